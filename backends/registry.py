@@ -1,0 +1,72 @@
+"""Which backends there are: ours and plug-ins, through the same entry-point loader.
+
+An entry point of the group `crosscheck.backends` names a function without parameters that returns the backends of that
+base name, its default first. Ours are listed here in the same form, so they work from a bare checkout.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from backends.answer import Backend
+
+GROUP = "crosscheck.backends"
+BUILT_IN = {
+    "native": "backends.native:backends",
+    "pysat": "backends.pysat:backends",
+    "cpsat": "backends.cpsat:backends",
+}
+PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # where the package to install is not named as the module
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A base name whose backends can't be loaded, and what to do about it."""
+
+    base: str
+    why: str
+
+
+class NoBackend(LookupError):
+    """No backend of that name, or not installed; the text says which, and what to do."""
+
+
+@cache
+def bases() -> dict[str, EntryPoint]:
+    """Every base name and where its backends come from; a plug-in can't take a built-in name."""
+    ours = [EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
+    return {e.name: e for e in (*entry_points(group=GROUP), *ours)}
+
+
+@cache
+def variants(base: str) -> tuple[Backend, ...] | Missing:
+    """The backends of one base name, the default first."""
+    try:
+        return tuple(bases()[base].load()())
+    except ModuleNotFoundError as e:
+        package = PIP.get(e.name or "", e.name)
+        return Missing(base, f"not installed: pip install {package}")
+    except Exception as e:  # a plug-in's own failure must not take the others with it
+        return Missing(base, f"can't be loaded: {type(e).__name__}: {e}")
+
+
+def available() -> Iterable[Backend | Missing]:
+    """All backends, base by base, and what is missing."""
+    for base in bases():
+        found = variants(base)
+        yield from (found,) if isinstance(found, Missing) else found
+
+
+def find(name: str) -> Backend:
+    """The backend of that name; a base alone is its default. Raises NoBackend."""
+    base = name.partition(":")[0]
+    if base not in bases():
+        raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
+    found = variants(base)
+    if isinstance(found, Missing):
+        raise NoBackend(f"backend {base!r} is {found.why}")
+    for backend in found:
+        if name in (backend.name, base):
+            return backend
+    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in found)}")

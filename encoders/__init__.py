@@ -1,0 +1,1 @@
+"""Formulas: what goes into a solver. Nothing here imports one."""

@@ -1,0 +1,1 @@
+"""Plans, runs, judges, stores and reports."""

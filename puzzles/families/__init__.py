@@ -1,0 +1,89 @@
+"""One file a family. Each module here names itself with FAMILY; adding a file adds the family.
+
+`--as 'sudoku 2x3'` is the family's name and its parameters; a layout's name is written the same way, so the family
+of a layout is its first word.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from puzzles.layout import Layout
+
+
+class BadLayout(ValueError):
+    """The parameters name no layout of the family; the text says what they should look like."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """What a family of layouts must say of itself.
+
+    build     parameters ('2x3') and, where stated, an alphabet -> layout; raises BadLayout
+    guess     number of squares -> parameters, where the size leaves no doubt, else None
+    draw      layout, one text a square -> the board as people draw it, several lines
+    symmetry  layout, a seeded random -> image of each square under a random symmetry of the units
+    """
+
+    name: str
+    usage: str
+    build: Callable[[str, str | None], Layout]
+    guess: Callable[[int], str | None]
+    draw: Callable[[Layout, Sequence[str]], str]
+    symmetry: Callable[[Layout, Random], tuple[int, ...]]
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Every family, by name."""
+    modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
+    return {module.FAMILY.name: module.FAMILY for module in modules}
+
+
+@cache
+def layout(name: str, alphabet: str | None = None) -> Layout:
+    """The layout that `--as` names, such as 'sudoku 2x3', one object for each name and alphabet. Raises BadLayout."""
+    family, _, parameters = name.strip().partition(" ")
+    if family not in families():
+        raise BadLayout(f"unknown family {family!r}: known are {', '.join(sorted(families()))}")
+    return families()[family].build(parameters.strip(), alphabet)
+
+
+def family_of(layout: Layout) -> Family | None:
+    """The family that built `layout`, or None for a layout made by hand."""
+    return families().get(layout.name.partition(" ")[0])
+
+
+def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
+    """One symbol a value: the stated alphabet, or digits from 1, then capital letters from A, or numbers past 35."""
+    if alphabet is not None:
+        if len(alphabet) != count or len(set(alphabet)) != count:
+            raise BadLayout(f"alphabet {alphabet!r} needs {count} different symbols")
+        return tuple(alphabet)
+    if count <= 9:
+        return tuple(str(v) for v in range(1, count + 1))
+    if count <= 35:
+        return tuple("123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:count])
+    return tuple(str(v) for v in range(1, count + 1))
+
+
+def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:
+    """Cells in rows of `width`, aligned, with rules after every so many rows and columns (0 for none)."""
+    wide = max(map(len, cells), default=1)
+    box_rows, box_columns = every
+    rows = [list(cells[i : i + width]) for i in range(0, len(cells), width)]
+
+    def line(row: Sequence[str]) -> str:
+        step = box_columns or width
+        return " | ".join(" ".join(c.center(wide) for c in row[i : i + step]) for i in range(0, width, step)).rstrip()
+
+    rule = "-+-".join("-" * ((wide + 1) * (box_columns or width) - 1) for _ in range(width // (box_columns or width)))
+    lines = []
+    for r, row in enumerate(rows):
+        if box_rows and r and r % box_rows == 0:
+            lines.append(rule)
+        lines.append(line(row))
+    return "\n".join(lines)

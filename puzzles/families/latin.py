@@ -1,0 +1,47 @@
+"""Latin squares of order n: rows and columns of n squares, n values, no boxes."""
+
+from collections.abc import Sequence
+from itertools import product
+from math import isqrt
+from random import Random
+
+from puzzles.families import BadLayout, Family, columns, symbols
+from puzzles.families.sudoku import row_name
+from puzzles.layout import Layout
+
+LARGEST = 100
+
+
+def build(parameters: str, alphabet: str | None) -> Layout:
+    if not parameters.isdecimal() or not 1 <= int(parameters) <= LARGEST:
+        raise BadLayout(f"latin {parameters!r}: state the order, such as 'latin 5', up to {LARGEST}")
+    n = int(parameters)
+    span = range(n)
+    rows = [tuple(r * n + c for c in span) for r in span]
+    cols = [tuple(r * n + c for r in span) for c in span]
+    names = tuple(f"{row_name(r)}{c + 1}" for r, c in product(span, span))
+    return Layout(f"latin {n}", names, symbols(n, alphabet), tuple(dict.fromkeys(rows + cols)))
+
+
+def guess(squares: int) -> str | None:
+    """Square boards that no Sudoku with square boxes has; 6x6, 12x12 and their like stay ambiguous."""
+    n = isqrt(squares)
+    prime = n > 1 and all(n % k for k in range(2, isqrt(n) + 1))
+    return str(n) if n * n == squares and prime else None
+
+
+def draw(layout: Layout, cells: Sequence[str]) -> str:
+    return columns(cells, isqrt(len(layout.squares)))
+
+
+def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
+    """Any order of the rows, any of the columns, and the transpose."""
+    n = isqrt(len(layout.squares))
+    row_of, column_of = random.sample(range(n), n), random.sample(range(n), n)
+    flip = random.random() < 0.5
+    return tuple(
+        row_of[c] * n + column_of[r] if flip else row_of[r] * n + column_of[c] for r, c in product(range(n), range(n))
+    )
+
+
+FAMILY = Family("latin", "latin ORDER", build, guess, draw, symmetry)
