@@ -1,0 +1,41 @@
+"""The command line: parses, runs one verb, and is the only place that exits."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from harness.errors import BadUsage
+from puzzles.families import BadLayout
+from puzzles.formats import BadInput
+
+VERBS = ("run", "list", "solve", "encode", "generate", "show", "trace")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser with every verb."""
+    top = argparse.ArgumentParser(prog="python -m harness", description=__import__("harness").__doc__)
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for verb in VERBS:
+        module = importlib.import_module(f"harness.commands.{verb}")
+        sub = verbs.add_parser(verb, help=module.HELP, description=module.HELP)
+        module.arguments(sub)
+        sub.set_defaults(run=module.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb. Returns the exit code: see docs/exit-codes.md."""
+    args = parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+    except (BadUsage, BadInput, BadLayout, LookupError) as e:
+        print(f"harness: {e}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return code
