@@ -33,4 +33,5 @@ def backends() -> tuple[Native, ...]:
     return (
         Native("native", "route"),
         Native("native:python", "python"),
+        Native("native:kernel", "kernel9"),
     )
