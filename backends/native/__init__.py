@@ -34,4 +34,5 @@ def backends() -> tuple[Native, ...]:
         Native("native", "route"),
         Native("native:python", "python"),
         Native("native:kernel", "kernel9"),
+        Native("native:batch", "lockstep", ALL | {"batch"}),
     )
