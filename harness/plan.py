@@ -1,0 +1,70 @@
+"""What is run in which order: repeats, blocks of puzzles, and in each block every contender, in seeded order.
+
+Interleaving makes what drifts on the machine hit all contenders alike.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Self
+
+from backends.answer import Int64Array, UInt64Array
+from harness.board import capacity
+from puzzles.layout import Layout
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Puzzles of one layout for one contender: self-contained but for the contender's number.
+
+    puzzles  int64[n], ids of the journal        domains  uint64[n, squares, words]
+    cap      no more than so many are asked at once
+    """
+
+    contender: int
+    repeat: int
+    layout: Layout
+    puzzles: Int64Array
+    domains: UInt64Array
+    cap: int
+
+    def part(self, start: int, stop: int, cap: int | None = None) -> Self:
+        """The puzzles from `start` to before `stop`."""
+        return replace(
+            self, puzzles=self.puzzles[start:stop], domains=self.domains[start:stop], cap=self.cap if cap is None else cap
+        )
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring puzzles of one layout, as the journal holds them."""
+
+    layout: Layout
+    puzzles: Int64Array
+    domains: UInt64Array
+
+
+def block_size(puzzles: int, squares: int, count: int) -> int:
+    """Sixteen blocks or more, so that contenders alternate often, and none larger than a batch may be."""
+    return max(1, min(1000, puzzles // 16, capacity(squares, count)))
+
+
+def plan(
+    blocks: Callable[[], Iterator[Block]],
+    contenders: int,
+    repeats: int,
+    seed: int,
+    missing: Callable[[int, int, Int64Array], Sequence[bool]] | None = None,
+) -> Iterator[Batch]:
+    """Batches in running order. `missing(contender, repeat, puzzles)` says which are still to be run (resume)."""
+    for repeat in range(repeats):
+        for number, block in enumerate(blocks()):
+            order = list(range(contenders))
+            Random(f"{seed}/{repeat}/{number}").shuffle(order)
+            for contender in order:
+                batch = Batch(contender, repeat, block.layout, block.puzzles, block.domains, len(block.puzzles))
+                if missing is not None:
+                    left = missing(contender, repeat, block.puzzles)
+                    batch = replace(batch, puzzles=block.puzzles[left], domains=block.domains[left])
+                if len(batch.puzzles):
+                    yield batch
