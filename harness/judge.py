@@ -65,17 +65,17 @@ class Evidence:
 
     def add(self, outcomes: Outcomes, valid: Int32Array, kind: int) -> None:
         """Take in outcomes of a contender whose backend is of that kind (0 to 63)."""
-        found = outcomes.rows["found"]
+        found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
         if len(good):
             hashes = fingerprints(outcomes.solutions)
-            self.see(outcomes.puzzles[good], hashes[start[good]])
+            self.see(puzzles[good], hashes[start[good]])
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
-                    self.see_another(int(outcomes.puzzles[i]), int(h))
+                    self.see_another(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.claim(outcomes.puzzles[claim], found[claim], np.uint64(1) << np.uint64(kind % 64))
+        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(kind % 64))
 
     def see(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """One right solution of each of these puzzles, no puzzle twice."""

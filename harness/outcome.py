@@ -1,4 +1,4 @@
-"""What came of one run of one puzzle by one contender: columns from the worker to the journal.
+"""A batch of puzzles for one contender, and what came of it: columns from the worker to the journal.
 
 ROW is as the worker measures it: nanoseconds of wall and CPU time, -1 for a counter that the backend does not have.
 """
@@ -10,7 +10,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import COUNTERS, BoolArray, Int64Array, Reason, Status, UInt16Array
+from backends.answer import COUNTERS, Int64Array, Reason, Status, UInt16Array, UInt64Array
+from puzzles.layout import Layout
 
 PHASES = ("encode", "load", "solve", "decode")
 ROW = np.dtype(
@@ -49,30 +50,37 @@ class Verdict(IntEnum):
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """Outcomes of one contender on puzzles of one layout, as columns of one length.
+class Batch:
+    """Puzzles of one layout for one contender: self-contained but for the contender's number.
 
-    puzzles    int64[n], ids of the journal
+    puzzles  int64[n], ids of the journal        domains  uint64[n, squares, words]
+    cap      no more than so many are asked at once
+    """
+
+    contender: int
+    repeat: int
+    layout: Layout
+    puzzles: Int64Array
+    domains: UInt64Array
+    cap: int
+
+    def part(self, start: int, stop: int, cap: int | None = None) -> Self:
+        """The puzzles from `start` to before `stop`."""
+        return replace(
+            self, puzzles=self.puzzles[start:stop], domains=self.domains[start:stop], cap=self.cap if cap is None else cap
+        )
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What came of a batch, as columns of its length.
+
     rows       ROW[n]
     solutions  uint16[sum of rows['found'], squares], those of the first puzzle first
     details    position -> what went wrong, in words
     """
 
-    contender: int
-    repeat: int
-    puzzles: Int64Array
+    batch: Batch
     rows: Rows
     solutions: UInt16Array
     details: dict[int, str]
-
-    def take(self, which: BoolArray) -> Self:
-        """Those outcomes alone."""
-        kept = np.flatnonzero(which)
-        place = {int(old): new for new, old in enumerate(kept)}
-        return replace(
-            self,
-            puzzles=self.puzzles[kept],
-            rows=self.rows[kept],
-            solutions=self.solutions[np.repeat(which, self.rows["found"])],
-            details={place[i]: text for i, text in self.details.items() if i in place},
-        )

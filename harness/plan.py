@@ -6,33 +6,11 @@ Interleaving makes what drifts on the machine hit all contenders alike.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Self
 
 from backends.answer import Int64Array, UInt64Array
 from harness.board import capacity
+from harness.outcome import Batch
 from puzzles.layout import Layout
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Puzzles of one layout for one contender: self-contained but for the contender's number.
-
-    puzzles  int64[n], ids of the journal        domains  uint64[n, squares, words]
-    cap      no more than so many are asked at once
-    """
-
-    contender: int
-    repeat: int
-    layout: Layout
-    puzzles: Int64Array
-    domains: UInt64Array
-    cap: int
-
-    def part(self, start: int, stop: int, cap: int | None = None) -> Self:
-        """The puzzles from `start` to before `stop`."""
-        return replace(
-            self, puzzles=self.puzzles[start:stop], domains=self.domains[start:stop], cap=self.cap if cap is None else cap
-        )
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from backends.answer import Reason, Status
 from harness.board import DONE, FIRST, SINCE, SIZE
 from harness.child import Child
 from harness.contender import Contender
-from harness.outcome import ROW, Outcomes, blank
-from harness.plan import Batch
+from harness.outcome import ROW, Batch, Outcomes, Rows, blank
 
 GRACE = 0.1
 OPENINGS = 3  # failed ones in a row that end a contender on a layout
@@ -219,13 +218,12 @@ class Slot:
         rows["found"] = found
         solutions = child.board.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
-        part = batch.part(0, n)
-        return Outcomes(part.contender, part.repeat, part.puzzles, rows, solutions, details)
+        return Outcomes(batch.part(0, n), rows, solutions, details)
 
-    def outcomes(self, batch: Batch, rows: "np.ndarray[tuple[int], np.dtype[np.void]]", details: dict[int, str]) -> Outcomes:
+    def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Outcomes without solutions."""
         none = np.empty((0, batch.domains.shape[1]), dtype=np.uint16)
-        return Outcomes(batch.contender, batch.repeat, batch.puzzles, rows, none, details)
+        return Outcomes(batch, rows, none, details)
 
     def bury(self) -> None:
         """Reap workers that died while they had nothing to do."""
