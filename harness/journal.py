@@ -103,7 +103,9 @@ class Journal:
                 raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
             version = db.execute("pragma user_version").fetchone()[0]
             if version > SCHEMA:
-                raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
+                raise BadUsage(
+                    f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck"
+                )
             db.execute("select count(*) from meta").fetchone()
         journal = cls(path, db)
         for i, name, squares, values, units in db.execute("select * from layouts"):
@@ -215,7 +217,9 @@ class Journal:
 
     def puzzle(self, number: int) -> Puzzle:
         """One puzzle by its id."""
-        row = self.db.execute("select name, layout, domains, known, at_least, solution from puzzles where id = ?", (number,))
+        row = self.db.execute(
+            "select name, layout, domains, known, at_least, solution from puzzles where id = ?", (number,)
+        )
         name, layout_id, blob, known, at_least, solution = row.fetchone()
         layout = self.layouts[layout_id]
         masks = self.domains(layout, [blob])[0].tolist()
@@ -227,7 +231,10 @@ class Journal:
         """What the corpora claim, by puzzle id; a claimed solution alone claims one at least."""
         n = self.size() + 1
         count, at_least = np.full(n, -1, np.int32), np.zeros(n, np.bool_)
-        query = "select id, known, at_least, solution is not null from puzzles where known is not null or solution is not null"
+        query = (
+            "select id, known, at_least, solution is not null from puzzles"
+            " where known is not null or solution is not null"
+        )
         for i, known, lower, solved in self.db.execute(query):
             count[i] = known if known is not None else 1
             at_least[i] = lower or (known is None and solved)
@@ -307,7 +314,8 @@ class Journal:
     def stored_outcomes(self, chunk: int = 2000) -> Iterator[Outcomes]:
         """All outcomes with their boards, in chunks of one contender, repeat and layout: what judging anew reads."""
         query = (
-            f"select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions, {', '.join('o.' + c for c in MEASURED)}"
+            "select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions,"
+            f" {', '.join('o.' + c for c in MEASURED)}"
             " from outcomes o join puzzles p on p.id = o.puzzle order by o.contender, o.repeat, o.puzzle"
         )
         rows: list[tuple[Any, ...]] = []
@@ -338,8 +346,9 @@ class Journal:
         batch = Batch(contender, repeat, layout, ids, domains, len(ids))
         return Outcomes(batch, rows, solutions.reshape(-1, squares), {})
 
-    def close(self) -> None:
-        """Commit and close; the write-ahead log is folded in."""
-        if self.pending:
-            self.commit()
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close; the write-ahead log is folded in. What is pending was committed by whoever added it."""
         self.db.close()

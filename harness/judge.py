@@ -9,20 +9,21 @@ or to two backends of different kind that agree on a complete count.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
-from harness.outcome import Outcomes, Rows, Verdict
+from harness.outcome import Outcomes, Verdict
 from puzzles.columns import valid as valid_solutions
 from puzzles.layout import Layout
 
-UNKNOWN_COUNT = -1
+Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
 
 
 def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UInt16Array) -> Int32Array:
-    """The `valid` column: domains uint64[n, squares, words], found int32[n], solutions uint16[sum of found, squares]."""
+    """The `valid` column of domains uint64[n, squares, words], found int32[n], solutions uint16[sum found, squares]."""
     owner = np.repeat(np.arange(len(found)), found)
     right = valid_solutions(layout, domains[owner], solutions)
     valid = found.astype(np.int32)
@@ -38,7 +39,8 @@ def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UI
 def fingerprints(solutions: UInt16Array) -> UInt64Array:
     """A hash of each solution. Equal hashes of different solutions could only hide a disagreement, never invent one."""
     weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
-    return (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+    hashes: UInt64Array = (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+    return hashes
 
 
 @dataclass
@@ -101,7 +103,8 @@ class Evidence:
 
     def agreed(self) -> BoolArray:
         """Of each puzzle: two kinds of backend say that the solutions shown are all."""
-        return (self.claimed == self.shown) & (np.bitwise_count(self.claimers) >= 2)
+        agreed: BoolArray = (self.claimed == self.shown) & (np.bitwise_count(self.claimers) >= 2)
+        return agreed
 
 
 @dataclass(frozen=True)
@@ -117,16 +120,20 @@ def corpus_wrong(known: Known, evidence: Evidence) -> BoolArray:
     stated = known.count >= 0
     too_many = stated & ~known.at_least & (evidence.shown > known.count)
     too_few = stated & (evidence.shown < known.count) & evidence.agreed()
-    return too_many | too_few
+    refuted: BoolArray = too_many | too_few
+    return refuted
 
 
-def decided(rows: Rows, count: int) -> BoolArray:
+def decided(rows: Columns, count: int) -> BoolArray:
     """Whether each outcome settles what was asked: as many solutions as wanted, or all there are."""
     said = rows["status"] != Status.UNKNOWN
-    return said & ((rows["complete"] > 0) | (rows["found"] >= count))
+    settled: BoolArray = said & ((rows["complete"] > 0) | (rows["found"] >= count))
+    return settled
 
 
-def verdicts(puzzles: Int64Array, rows: Rows, valid: Int32Array, count: int, known: Known, evidence: Evidence) -> Int8Array:
+def verdicts(
+    puzzles: Int64Array, rows: Columns, valid: Int32Array, count: int, known: Known, evidence: Evidence
+) -> Int8Array:
     """The verdict on each outcome, given what is proved of its puzzle."""
     status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
@@ -140,7 +147,9 @@ def verdicts(puzzles: Int64Array, rows: Rows, valid: Int32Array, count: int, kno
     against = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
     said = decided(rows, count)
     verdict[said & refuted] = Verdict.CORPUS_WRONG
-    wrong = (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
+    wrong = (
+        (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
+    )
     wrong |= complete & said & (found < evidence.shown[puzzles])
     wrong |= against & said & ~refuted
     verdict[wrong] = Verdict.WRONG

@@ -67,7 +67,10 @@ class Batch:
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """The puzzles from `start` to before `stop`."""
         return replace(
-            self, puzzles=self.puzzles[start:stop], domains=self.domains[start:stop], cap=self.cap if cap is None else cap
+            self,
+            puzzles=self.puzzles[start:stop],
+            domains=self.domains[start:stop],
+            cap=self.cap if cap is None else cap,
         )
 
 

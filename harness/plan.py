@@ -3,11 +3,11 @@
 Interleaving makes what drifts on the machine hit all contenders alike.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from backends.answer import Int64Array, UInt64Array
+from backends.answer import BoolArray, Int64Array, UInt64Array
 from harness.board import capacity
 from harness.outcome import Batch
 from puzzles.layout import Layout
@@ -32,7 +32,7 @@ def plan(
     contenders: int,
     repeats: int,
     seed: int,
-    missing: Callable[[int, int, Int64Array], Sequence[bool]] | None = None,
+    missing: Callable[[int, int, Int64Array], BoolArray] | None = None,
 ) -> Iterator[Batch]:
     """Batches in running order. `missing(contender, repeat, puzzles)` says which are still to be run (resume)."""
     for repeat in range(repeats):

@@ -51,6 +51,8 @@ def spread(seconds: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> dict[str,
     }
 
 
-def par(seconds: "np.ndarray[tuple[int], np.dtype[np.float64]]", puzzles: int, limit: float, factor: int) -> float | None:
+def par(
+    seconds: "np.ndarray[tuple[int], np.dtype[np.float64]]", puzzles: int, limit: float, factor: int
+) -> float | None:
     """Mean of the time where solved and of `factor` times the limit where not; `seconds` are those of the solved."""
     return float((seconds.sum() + factor * limit * (puzzles - len(seconds))) / puzzles) if puzzles else None

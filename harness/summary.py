@@ -54,6 +54,8 @@ def contender_summary(
         times |= dict.fromkeys(("median", "p95", "max"))
     best = np.zeros(puzzles + 1, np.int64)
     np.maximum.at(best, c["puzzle"], c["valid"])
+    shown = np.zeros(puzzles + 1, np.int64)
+    np.maximum.at(shown, c["puzzle"], c["found"])
     return {
         "solved": int((decided & ~unsatisfiable).sum()),
         "unsatisfiable": int(unsatisfiable.sum()),
@@ -63,6 +65,7 @@ def contender_summary(
         "error": int(error.sum()),
         "wrong": int(wrong.sum()),
         "uncertified": int((puzzles_with(c["verdict"] == Verdict.UNCERTIFIED) & decided).sum()),
+        "shown": int(shown.sum()),
         "verified": int(best.sum()),
         "seconds": times,
         "phases": phases(journal, number, decided),
@@ -92,11 +95,11 @@ def why_wrong(journal: Journal, number: int, puzzle_id: int, evidence: Evidence)
     """In words, why an outcome is wrong."""
     puzzle = journal.puzzle(puzzle_id)
     row = journal.db.execute(
-        "select status, complete, found, valid, solutions from outcomes"
+        "select status, found, valid, solutions from outcomes"
         f" where contender = ? and puzzle = ? and verdict = {int(Verdict.WRONG)} order by repeat limit 1",
         (number, puzzle_id),
     ).fetchone()
-    status, complete, found, valid, blob = row
+    status, found, valid, blob = row
     if valid < 0:
         kind = np.uint8 if len(blob) == found * len(puzzle.layout.squares) else np.uint16
         grids = np.frombuffer(blob, kind).reshape(found, -1).tolist()
@@ -131,9 +134,16 @@ def disagreements(journal: Journal, names: list[str], known: Known, evidence: Ev
         puzzle = journal.puzzle(puzzle_id)
         shown = int(evidence.shown[puzzle_id])
         claim = f"{known.count[puzzle_id]}{'+' if known.at_least[puzzle_id] else ''}"
-        proof = "shown and checked" if shown > known.count[puzzle_id] else "all there are, as backends of two kinds agree"
+        proof = (
+            "shown and checked" if shown > known.count[puzzle_id] else "all there are, as backends of two kinds agree"
+        )
         found.append(
-            {"puzzle": puzzle.name, "contenders": [], "corpus": True, "why": f"the corpus claims {claim} solutions, {shown} {proof}"}
+            {
+                "puzzle": puzzle.name,
+                "contenders": [],
+                "corpus": True,
+                "why": f"the corpus claims {claim} solutions, {shown} {proof}",
+            }
         )
     return found
 
@@ -156,7 +166,7 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
     none = int((closed & (evidence.shown == 0))[1:].sum())
-    return {
+    summary = {
         "schema": SCHEMA,
         **{key: meta[key] for key in ("command", "seed", "count", "limit")},
         "journal": str(journal.path),
@@ -169,6 +179,7 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "puzzles": puzzles,
             "agreed": int((heard & ~conflict[1:]).sum()),
             "unjudged": int((~heard & ~conflict[1:]).sum()),
+            "shown": sum(c["shown"] for c in contenders),
             "verified": sum(c["verified"] for c in contenders),
             "unique": unique,
             "several": several,
@@ -177,3 +188,4 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "disagreements": blamed,
         },
     }
+    return summary | {"exit": exit_code(summary)}

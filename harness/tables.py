@@ -6,7 +6,21 @@ from typing import Any
 from tabulate import tabulate
 
 FORMATS = ("table", "markdown", "csv")
-HEADERS = ("contender", "solved", "unsat", "timeout", "error", "wrong", "median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best")
+HEADERS = (
+    "contender",
+    "solved",
+    "unsat",
+    "timeout",
+    "error",
+    "wrong",
+    "median",
+    "mean",
+    "p95",
+    "max",
+    "puzzles/s",
+    "PAR-2",
+    "vs best",
+)
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
 
@@ -51,7 +65,7 @@ def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str) -> str
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
     align = ("left", *["right"] * (len(headers) - 1))
-    return tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True)
+    return str(tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
 
 
 def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
@@ -62,7 +76,16 @@ def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
     headers = [*HEADERS, *PHASES]
     rows = [row(c, puzzles, best) for c in ranked]
     if fmt != "csv":
-        empty = {i for i in range(1, len(headers)) if all(r[i] in ("0", "-") for r in rows)} - {1, 6, 7, 8, 9, 10, 11, 12}
+        empty = {i for i in range(1, len(headers)) if all(r[i] in ("0", "-") for r in rows)} - {
+            1,
+            6,
+            7,
+            8,
+            9,
+            10,
+            11,
+            12,
+        }
         headers = [h for i, h in enumerate(headers) if i not in empty]
         rows = [[c for i, c in enumerate(r) if i not in empty] for r in rows]
     return grid(headers, rows, fmt)
@@ -75,27 +98,25 @@ def plural(n: int, word: str) -> str:
 def agreement_line(summary: dict[str, Any]) -> str:
     """How many puzzles are agreed on, how many solutions were verified, and what is known of uniqueness."""
     a = summary["agreement"]
-    shown = sum(c["solved"] for c in summary["contenders"])
     parts = [f"agreement: {a['agreed']} of {plural(a['puzzles'], 'puzzle')}"]
     if a["unjudged"]:
         parts.append(f"{a['unjudged']} decided by fewer than two contenders")
-    solutions = "solution" if summary["count"] == 1 else f"(up to {summary['count']} a puzzle) solution"
-    parts.append(f"{a['verified']} {solutions}{'' if a['verified'] == 1 else 's'} verified" if shown or a["verified"] else "no solutions")
-    kinds = [f"{a[k]} {label}" for k, label in (("unique", "unique"), ("several", "with several"), ("none", "without any")) if a[k]]
-    if kinds:
-        parts.append(", ".join(kinds))
+    parts.append(f"{a['verified']} of {plural(a['shown'], 'solution')} verified")
+    kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
+    parts += [f"{a[kind]} {label}" for kind, label in kinds if a[kind]]
     if a["uncounted"]:
-        few = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']}"
-        parts.append(f"uniqueness{few} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
+        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']}"
+        parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 
 
 def disagreement_lines(summary: dict[str, Any]) -> list[str]:
-    """Each disagreement in full."""
-    return [
-        f"{'CORPUS WRONG' if 'corpus' in d else 'WRONG'}: {d['puzzle']}: {', '.join([*d['contenders'], ''])}{d['why']}".replace(", " + d["why"], f" {d['why']}")
-        for d in summary["agreement"]["disagreements"]
-    ]
+    """Each disagreement in full: who is blamed, on which puzzle, and why."""
+    lines = []
+    for d in summary["agreement"]["disagreements"]:
+        blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
+        lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
+    return lines
 
 
 def report(summary: dict[str, Any], fmt: str = "table") -> str:

@@ -42,11 +42,11 @@ def valid(layout: Layout, domains: UInt64Array, solutions: npt.NDArray[np.uint16
     domains uint64[m, squares, words] and solutions uint16[m, squares] go side by side.
     """
     top = len(layout.values)
-    ok: npt.NDArray[np.bool_] = (solutions < top).all(axis=1)
+    ok: npt.NDArray[np.bool_] = np.all(solutions < top, axis=1)
     held = np.where(solutions < top, solutions, 0).T.astype(np.uint64)
     word, bit = (held >> np.uint64(6)).astype(np.intp), np.uint64(1) << (held & np.uint64(63))
     allowed = np.take_along_axis(domains.transpose(1, 0, 2), word[:, :, None], axis=2)[:, :, 0]
-    ok &= (allowed & bit != 0).all(axis=0)
+    ok &= np.all(allowed & bit != 0, axis=0)
     for w in range(words(layout)):
         mine = bit if words(layout) == 1 else np.where(word == w, bit, np.uint64(0))
         for unit in layout.units:
