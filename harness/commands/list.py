@@ -70,8 +70,7 @@ def encodings(name: str) -> str:
 
 def corpora() -> str:
     """The corpora that ship, by name."""
-    from tabulate import tabulate
-
     from puzzles.corpora import shipped
+    from tabulate import tabulate
 
     return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "what it is"]))
