@@ -82,7 +82,7 @@ def solve(
     batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
     opened = [Opened() for _ in contenders]
     try:
-        for outcomes in supervise(batches, contenders, limits, opened, settings.jobs):
+        for outcomes in supervise(batches, contenders, limits, opened, (None,) * settings.jobs):
             journal.add(outcomes, *court.hear(outcomes))
             yield outcomes
     finally:
