@@ -1,4 +1,4 @@
-"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9, rows lettered."""
+"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9."""
 
 import re
 from collections.abc import Sequence
@@ -62,9 +62,7 @@ def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
 
     row_of, column_of = lines(rows, cols), lines(cols, rows)
     flip = rows == cols and random.random() < 0.5
-    image = (
-        (row_of[c], column_of[r]) if flip else (row_of[r], column_of[c]) for r, c in product(range(n), range(n))
-    )
+    image = ((row_of[c], column_of[r]) if flip else (row_of[r], column_of[c]) for r, c in product(range(n), range(n)))
     return tuple(r * n + c for r, c in image)
 
 
