@@ -40,7 +40,7 @@ ENCODINGS = {
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
 
 
-class NoEncoding(LookupError):  # noqa: N818
+class NoEncoding(LookupError):
     """No encoding of that name, or none that combines so; the text says which there are."""
 
 

@@ -61,9 +61,8 @@ def one_puzzle(args: argparse.Namespace) -> "Puzzle":
     """The puzzle that the arguments name."""
     from itertools import islice
 
-    from puzzles.corpora import find
-
     from harness.errors import BadUsage
+    from puzzles.corpora import find
     from puzzles.formats import Options, parse_text, read, typed
 
     options = Options(args.as_, args.alphabet)
