@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 
 from harness.contender import resolve
@@ -14,10 +14,10 @@ from harness.errors import BadUsage
 from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings
+from harness.reading import corpus
 from harness.supervisor import Limits
-from puzzles import formats
 from puzzles.corpora import find
-from puzzles.layout import Puzzle
+from puzzles.formats import Options
 
 RESUMABLE = ("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "env")
 
@@ -29,7 +29,8 @@ def recorded(args: argparse.Namespace) -> Journal:
     contenders, notes = resolve(args.backend, args.count, environments(args.env))
     for note in [*notes, *unenforced(args)]:
         print(f"note: {note}", file=sys.stderr)
-    corpora = [(path, read(path, args)) for path in map(find, args.corpus)]
+    options = Options(args.as_, args.alphabet)
+    corpora = [(path, corpus(path, options, args.puzzles)) for path in map(find, args.corpus)]
     journal = Journal.create(journal_path(args.output, corpora[0][0].name))
     try:
         for path, puzzles in corpora:
@@ -104,11 +105,6 @@ def unenforced(args: argparse.Namespace) -> Iterator[str]:
         yield f"{args.jobs} jobs on {len(cores())} cores disturb each other: trust no time of this run"
     if sys.platform != "linux" and (args.memory or args.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall time is kept"
-
-
-def read(path: Path, args: argparse.Namespace) -> Iterator[Puzzle]:
-    """A corpus's puzzles, streaming, as many as asked for."""
-    return islice(formats.read(path, formats.Options(args.as_, args.alphabet)), args.puzzles)
 
 
 def digest(path: Path) -> str | None:
