@@ -57,6 +57,14 @@ def family_of(layout: Layout) -> Family | None:
     return families().get(layout.name.partition(" ")[0])
 
 
+def draw(layout: Layout, cells: Sequence[str]) -> str:
+    """A board as people draw it: one text a square; square=text where the layout has no family."""
+    family = family_of(layout)
+    if family is not None:
+        return family.draw(layout, cells)
+    return " ".join(f"{name}={cell}" for name, cell in zip(layout.squares, cells, strict=True))
+
+
 def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
     """One symbol a value: the stated alphabet, or digits from 1, then capital letters from A, or numbers past 35."""
     if alphabet is not None:

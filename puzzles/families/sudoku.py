@@ -1,4 +1,4 @@
-"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9, rows lettered."""
+"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9."""
 
 import re
 from collections.abc import Sequence
