@@ -33,7 +33,7 @@ class Boards:
 
 @dataclass(frozen=True)
 class Colouring:
-    """A graph file. `graph` is a name in GRAPHS and its numbers; `count` as the file states it; `hard` as for a part."""
+    """A graph file. `graph` is a name in GRAPHS and its numbers; `count` as the file states it."""
 
     says: tuple[str, ...]
     graph: tuple[str | int, ...]
@@ -46,6 +46,7 @@ class Colouring:
 Recipe = Boards | Colouring
 
 
+PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -80,7 +81,6 @@ def colouring(
     return Colouring((says, f"Difficulty: {difficulty}"), graph, colours, count, seed, difficulty != "easy")
 
 
-PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"
 NINE = "sudoku 3x3"
 SIXTEEN = SYMBOLS[:16]
 TWENTY_FIVE = "ABCDEFGHIJKLMNOPQRSTUVWXY"
@@ -174,6 +174,7 @@ RECIPES: dict[str, Recipe] = {
     "phase-planted-1.col": planted(200, 4, 860, 1),
     "phase-planted-2.col": planted(200, 4, 860, 2),
     "phase-planted-3.col": planted(200, 4, 860, 3),
+    "phase-queen8_8.col": queen(8, 9, 9, PHASE),
     "phase-myciel5.col": mycielski(5, 5, PHASE),
 }
 
