@@ -62,7 +62,7 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_is_blamed_for_what_it_did_and_native_is_whole(harness: Harness, puzzles: Path, tmp_path: Path) -> None:
     contenders = [word for name in EXPECTED for word in ("-b", f"bad:{name}")]
     done = harness(
-        *("run", puzzles, "-b", "native:python", *contenders, "-t", LIMIT, "-m", 2000, "--count", 2),
+        *("run", puzzles, "-b", "native:python", *contenders, "-t", LIMIT, "-m", 600, "--count", 2),
         *("-o", tmp_path / "gauntlet.sqlite"),
     )
     assert done.code == 1, done.err

@@ -1,4 +1,4 @@
-"""A gauntlet: backends that answer honestly but where the first square is open. There each misbehaves in its own way."""
+"""A gauntlet: backends that answer honestly but where the first square is open. There each misbehaves its own way."""
 
 import collections
 import ctypes
@@ -19,7 +19,7 @@ Trick = Callable[[Answer, Ask], Answer]
 
 
 def wrong_grid(answer: Answer, ask: Ask) -> Answer:
-    (first, *rest), *others = answer.solutions
+    (_, *rest), *others = answer.solutions
     return replace(answer, solutions=((rest[0], *rest), *others))
 
 
