@@ -38,3 +38,45 @@ ENCODINGS = {
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
+
+
+class NoEncoding(LookupError):
+    """No encoding of that name, or none that combines so; the text says which there are."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An encoding as a contender names it: 'extended', 'extended+product'; `at_most_one` is '' where it takes none."""
+
+    encoding: Encoding
+    at_most_one: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.encoding.name}+{self.at_most_one}" if self.at_most_one else self.encoding.name
+
+    def formula(self, layout: Layout, domains: Domains | None = None) -> Formula:
+        """The formula; the domains matter only where `encoding.per_puzzle`."""
+        if not self.at_most_one:
+            return self.encoding.encode(layout, domains)
+        return self.encoding.encode(layout, domains, AT_MOST_ONE[self.at_most_one])
+
+
+def spec(text: str) -> Spec:
+    """The encoding that 'NAME' or 'NAME+AT_MOST_ONE' names. Raises NoEncoding."""
+    name, _, one = text.partition("+")
+    if name not in ENCODINGS:
+        raise NoEncoding(f"unknown encoding {name!r}: known are {', '.join(ENCODINGS)}")
+    if one and one not in AT_MOST_ONE:
+        raise NoEncoding(f"unknown at-most-one encoding {one!r}: known are {', '.join(AT_MOST_ONE)}")
+    if one and not ENCODINGS[name].combines:
+        raise NoEncoding(f"encoding {name!r} takes no at-most-one encoding")
+    return Spec(ENCODINGS[name], one)
+
+
+def default(accepts: frozenset[type]) -> Spec:
+    """The first encoding whose formula a backend accepts. Raises NoEncoding."""
+    for encoding in ENCODINGS.values():
+        if encoding.formula in accepts:
+            return Spec(encoding)
+    raise NoEncoding(f"no encoding makes {', '.join(sorted(t.__name__ for t in accepts))}")

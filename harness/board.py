@@ -3,7 +3,8 @@
 What the worker has written outlives it, so a killed worker loses no finished outcome, and the supervisor sees without a
 message which puzzle is under way and since when.
 
-    pulse      int64[4]: first puzzle under way, how many are asked at once, since when (monotonic ns), outcomes done
+    pulse      int64[5]: first puzzle under way, how many are asked at once, since when (monotonic ns), outcomes done,
+               CPU time of the process at that moment (ns)
     domains    uint64[n, squares, words]
     rows       ROW[n]
     solutions  uint16[n, count, squares]
@@ -19,7 +20,7 @@ import numpy as np
 from backends.answer import Int64Array, UInt16Array, UInt64Array
 from harness.outcome import ROW, Rows
 
-FIRST, SIZE, SINCE, DONE = range(4)
+FIRST, SIZE, SINCE, DONE, SPENT = range(5)
 HEAD = 64
 LARGEST = 8 << 20  # bytes of solutions that a batch may hold, unless one puzzle alone needs more
 
@@ -63,7 +64,7 @@ class Board:
         sizes = (HEAD, 8 * n * squares * words, ROW.itemsize * n, 2 * n * count * squares)
         shared = self.room(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
-        self.pulse = np.frombuffer(shared, np.int64, 4, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, np.uint16, n * count * squares, at[3]).reshape(n, count, squares)

@@ -12,11 +12,13 @@ import site
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 from typing import Any
 
 from harness import board
 from harness.contender import Contender
+from harness.keeper import MARK, Keeper, kill_group
 from puzzles.layout import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,8 +36,11 @@ def python_path() -> str:
 class Child:
     """A worker of one contender. `layout` is what it was last opened on."""
 
-    def __init__(self, contender: Contender, python: str = sys.executable) -> None:
+    def __init__(
+        self, contender: Contender, keeper: Keeper, python: str = sys.executable, core: int | None = None
+    ) -> None:
         self.contender = contender
+        self.keeper = keeper
         self.layout: Layout | None = None
         self.board = board.Board(board.create())
         command_read, self.commands = os.pipe()
@@ -50,7 +55,7 @@ class Child:
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": python_path(), "PYTHONUNBUFFERED": "1"},
+                env=os.environ | {"PYTHONPATH": python_path(), "PYTHONUNBUFFERED": "1", MARK: keeper.token},
             )
         finally:
             for fd in (command_read, reply_write, output_write):
@@ -58,6 +63,9 @@ class Child:
         os.set_blocking(self.replies, False)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
+        keeper.tell("+", self.pid)
+        if core is not None:
+            os.sched_setaffinity(self.pid, {core})
         self.death = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.buffer = b""
         self.printed = b""
@@ -76,15 +84,15 @@ class Child:
             return False
         return True
 
-    def open(self, layout: Layout) -> bool:
-        """Ask for a session on a layout."""
+    def open(self, layout: Layout, memory: int, warmup: int) -> bool:
+        """Ask for a session on a layout, then to stay below `memory` bytes (0: no limit)."""
         c = self.contender
         parts = {"name": layout.name, "squares": layout.squares, "values": layout.values, "units": layout.units}
         text = json.dumps(parts).encode()
         self.board.write(text)
         self.layout = layout
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
-        return self.order({"do": "open", "layout": len(text), **order})
+        return self.order({"do": "open", "layout": len(text), "memory": memory, "warmup": warmup, **order})
 
     def messages(self) -> list[dict[str, Any]]:
         """What it replied since last time. Garbage in the reply pipe counts as nothing said."""
@@ -122,10 +130,10 @@ class Child:
         if self.mute and self.death >= 0:  # a dying process closes its pipes a moment before it is dead
             select.select([self.death], [], [], DYING)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+        kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
+        self.keeper.tell("-", self.pid)
         self.drain()
         for fd in (self.replies, self.output, self.death, self.commands, self.board.fd):
             if fd >= 0:
@@ -135,6 +143,15 @@ class Child:
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
         return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    def cpu(self) -> float:
+        """Seconds of CPU time that the process has used (Linux; elsewhere 0)."""
+        if sys.platform != "linux":
+            return 0.0
+        try:
+            return time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
+        except OSError:
+            return 0.0
 
     def last_words(self) -> str:
         """The last line that it printed, if any."""

@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
     args = parser().parse_args(argv)
+    args.command = list(sys.argv[1:] if argv is None else argv)
     try:
         code: int = args.run(args)
     except (BadUsage, BadInput, BadLayout, LookupError) as e:

@@ -7,6 +7,7 @@ A worker that ends under a puzzle is that puzzle's outcome (timeout, memory, cra
 new worker. Where several puzzles were asked at once, they are asked again, half as many at once, until one is left.
 """
 
+import secrets
 import select
 import sys
 import time
@@ -17,9 +18,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from backends.answer import Reason, Status
-from harness.board import DONE, FIRST, SINCE, SIZE
+from harness.board import DONE, FIRST, SINCE, SIZE, SPENT
 from harness.child import Child
 from harness.contender import Contender
+from harness.errors import BadUsage
+from harness.keeper import Keeper, kill_strays
 from harness.outcome import ROW, Batch, Outcomes, Rows, blank
 
 GRACE = 0.1
@@ -29,13 +32,20 @@ NAP = 0.05  # seconds between looks where the system can't tell of a death
 
 @dataclass(frozen=True)
 class Limits:
-    """What each ask may take: wall seconds, solutions wanted, branchings; and seconds for an opening."""
+    """What each ask may take: wall and CPU seconds, solutions wanted, branchings, bytes of memory (0: no limit).
+
+    opening  seconds for imports, compilation and templates       warmup  asks before the first that counts
+    pythons  the interpreter of each environment named in a contender
+    """
 
     seconds: float = 10.0
     count: int = 1
     nodes: int | None = None
     proof: bool = False
+    cpu: float | None = None
+    memory: int = 0
     opening: float = 60.0
+    warmup: int = 0
     pythons: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -52,8 +62,16 @@ class Opened:
 class Slot:
     """One batch at a time, and the workers for it."""
 
-    def __init__(self, contenders: Sequence[Contender], limits: Limits, opened: list[Opened]) -> None:
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        limits: Limits,
+        opened: list[Opened],
+        keeper: Keeper,
+        core: int | None = None,
+    ) -> None:
         self.contenders, self.limits, self.opened = contenders, limits, opened
+        self.keeper, self.core = keeper, core
         self.children: dict[int, Child] = {}
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -93,11 +111,11 @@ class Slot:
             child = None
         if child is None:
             python = self.limits.pythons.get(contender.env, sys.executable)
-            child = self.children[batch.contender] = Child(contender, python)
+            child = self.children[batch.contender] = Child(contender, self.keeper, python, self.core)
         self.sent = time.monotonic()
         self.opening = child.layout is not batch.layout
         if self.opening:
-            child.open(batch.layout)
+            child.open(batch.layout, self.limits.memory, self.limits.warmup)
         else:
             self.send(child, batch)
         return True
@@ -124,6 +142,13 @@ class Slot:
         since = int(self.children[self.batch.contender].board.pulse[SINCE])
         return max(self.sent, since / 1e9) + self.limits.seconds + GRACE
 
+    def overspent(self, child: Child) -> bool:
+        """Whether the ask under way has used up its CPU time."""
+        if self.limits.cpu is None or self.opening:
+            return False
+        pulse = child.board.pulse
+        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.limits.cpu + GRACE
+
     def look(self, batch: Batch) -> Iterator[Outcomes]:
         """See what the worker of the batch under way has done, or has done to itself."""
         child = self.children[batch.contender]
@@ -140,20 +165,25 @@ class Slot:
                 state.version, state.setup = message["opened"], max(state.setup, message["setup"])
                 state.failures.pop(batch.layout.name, None)
                 self.send(child, batch)
+            elif "usage" in message:
+                raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
             elif "refused" in message:
                 yield from self.unopened(batch, Reason.ERROR, message["refused"])
                 return
-        if dead or time.monotonic() > self.deadline():
+        if dead or time.monotonic() > self.deadline() or self.overspent(child):
             yield from self.ended(child, batch, dead)
 
     def ended(self, child: Child, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
         """The worker died or must: keep what it finished, blame what it was at, and put the rest back."""
+        overspent = not by_itself and self.overspent(child)
         how, peak = child.end()
+        kill_strays(self.keeper.token, self.keeper.groups)
         del self.children[batch.contender]
         self.batch = None
         words = child.last_words()
-        reason = self.reason(child, by_itself)
-        text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {self.limits.seconds:g} s"
+        reason = self.reason(child, by_itself, peak)
+        limit = f"{self.limits.cpu:g} s of CPU time" if overspent else f"{self.limits.seconds:g} s"
+        text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {limit}"
         if self.opening:
             if not by_itself:
                 text = f"not open after {self.limits.opening:g} s"
@@ -179,13 +209,13 @@ class Slot:
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
-    def reason(self, child: Child, by_itself: bool) -> Reason:
-        """Why a worker ended."""
+    def reason(self, child: Child, by_itself: bool, peak: int) -> Reason:
+        """Why a worker ended: memory, by what it printed or by a peak above half the limit, else a crash."""
         if not by_itself:
             return Reason.TIMEOUT
         if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
             return Reason.MEMORY
-        return Reason.CRASH
+        return Reason.MEMORY if 0 < self.limits.memory < 2 * peak else Reason.CRASH
 
     def unopened(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """An opening failed: try again, and after the last time say so for every puzzle."""
@@ -210,7 +240,10 @@ class Slot:
     def harvest(self, child: Child, batch: Batch, n: int) -> Outcomes:
         """The first n outcomes from the board; an answer after the limit is a timeout."""
         rows = child.board.rows[:n].copy()
-        late = (rows["wall"] > self.limits.seconds * 1e9) & (rows["status"] != Status.UNKNOWN)
+        late = rows["wall"] > self.limits.seconds * 1e9
+        if self.limits.cpu is not None:
+            late |= rows["cpu"] > self.limits.cpu * 1e9
+        late &= rows["status"] != Status.UNKNOWN
         rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
         rows["complete"][late], rows["found"][late] = 0, 0
         count = self.limits.count
@@ -239,10 +272,15 @@ class Slot:
 
 
 def supervise(
-    batches: Iterator[Batch], contenders: Sequence[Contender], limits: Limits, opened: list[Opened], jobs: int = 1
+    batches: Iterator[Batch],
+    contenders: Sequence[Contender],
+    limits: Limits,
+    opened: list[Opened],
+    cores: Sequence[int | None] = (None,),
 ) -> Iterator[Outcomes]:
-    """Run all batches, `jobs` at a time. Whatever ends this generator ends every worker."""
-    slots = [Slot(contenders, limits, opened) for _ in range(jobs)]
+    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker."""
+    keeper = Keeper(secrets.token_hex(8))
+    slots = [Slot(contenders, limits, opened, keeper, core) for core in cores]
     try:
         while True:
             ready: list[Outcomes] = []
@@ -262,6 +300,7 @@ def supervise(
     finally:
         for slot in slots:
             slot.close()
+        keeper.close()
 
 
 def wait(slots: Sequence[Slot]) -> None:
@@ -271,7 +310,7 @@ def wait(slots: Sequence[Slot]) -> None:
     children = [child for slot in slots for child in slot.children.values()]
     due = min(slot.deadline() for slot in slots) - time.monotonic()
     timeout = max(0.0, due) + 0.001
-    if any(child.death < 0 for child in children):
+    if any(child.death < 0 for child in children) or any(slot.limits.cpu is not None for slot in slots):
         timeout = min(timeout, NAP)
     poll = select.poll()
     for child in children:

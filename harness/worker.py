@@ -4,14 +4,15 @@
 shared memory of board.py for everything bulky. Whatever a solver prints goes where stdout and stderr were pointed.
 """
 
-import ctypes
+import contextlib
 import gc
 import json
 import os
-import signal
+import resource
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,13 @@ import numpy as np
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
 from encoders.registry import AT_MOST_ONE, ENCODINGS
-from harness.board import DONE, FIRST, SINCE, SIZE, Board
+from harness.board import DONE, FIRST, SINCE, SIZE, SPENT, Board
 from harness.outcome import NO_VALUE, PHASES, blank
 from puzzles.columns import unpack
 from puzzles.layout import Domains, Layout
 
 LONG = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
 SHORT = 20_000_000
-PR_SET_PDEATHSIG = 1
 
 
 class PerPuzzle:
@@ -89,8 +89,12 @@ class Solver:
         self.many = hasattr(self.session, "ask_many")
         gc.collect()
         gc.freeze()
+        setup = time.perf_counter_ns() - start
+        if order["memory"]:
+            limit_memory(order["memory"])
+        self.warmup = order["warmup"]
         version = getattr(self.session, "version", None) or self.backend.version
-        return {"opened": str(version), "setup": time.perf_counter_ns() - start}
+        return {"opened": str(version), "setup": setup}
 
     def batch(self, order: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch on the board; every outcome is there when this returns."""
@@ -98,12 +102,15 @@ class Solver:
         self.board.lay(n, len(self.layout.squares), order["words"], order["count"])
         pulse = self.board.pulse
         boards = None if self.many else unpack(self.board.domains)
+        for _ in range(self.warmup):
+            self.rehearse(boards, order)
+        self.warmup = 0
         i, cap, until = 0, order["cap"], n  # no more than `cap` at once before position `until`
         while i < n:
             size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.many else 1
             pulse[FIRST], pulse[SIZE] = i, size
             start, cpu = time.perf_counter_ns(), time.process_time_ns()
-            pulse[SINCE] = time.monotonic_ns()
+            pulse[SPENT], pulse[SINCE] = cpu, time.monotonic_ns()
             try:
                 if boards is None:
                     self.ask_many(i, size, order, start, cpu)
@@ -118,6 +125,15 @@ class Solver:
                 error(i, f"{type(e).__name__}: {e}")
             i += size
             pulse[DONE] = i
+
+    def rehearse(self, boards: list[Domains] | None, order: dict[str, Any]) -> None:
+        """Ask the batch's first puzzle without keeping the outcome; what goes wrong will go wrong again."""
+        self.board.pulse[FIRST], self.board.pulse[SIZE], self.board.pulse[SINCE] = 0, 1, time.monotonic_ns()
+        with contextlib.suppress(Exception):
+            if boards is None:
+                self.session.ask_many(Asks(self.board.domains[:1], order["count"], order["seconds"], order["nodes"]))  # type: ignore[attr-defined]
+            else:
+                self.session.ask(Ask(boards[0], order["count"], order["seconds"], order["nodes"]))
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
@@ -189,15 +205,24 @@ class Solver:
         self.board.rows[i] = blank(reason, wall, spent)
 
 
-def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends (Linux; elsewhere the closed pipe ends it when idle)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+class TooSmall(ValueError):
+    """The memory limit is below what the opened worker already has."""
+
+
+def limit_memory(limit: int) -> None:
+    """Bound the memory that this process may map for data, in bytes, what it has by now included. Raises TooSmall."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        used = 1024 * int(fields["VmData"].split()[0])
+        if used >= limit:
+            raise TooSmall(f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already has")
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def main() -> None:
     """Serve until the command pipe is closed."""
-    die_with_parent()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands_fd, replies_fd, board_fd = map(int, sys.argv[1:4])
     for fd in (commands_fd, replies_fd, board_fd):
         os.set_inheritable(fd, False)
@@ -212,6 +237,8 @@ def main() -> None:
         if order["do"] == "open":
             try:
                 message = solver.open(order)
+            except TooSmall as e:
+                message = {"usage": str(e)}
             except BaseException as e:
                 message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
             reply(message)
