@@ -54,5 +54,7 @@ def test_help_and_corpora_load_neither_numpy_nor_a_solver(arguments: list[str]) 
         "    pass\n"
         f"print('loaded:', *[m for m in {HEAVY!r} if m in sys.modules])\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.splitlines()[-1].strip() == "loaded:"
