@@ -38,4 +38,5 @@ def backends() -> tuple[Native, ...]:
         Native("native:subsets", "subsets"),
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
+        Native("native:kernel", "kernel9"),
     )
