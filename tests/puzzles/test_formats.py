@@ -106,7 +106,9 @@ def test_the_command_line_comes_before_the_file() -> None:
     text = f"#: sudoku 2x3\n{'.' * 35}6"
     assert one(text).layout.name == "sudoku 2x3"
     assert one(text, Options("latin 6")).layout.name == "latin 6"
-    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).layout.values == tuple("wxyz")
+    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).layout.values == tuple(
+        "wxyz"
+    )
 
 
 @pytest.mark.parametrize(
@@ -209,9 +211,40 @@ def test_any_candidate_grid_reads_back_from_a_file(domains: list[int]) -> None:
 
 
 PIECES = st.sampled_from(
-    [EASY, *ROWS, *DRAWN, *GROUPS, SOLVED, ":", ":1", ":2+", "\n", "\r\n", "#: ", "sudoku 2x2", "latin 5", ",", " ", "|"]
+    [
+        EASY,
+        *ROWS,
+        *DRAWN,
+        *GROUPS,
+        SOLVED,
+        ":",
+        ":1",
+        ":2+",
+        "\n",
+        "\r\n",
+        "#: ",
+        "sudoku 2x2",
+        "latin 5",
+        ",",
+        " ",
+        "|",
+    ]
     + ["alphabet 0123", "count 0", "[Puzzle]", "[State]", "Grid 01", "p edge 3 2", "e 1 2", "e 2 3", "c colours 2"]
-    + ["order 2", "0 -1", "puzzle,solution", "---", "1...", "0 1 2 3", "12 16", '"', "\ufeff", "!", "\x85", "\u2028", "²"]
+    + [
+        "order 2",
+        "0 -1",
+        "puzzle,solution",
+        "---",
+        "1...",
+        "0 1 2 3",
+        "12 16",
+        '"',
+        "\ufeff",
+        "!",
+        "\x85",
+        "\u2028",
+        "²",
+    ]
 )
 
 
