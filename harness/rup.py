@@ -112,7 +112,8 @@ def keep(
     if found == 1:
         settled = length
         length = assign(watch[clause, 0], value, trail, length)
-        return propagate(settled, length, value, trail, codes, start, watch, head, link)
+        length = propagate(settled, length, value, trail, codes, start, watch, head, link)
+        return length
     for slot in range(2):
         node = 2 * clause + slot
         link[node] = head[watch[clause, slot]]

@@ -5,14 +5,11 @@ A valid proof of a wrong formula proves nothing, so no clause of an encoder is b
     axioms      written here from the layout alone: a value in each square, not two; no value twice in a unit; a place
                 for every value in a unit as long as the values; the candidates of the puzzle; and no solution twice
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
-    auxiliary   clauses with variables of the encoder's own. Each set of them that hangs together is about some literals
-                of squares: these must exclude each other by the rules, and for each of them true, and for none, some
-                values of its own variables must satisfy it. Then it cuts off no solution, and joins the axioms
+    auxiliary   clauses with variables of the encoder's own, which join the axioms once they are shown to be harmless
 
     place   the judge's variable for square s and value v: 1 + s * values + v; `meaning` maps the formula's to it
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.formula import Cnf
+from harness.auxiliary import Clause, harmless, together
 from puzzles.layout import Domains, Layout, Solution
 
 Int64Array = npt.NDArray[np.int64]
-Clause = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -91,79 +88,6 @@ def meanings(layout: Layout, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
     own[0] = False
     meaning[own] = len(layout.squares) * values + np.arange(1, own.sum() + 1)
     return meaning, lemmas
-
-
-def exclude(layout: Layout, places: Sequence[int]) -> bool:
-    """Whether the rules let at most one of these literals be true; all of them are places, not negated."""
-    values = len(layout.values)
-    cells = [divmod(p - 1, values) for p in places]
-    if any(p <= 0 for p in places):
-        return False
-    return all(
-        (s == t) != (v == w) and (s == t or t in layout.peers[s])
-        for i, (s, v) in enumerate(cells)
-        for t, w in cells[:i]
-    )
-
-
-def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
-    """Whether unit propagation, and then false for what is left, satisfies the clauses. May say no wrongly."""
-    left = list(clauses)
-    progress = True
-    while progress:
-        progress = False
-        still: list[Clause] = []
-        for clause in left:
-            if any(true.get(abs(x)) == (x > 0) for x in clause):
-                continue
-            open_ = [x for x in clause if abs(x) not in true]
-            if not open_:
-                return False
-            if len(open_) == 1:
-                true[abs(open_[0])] = open_[0] > 0
-                progress = True
-            else:
-                still.append(clause)
-        left = still
-    return all(any(true.get(abs(x), False) == (x > 0) for x in clause) for clause in left)
-
-
-def harmless(clauses: Sequence[Clause], places: int, layout: Layout, known: set[tuple[Clause, ...]]) -> bool:
-    """Whether a set of auxiliary clauses cuts off no solution; `known` are shapes of which that is settled."""
-    about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
-    if not exclude(layout, about):
-        return False
-    order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
-    for clause in clauses:
-        for x in clause:
-            order.setdefault(abs(x), len(order) + 1)
-    shape = tuple(tuple(order[abs(x)] if x > 0 else -order[abs(x)] for x in clause) for clause in clauses)
-    if shape not in known:
-        for chosen in range(len(about) + 1):
-            if not satisfiable(shape, {x: x == chosen for x in range(1, len(about) + 1)}):
-                return False
-        known.add(shape)
-    return True
-
-
-def together(clauses: Sequence[Clause], places: int) -> Iterable[list[Clause]]:
-    """The clauses in sets that share variables beyond `places`."""
-    root: dict[int, int] = {}
-
-    def find(x: int) -> int:
-        while root.setdefault(x, x) != x:
-            root[x] = root[root[x]]
-            x = root[x]
-        return x
-
-    for clause in clauses:
-        first, *others = (abs(x) for x in clause if abs(x) > places)
-        for x in others:
-            root[find(x)] = find(first)
-    sets: defaultdict[int, list[Clause]] = defaultdict(list)
-    for clause in clauses:
-        sets[find(next(abs(x) for x in clause if abs(x) > places))].append(clause)
-    return sets.values()
 
 
 def tie(layout: Layout, formula: Cnf) -> Tied:
