@@ -113,11 +113,11 @@ def keep(
         settled = length
         length = assign(watch[clause, 0], value, trail, length)
         length = propagate(settled, length, value, trail, codes, start, watch, head, link)
-        return length
-    for slot in range(2):
-        node = 2 * clause + slot
-        link[node] = head[watch[clause, slot]]
-        head[watch[clause, slot]] = node
+    else:
+        for slot in range(2):
+            node = 2 * clause + slot
+            link[node] = head[watch[clause, slot]]
+            head[watch[clause, slot]] = node
     return length
 
 
