@@ -10,7 +10,7 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "encode", "generate", "show", "trace")
+VERBS = ("run", "list", "solve", "generate")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,5 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:
+        print("harness: interrupted", file=sys.stderr)
         return 130
     return code

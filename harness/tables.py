@@ -141,4 +141,8 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
     if fmt == "csv":
         return contender_table(summary, fmt)
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
-    return "\n".join([*lines, f"journal:   {summary['journal']}"])
+    lines.append(f"journal:   {summary['journal']}")
+    if summary["interrupted"]:
+        again = f"python -m harness run --resume {summary['journal']}"
+        lines.append(f"interrupted: this table is partial; go on with `{again}`")
+    return "\n".join(lines)

@@ -27,7 +27,7 @@ EXPECTED = {
     "raising": (Verdict.ERROR, ERROR),
     "wrong_type": (Verdict.ERROR, ERROR),
     "parent": (Verdict.ERROR, CRASH),
-    "closer": (Verdict.ERROR, CRASH),
+    "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before anybody could miss the pipe
     "slow_import": (Verdict.CORRECT, Reason.NONE),
 }
 PUZZLES = """\
