@@ -36,7 +36,7 @@ def find(name: str) -> Path:
     for known in _files():
         if name in (known.name, known.stem):
             return known
-    if path.is_dir():
+    if os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
         raise BadInput(f"{repr(name)[1:-1]}: is a directory, not a file of puzzles")
     import difflib  # needed only where something is wrong
 
