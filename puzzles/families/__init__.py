@@ -43,13 +43,18 @@ def families() -> dict[str, Family]:
     return {module.FAMILY.name: module.FAMILY for module in modules}
 
 
-@lru_cache(256)  # bounded: names and alphabets come from files
 def layout(name: str, alphabet: str | None = None) -> Layout:
     """The layout that `--as` names, such as 'sudoku 2x3', one object for each name and alphabet. Raises BadLayout."""
-    family, _, parameters = name.strip().partition(" ")
+    return _built(" ".join(name.split()), alphabet)
+
+
+@lru_cache(256)  # bounded: names and alphabets come from files
+def _built(name: str, alphabet: str | None) -> Layout:
+    family, _, parameters = name.partition(" ")
     if family not in families():
         raise BadLayout(f"unknown family {family!r}: known are {', '.join(sorted(families()))}")
-    return families()[family].build(parameters.strip(), alphabet)
+    built = families()[family].build(parameters, alphabet)
+    return built if built.name == name else _built(built.name, alphabet)
 
 
 def family_of(layout: Layout) -> Family | None:
