@@ -8,8 +8,8 @@ whether it ended by itself makes the answer complete. What a model is made of is
     Booleans       a Boolean a square and value, exactly or at most one of a group
     Channelled     both, each square's integer tied to its Booleans
 
-The parameters leave out what costs more than it brings on problems that take milliseconds: on boards of 9x9, 16x16 and
-25x25 and Latin squares of order 30 the mean is 0.5 to 0.95 of what one worker takes otherwise (benchmarks/encodings.md).
+The parameters leave out what costs more than it brings on problems of milliseconds: on boards of 9x9, 16x16, 25x25 and
+Latin squares of order 30 the mean is 0.5 to 0.95 of what one worker takes by default (benchmarks/encodings.md).
 """
 
 from collections.abc import Callable

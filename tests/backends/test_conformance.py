@@ -13,7 +13,7 @@ from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE
 from tests.encoders.count import by_trying
 
-BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing) and b.name[:6] != "native"]
+BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
 SMALL = [case for case in CASES if len(case.layout.squares) < 81]  # the others are too large to try everything
 
 
