@@ -58,7 +58,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
 
 
 class Sessions:
-    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError or ValueError where refused."""
+    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError, ValueError."""
 
     def __init__(self, backend: Backend, chosen: Spec, cases: list[Case], warm: bool) -> None:
         self.opened: dict[Domains | None, Session] = {}
