@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.native import splitting
     from backends.native.board import board
     from backends.native.tally import Tally
-    from encoders.registry import alldifferent
+    from encoders.booleans import alldifferent
     from harness.errors import BadUsage
     from harness.narrator import Narrator
     from harness.pencil import takes_colour
