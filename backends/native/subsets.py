@@ -6,8 +6,7 @@ where they are the values' places, the squares lose their other values (only in 
 since elsewhere a value may be absent). For n from 1 to 8, and from 1 again after each change, until nothing changes.
 
 What it deduces holds in every solution: a board that it fills has no other, one that it breaks has none, and one that
-it leaves open is UNKNOWN, stuck; the counter `left` says in how many squares, `propagations` how many values were
-ruled out.
+it leaves open is UNKNOWN, stuck; the counter `propagations` says how far it came: how many values it ruled out.
 
     s  a square   v  a value's index   d  a domain, as bits   n  the size of a group
 """
@@ -39,8 +38,8 @@ def deduce(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
         n = n + 1 if tally.propagations == before else 1
     if not all(domains):
         return
-    tally.left = sum(d.bit_count() > 1 for d in domains)
-    if not tally.left:
+    tally.stuck = any(d & d - 1 for d in domains)
+    if not tally.stuck:
         yield tuple(d.bit_length() - 1 for d in domains)
 
 
