@@ -4,9 +4,9 @@
     python benchmarks/engine.py throughput          outcomes a second through worker, judge and journal
     python benchmarks/engine.py million [--top N]   cost a puzzle and memory of the parent from 10^4 to 10^6 puzzles
 
-`overhead` times `pipeline.solve` from the moment its worker is open to the last outcome, against `session.ask` in a plain
-loop over the same puzzles, alternating. `throughput` and `million` use the compiled kernel, whose solving hardly counts
-beside the engine.
+`overhead` times `pipeline.solve` from the moment its worker is open to the last outcome, against `session.ask` in a
+plain loop over the same puzzles, alternating. `throughput` and `million` use the compiled kernel, whose solving hardly
+counts beside the engine.
 """
 
 import argparse
