@@ -23,6 +23,7 @@ from puzzles.layout import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
 DYING = 0.1  # seconds
+NEWS = "compiling "
 KEPT = 8192  # bytes of the newest that a solver printed
 
 
@@ -69,6 +70,7 @@ class Child:
         self.death = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.buffer = b""
         self.printed = b""
+        self.told = 0
         self.mute = self.silent = False  # it closed its reply pipe; its output
 
     def watched(self) -> list[int]:
@@ -116,6 +118,13 @@ class Child:
             while part := os.read(self.output, 1 << 16):
                 self.printed = (self.printed + part)[-KEPT:]
             self.silent = True
+
+    def news(self) -> str:
+        """A line on which it says what takes so long, such as a compilation; each is told once."""
+        lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NEWS)]
+        fresh = lines[self.told :]
+        self.told = len(lines)
+        return fresh[-1].strip() if fresh else ""
 
     def dead(self) -> bool:
         """Whether the process has ended, or closed the pipe without which it is lost."""

@@ -16,7 +16,7 @@ from harness.journal import Journal
 from harness.outcome import Outcomes
 from harness.plan import block_size, plan
 from harness.scramble import scrambled, unscrambled
-from harness.supervisor import Limits, Opened, supervise
+from harness.supervisor import Limits, Notice, Opened, no_notice, supervise
 
 
 class Court:
@@ -77,7 +77,12 @@ def places(settings: Settings) -> Sequence[int | None]:
 
 
 def solve(
-    journal: Journal, contenders: Sequence[Contender], court: Court, limits: Limits, settings: Settings
+    journal: Journal,
+    contenders: Sequence[Contender],
+    court: Court,
+    limits: Limits,
+    settings: Settings,
+    notice: Notice = no_notice,
 ) -> Iterator[Outcomes]:
     """Run what the journal has no outcome of, judge and store it, and give it on as it comes.
 
@@ -94,7 +99,7 @@ def solve(
         batches = (scrambled(batch, settings.seed) for batch in batches)
     opened = [Opened() for _ in contenders]
     try:
-        for outcomes in supervise(batches, contenders, limits, opened, places(settings)):
+        for outcomes in supervise(batches, contenders, limits, opened, places(settings), notice):
             if settings.scramble:
                 outcomes = unscrambled(outcomes, settings.seed)
             journal.add(outcomes, *court.hear(outcomes))

@@ -12,7 +12,7 @@ import select
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,6 +28,13 @@ from harness.outcome import ROW, Batch, Outcomes, Rows, blank
 GRACE = 0.1
 OPENINGS = 3  # failed ones in a row that end a contender on a layout
 NAP = 0.05  # seconds between looks where the system can't tell of a death
+
+
+Notice = Callable[[str], None]
+
+
+def no_notice(text: str) -> None:
+    """Nobody wants to be told."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +76,10 @@ class Slot:
         opened: list[Opened],
         keeper: Keeper,
         core: int | None = None,
+        notice: Notice = no_notice,
     ) -> None:
         self.contenders, self.limits, self.opened = contenders, limits, opened
-        self.keeper, self.core = keeper, core
+        self.keeper, self.core, self.notice = keeper, core, notice
         self.children: dict[int, Child] = {}
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -152,6 +160,8 @@ class Slot:
     def look(self, batch: Batch) -> Iterator[Outcomes]:
         """See what the worker of the batch under way has done, or has done to itself."""
         child = self.children[batch.contender]
+        if self.opening and (line := child.news()):
+            self.notice(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # asked before reading, so that its last words are read
         for message in child.messages():
             if "error" in message:
@@ -277,10 +287,14 @@ def supervise(
     limits: Limits,
     opened: list[Opened],
     cores: Sequence[int | None] = (None,),
+    notice: Notice = no_notice,
 ) -> Iterator[Outcomes]:
-    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker."""
+    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker.
+
+    `notice` is told in a line what keeps an opening so long.
+    """
     keeper = Keeper(secrets.token_hex(8))
-    slots = [Slot(contenders, limits, opened, keeper, core) for core in cores]
+    slots = [Slot(contenders, limits, opened, keeper, core, notice) for core in cores]
     try:
         while True:
             ready: list[Outcomes] = []

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         shown = args.json != "-" and args.format == "table"
         if shown:
             print(tables.header(journal), end="\n\n", flush=True)
-        outcomes = solve(journal, contenders, court, *start.settings(args))
+        outcomes = solve(journal, contenders, court, *start.settings(args), say)
         state = follow(outcomes, journal.size() * len(contenders) * args.runs)
         court.settle(journal)
         journal.put(state=state)
@@ -61,6 +61,11 @@ def run(args: argparse.Namespace) -> int:
         print(tables.report(summary, args.format))
     code: int = summary["exit"]
     return code
+
+
+def say(text: str) -> None:
+    """A line for whoever waits."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:

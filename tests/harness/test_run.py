@@ -38,7 +38,7 @@ def test_three_contenders_agree_on_hardest(harness: Harness) -> None:
 
 
 def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None:
-    done = harness("run", "hardest", "-b", "native", "-b", "cpsat", "-n", 3)
+    done = harness("run", "hardest", "-b", "native:python", "-b", "cpsat", "-n", 3)
     lines = done.out.splitlines()
     assert lines[0].startswith("hardest.txt: 3 puzzles, sudoku 3x3 | 2 contenders, cold, limit 10 s | seed 1 |")
     assert lines[2].split()[:3] == ["contender", "solved", "median"]
