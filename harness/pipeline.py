@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
-from harness import judge
+from harness import judge, reference
 from harness.contender import Contender
 from harness.journal import Journal
 from harness.outcome import Outcomes
@@ -79,14 +79,18 @@ def solve(
     if journal.repeats():
         left = missing(journal, len(contenders), settings.repeats)
         rehear(journal, court)
+    samples = reference.measure()
     batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
     opened = [Opened() for _ in contenders]
     try:
-        for outcomes in supervise(batches, contenders, limits, opened, (None,) * settings.jobs):
+        for outcomes in supervise(
+            reference.between(batches, samples), contenders, limits, opened, (None,) * settings.jobs
+        ):
             journal.add(outcomes, *court.hear(outcomes))
             yield outcomes
     finally:
         journal.commit()
+        journal.put(reference=journal.meta().get("reference", []) + samples + reference.measure())
         for number, state in enumerate(opened):
             if state.version:
                 journal.set_opened(number, state.version, state.setup)
