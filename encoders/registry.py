@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from encoders import at_most_one, cnf
 from encoders.formula import AllDifferent, Cnf, Formula
+from encoders.reduced import reduced
 from puzzles.layout import Domains, Layout
 
 
@@ -34,13 +35,14 @@ ENCODINGS = {
         Encoding("extended", Cnf, cnf.extended, combines=True),
         Encoding("minimal", Cnf, cnf.minimal, combines=True),
         Encoding("efficient", Cnf, cnf.efficient, combines=True),
+        Encoding("reduced", Cnf, reduced, per_puzzle=True, combines=True),
         Encoding("alldifferent", AllDifferent, alldifferent),
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
 
 
-class NoEncoding(LookupError):  # noqa: N818
+class NoEncoding(LookupError):
     """No encoding of that name, or none that combines so; the text says which there are."""
 
 

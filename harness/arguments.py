@@ -10,6 +10,13 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def natural(text: str) -> int:
+    """A whole number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
 def seconds(text: str) -> float:
     """A time limit."""
     try:

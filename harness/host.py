@@ -9,9 +9,9 @@ from typing import Any
 PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def cores() -> list[int]:
+    """The cores to which this process may pin another; none where the system can't pin."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def cpu_model() -> str:
@@ -39,7 +39,7 @@ def host() -> dict[str, Any]:
         "release": platform.release(),
         "machine": platform.machine(),
         "cpu": cpu_model(),
-        "cores": cores(),
+        "cores": len(cores()) or os.cpu_count() or 1,
         "memory": memory(),
     }
 

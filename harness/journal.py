@@ -133,6 +133,12 @@ class Journal:
         found = self.db.execute("select fields, version from contenders order by id")
         return [Contender(**json.loads(fields) | {"version": version}) for fields, version in found]
 
+    def named(self) -> list[Contender]:
+        """Those who take part, as the command line named them: without what only their workers could tell."""
+        return [
+            Contender(**json.loads(text)) for (text,) in self.db.execute("select fields from contenders order by id")
+        ]
+
     def set_opened(self, contender: int, version: str, setup: int) -> None:
         """What only the worker could tell."""
         with one_line(self.path):
@@ -345,6 +351,12 @@ class Journal:
         domains = self.domains(layout, [row[4] for row in stored])
         batch = Batch(contender, repeat, layout, ids, domains, len(ids))
         return Outcomes(batch, rows, solutions.reshape(-1, squares), {})
+
+    def discard(self) -> None:
+        """Close and remove a journal that was not even filled."""
+        self.db.close()
+        for suffix in ("", "-wal", "-shm"):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self

@@ -11,9 +11,11 @@ import numpy as np
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
 from harness import judge, reference
 from harness.contender import Contender
+from harness.host import cores
 from harness.journal import Journal
 from harness.outcome import Outcomes
 from harness.plan import block_size, plan
+from harness.scramble import scrambled, unscrambled
 from harness.supervisor import Limits, Opened, supervise
 
 
@@ -49,11 +51,13 @@ class Court:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a run is made, beside its limits."""
+    """How a run is made, beside its limits: `scramble` each repeat, `jobs` batches at a time, pinned to cores."""
 
     repeats: int = 1
     seed: int = 1
+    scramble: bool = False
     jobs: int = 1
+    pin: bool = True
 
 
 def missing(journal: Journal, contenders: int, repeats: int) -> Callable[[int, int, Int64Array], BoolArray]:
@@ -64,6 +68,12 @@ def missing(journal: Journal, contenders: int, repeats: int) -> Callable[[int, i
         return np.isin(puzzles, done[contender, repeat], assume_unique=True, invert=True)
 
     return left
+
+
+def places(settings: Settings) -> Sequence[int | None]:
+    """A core for each job, the last first, since systems keep their own work on the first; None where not pinned."""
+    free = cores() if settings.pin else []
+    return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]
 
 
 def solve(
@@ -79,13 +89,16 @@ def solve(
     if journal.repeats():
         left = missing(journal, len(contenders), settings.repeats)
         rehear(journal, court)
-    samples = reference.measure()
     batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
+    if settings.scramble:
+        batches = (scrambled(batch, settings.seed) for batch in batches)
+    samples = reference.measure()
+    batches = reference.between(batches, samples)
     opened = [Opened() for _ in contenders]
     try:
-        for outcomes in supervise(
-            reference.between(batches, samples), contenders, limits, opened, (None,) * settings.jobs
-        ):
+        for outcomes in supervise(batches, contenders, limits, opened, places(settings)):
+            if settings.scramble:
+                outcomes = unscrambled(outcomes, settings.seed)
             journal.add(outcomes, *court.hear(outcomes))
             yield outcomes
     finally:

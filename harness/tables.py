@@ -5,6 +5,8 @@ from typing import Any
 
 from tabulate import tabulate
 
+from harness.journal import Journal
+
 FORMATS = ("table", "markdown", "csv")
 HEADERS = (
     "contender",
@@ -23,6 +25,21 @@ HEADERS = (
 )
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
+
+
+def header(journal: Journal) -> str:
+    """What is about to be run, in one line."""
+    meta, contenders = journal.meta(), journal.contenders()
+    corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
+    kinds = ", ".join(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
+    warm = {c.warm for c in contenders}
+    heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
+    repeats = f", {meta['runs']} runs" if meta["runs"] > 1 else ""
+    cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    return (
+        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {meta['limit']:g} s{repeats}"
+        f" | seed {meta['seed']} | {plural(cores, 'core')}, Python {python}"
+    )
 
 
 def seconds(value: Seconds) -> str:
@@ -124,4 +141,7 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
     if fmt == "csv":
         return contender_table(summary, fmt)
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
-    return "\n".join([*lines, f"journal:   {summary['journal']}"])
+    lines.append(f"journal:   {summary['journal']}")
+    if summary["interrupted"]:
+        lines.append(f"interrupted: this table is partial; go on with `python -m harness run --resume {summary['journal']}`")
+    return "\n".join(lines)

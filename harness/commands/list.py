@@ -58,11 +58,10 @@ def encodings(name: str) -> str:
                 board, board.open if encoding.per_puzzle else None, *([pattern] if pattern else [])
             )
             label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
+            sizes: list[int | str] = ["-"] * 4
             if isinstance(formula, Cnf):
                 clauses = int((formula.clauses == 0).sum())
                 sizes = [formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most)]
-            else:
-                sizes = ["-", "-", "-", "-"]
             rows.append([label, type(formula).__name__, *sizes])
     headers = [f"encoding of {board.name}", "formula", "variables", "clauses", "literals", "at-most"]
     return str(tabulate(rows, headers, intfmt=","))
@@ -70,7 +69,8 @@ def encodings(name: str) -> str:
 
 def corpora() -> str:
     """The corpora that ship, by name."""
-    from puzzles.corpora import shipped
     from tabulate import tabulate
+
+    from puzzles.corpora import shipped
 
     return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "what it is"]))

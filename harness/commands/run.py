@@ -7,128 +7,66 @@ from typing import TYPE_CHECKING, Any
 from harness import arguments as shared
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
-    from harness.journal import Journal
+    from harness.outcome import Outcomes
 
 HELP = "run puzzles through solvers, time them, and check that the answers agree"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("corpus", nargs="+", help="a file, or the name of a corpus that ships (see `list --corpora`)")
+    parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
     shared.contenders(parser)
     parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
     parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
-    shared.limits(parser)
-    parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="of the order in which contenders take turns (1)"
+        "-w", "--warmup", type=shared.natural, default=0, metavar="N", help="asks ahead of the first that counts (0)"
     )
+    parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
+    shared.limits(parser)
+    parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
+    parser.add_argument(
+        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+    )
+    parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
+    parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of turns and symmetries (1)")
     shared.reading(parser)
     parser.add_argument("-o", "--output", metavar="PATH", help="the journal to write (results/DATE-CORPUS-N.sqlite)")
+    parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
+    parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import tables
-    from harness.contender import resolve
-    from harness.journal import Journal
-    from harness.pipeline import Court, Settings, solve
+    from harness import start, tables
+    from harness.pipeline import Court, solve
     from harness.summary import summarise
-    from harness.supervisor import Limits
 
-    contenders, notes = resolve(args.backend, args.count)
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
-    corpora = [(name, puzzles) for name, puzzles in read_corpora(args)]
-    path = journal_path(args.output, corpora[0][0])
-    with Journal.create(path) as journal:
-        record(journal, args, contenders, corpora)
-        quiet = args.json == "-"
-        if not quiet and args.format == "table":
-            print(header(journal, args, len(contenders)), end="\n\n", flush=True)
-        court = Court(journal, args.count)
-        limits = Limits(args.timeout, args.count, opening=args.open_limit)
-        settings = Settings(args.runs, args.seed, args.jobs)
-        outcomes = solve(journal, contenders, court, limits, settings)
-        total = journal.size() * len(contenders) * args.runs
-        state = follow(outcomes, total)
+    with start.resumed(args) if args.resume else start.recorded(args) as journal:
+        contenders, court = journal.contenders(), Court(journal, args.count)
+        shown = args.json != "-" and args.format == "table"
+        if shown:
+            print(tables.header(journal), end="\n\n", flush=True)
+        outcomes = solve(journal, contenders, court, *start.settings(args))
+        state = follow(outcomes, journal.size() * len(contenders) * args.runs)
         court.settle(journal)
         journal.put(state=state)
         summary = summarise(journal, court.known, court.evidence)
     if args.json:
         write_json(summary, args.json)
-    if not quiet:
+    if args.json != "-":
         print(tables.report(summary, args.format))
     code: int = summary["exit"]
     return code
 
 
-def read_corpora(args: argparse.Namespace) -> Any:
-    """Each corpus's name and its puzzles, streaming."""
-    from itertools import islice
-
-    from puzzles.corpora import find
-
-    from puzzles.formats import Options, read
-
-    for corpus in args.corpus:
-        path = find(corpus)
-        yield path.name, islice(read(path, Options(args.as_, args.alphabet)), args.puzzles)
-
-
-def journal_path(output: str | None, corpus: str) -> "Path":
-    """Where the journal goes: the named path, or the next free one in results/ of the working directory."""
-    from datetime import date
-    from itertools import count
-    from pathlib import Path
-
-    if output:
-        return Path(output)
-    stem = f"{date.today().isoformat()}-{corpus.rpartition('.')[0] or corpus}"
-    paths = (Path("results") / f"{stem}-{i}.sqlite" for i in count(1))
-    return next(path for path in paths if not path.exists())
-
-
-def record(journal: "Journal", args: argparse.Namespace, contenders: Any, corpora: Any) -> None:
-    """Put everything into the journal that the run depends on; bad input ends here, before anything is solved."""
-    from harness.host import host, versions
-
-    journal.put(
-        command=sys.argv[1:] if sys.argv[0].endswith("__main__.py") else [],
-        seed=args.seed,
-        count=args.count,
-        limit=args.timeout,
-        runs=args.runs,
-        host=host(),
-        versions=versions(),
-        state="running",
-    )
-    journal.add_contenders(contenders)
-    for name, puzzles in corpora:
-        journal.add_puzzles(name, puzzles)
-
-
-def header(journal: "Journal", args: argparse.Namespace, contenders: int) -> str:
-    """What is about to be run, in one line."""
-    from harness.tables import plural
-
-    meta = journal.meta()
-    corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
-    kinds = ", ".join(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
-    warm = {c.warm for c in journal.contenders()}
-    heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
-    repeats = f", {args.runs} runs" if args.runs > 1 else ""
-    cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
-    return (
-        f"{corpora}, {kinds} | {plural(contenders, 'contender')}, {heat}, limit {args.timeout:g} s{repeats}"
-        f" | seed {args.seed} | {plural(cores, 'core')}, Python {python}"
-    )
-
-
-def follow(outcomes: Any, total: int) -> str:
+def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:
     """Take outcomes as they come, with a bar where somebody watches; how it ended: complete or interrupted."""
+    import signal
+
     from tqdm import tqdm
 
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
@@ -137,7 +75,7 @@ def follow(outcomes: Any, total: int) -> str:
             for some in outcomes:
                 bar.update(len(some.rows))
     except KeyboardInterrupt:
-        outcomes.close()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment, and leaves the journal whole
         return "interrupted"
     return "complete"
 

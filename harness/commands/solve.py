@@ -30,13 +30,15 @@ def run(args: argparse.Namespace) -> int:
     from harness import judge, tables
     from harness.contender import resolve
     from harness.errors import BadUsage
+    from harness.reading import one
     from harness.supervisor import Limits
     from puzzles.families import draw
+    from puzzles.formats import Options
 
     (contender, *more), _ = resolve([args.backend], args.count)
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = one_puzzle(args)
+    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
     outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
     row = outcomes.rows[0]
     valid = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
@@ -55,25 +57,6 @@ def run(args: argparse.Namespace) -> int:
         print("harness: the answer is wrong: its solution breaks the puzzle or is shown twice", file=sys.stderr)
         return 1
     return int(status)
-
-
-def one_puzzle(args: argparse.Namespace) -> "Puzzle":
-    """The puzzle that the arguments name."""
-    from itertools import islice
-
-    from puzzles.corpora import find
-
-    from harness.errors import BadUsage
-    from puzzles.formats import Options, parse_text, read, typed
-
-    options = Options(args.as_, args.alphabet)
-    if typed(args.puzzle):
-        return parse_text(args.puzzle, "puzzle", options)
-    path = find(args.puzzle)
-    found = next(islice(read(path, options), args.number - 1, None), None)
-    if found is None:
-        raise BadUsage(f"{path.name} has fewer than {args.number} puzzles")
-    return found
 
 
 def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes":

@@ -8,7 +8,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from puzzles.layout import Layout
@@ -43,7 +43,7 @@ def families() -> dict[str, Family]:
     return {module.FAMILY.name: module.FAMILY for module in modules}
 
 
-@cache
+@lru_cache(256)  # bounded: names and alphabets come from files
 def layout(name: str, alphabet: str | None = None) -> Layout:
     """The layout that `--as` names, such as 'sudoku 2x3', one object for each name and alphabet. Raises BadLayout."""
     family, _, parameters = name.strip().partition(" ")
@@ -68,8 +68,8 @@ def draw(layout: Layout, cells: Sequence[str]) -> str:
 def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
     """One symbol a value: the stated alphabet, or digits from 1, then capital letters from A, or numbers past 35."""
     if alphabet is not None:
-        if len(alphabet) != count or len(set(alphabet)) != count:
-            raise BadLayout(f"alphabet {alphabet!r} needs {count} different symbols")
+        if len(alphabet) != count or len(set(alphabet)) != count or not alphabet.isalnum():
+            raise BadLayout(f"alphabet {alphabet!r} needs {count} different letters or digits")
         return tuple(alphabet)
     if count <= 9:
         return tuple(str(v) for v in range(1, count + 1))

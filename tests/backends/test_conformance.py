@@ -21,6 +21,11 @@ def test_a_backend_conforms(backend: Backend) -> None:
     assert check(backend) == []
 
 
+@pytest.mark.parametrize("backend", [b for b in BACKENDS if "warm" in b.can], ids=lambda b: b.name)
+def test_a_backend_that_is_kept_warm_conforms(backend: Backend) -> None:
+    assert check(backend, warm=True) == []
+
+
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)
 def test_a_case_has_the_solutions_it_claims(case: Case) -> None:
     assert len(by_trying(case.layout, case.domains)) == case.total

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pysat.solvers import Solver
 
-from backends.pysat import split
+from backends.pysat.loaded import split
 from encoders.formula import Cnf
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution, bits

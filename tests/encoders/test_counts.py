@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.cnf import efficient, extended, minimal
+from encoders.reduced import reduced
 from puzzles.families import layout
 from puzzles.families.colouring import graph
 from puzzles.layout import Layout
 from tests.encoders.count import as_places, by_trying, models
 
-FAMILIES = {"minimal": minimal, "efficient": efficient, "extended": extended}
+FAMILIES = {"minimal": minimal, "efficient": efficient, "extended": extended, "reduced": reduced}
 BOTH = [(family, one) for family in FAMILIES for one in AT_MOST_ONE]
 SIX = "1.......61.32.15....4.3..........3.."
 WHEEL = graph(3, 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 3)])
@@ -35,7 +36,7 @@ def test_latin_squares_of_order_4_have_576_models(family: str, one: str) -> None
 def test_sudoku_6x6_has_the_models_that_trying_finds(family: str, one: str) -> None:
     board = layout("sudoku 2x3")
     domains = tuple(board.full if c == "." else 1 << int(c) - 1 for c in SIX)
-    formula = FAMILIES[family](board, None, AT_MOST_ONE[one])
+    formula = FAMILIES[family](board, domains, AT_MOST_ONE[one])
     expected = as_places(by_trying(board, domains))
     assert len(expected) > 20
     assert models(formula, domains) == expected
@@ -68,7 +69,7 @@ def test_any_small_layout_has_one_model_for_each_solution(case: tuple[Layout, tu
         expected = as_places(by_trying(board, some))
         if len(expected) <= 300:
             for family, one in BOTH:
-                assert models(FAMILIES[family](board, None, AT_MOST_ONE[one]), some) == expected, (family, one)
+                assert models(FAMILIES[family](board, some, AT_MOST_ONE[one]), some) == expected, (family, one)
 
 
 def test_hidden_single_needs_a_unit_as_long_as_its_values() -> None:

@@ -1,7 +1,5 @@
 """The reference solver against brute force on layouts of every shape, and within its budgets."""
 
-from itertools import product
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,23 +7,8 @@ from backends.answer import Answer, Ask, Reason, Status
 from backends.native import python, route
 from encoders.formula import AllDifferent
 from puzzles.families import layout
-from puzzles.layout import Domains, Solution
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> tuple[AllDifferent, Domains]:
-    """Up to six squares and four values, units that overlap, coincide, or are shorter or longer than the values."""
-    squares, values = draw(st.integers(1, 6)), draw(st.integers(1, 4))
-    unit = st.lists(st.integers(0, squares - 1), min_size=1, unique=True).map(tuple)
-    units = tuple(draw(st.lists(unit, max_size=6)))
-    domains = tuple(draw(st.integers(0, (1 << values) - 1)) for _ in range(squares))
-    return AllDifferent(squares, values, units), domains
-
-
-def brute(formula: AllDifferent, domains: Domains) -> set[Solution]:
-    """Every solution, by trying everything."""
-    choices = [[v for v in range(formula.values) if d >> v & 1] for d in domains]
-    return {s for s in product(*choices) if all(len({s[q] for q in u}) == len(u) for u in formula.units)}
+from puzzles.layout import Domains
+from tests.native.boards import boards, brute
 
 
 def ask(formula: AllDifferent, ask: Ask) -> Answer:
