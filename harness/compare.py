@@ -16,14 +16,24 @@ import numpy as np
 
 from backends.answer import BoolArray, Int64Array
 from harness.errors import BadUsage
-from harness.folded import Folded, State, clusters, content, fold
+from harness.folded import CLOCKS, Folded, State, clusters, content, fold
 from harness.journal import Journal
 from harness.reference import Sample
-from harness.stats import LEVEL, Floats, Ratio, deviations, paired_ratio, totals
+from harness.stats import (
+    LEVEL,
+    WORKERS,
+    Floats,
+    Ratio,
+    between_workers,
+    deviations,
+    paired_ratio,
+    spread_out,
+    student,
+    totals,
+)
 
 THRESHOLD = 0.05
 APART = 0.06  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
-CLOCKS = ("cpu", "wall")
 
 
 class Call(StrEnum):
@@ -51,17 +61,29 @@ def overall(calls: Sequence[Call]) -> Call:
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def widened(ratio: Ratio, before: Sequence[Sample], after: Sequence[Sample], clock: str) -> Ratio:
-    """The interval as it is between two journals, given the reference work of each; infinite without it."""
+def between_workers_of(a: Folded, b: Folded, clock: str, paired: bool) -> float:
+    """Half of the interval that the luck of workers leaves. In one run repeats are paired, so that drift cancels."""
+    x, y = a.levels[clock], b.levels[clock]
+    if paired:
+        n = min(len(x), len(y))
+        both = y[:n] - x[:n]
+        error, freedom = between_workers(both[~np.isnan(both)])
+    else:
+        parts = [between_workers(levels[~np.isnan(levels)], WORKERS / np.sqrt(2)) for levels in (x, y)]
+        error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
+    return deviations(LEVEL) * student(LEVEL, freedom) * error
+
+
+def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
+    """Of two journals' reference work: half of the interval to add, infinite where there is none, and the drift."""
     if not before or not after:
-        return Ratio(ratio.log, -np.inf, np.inf, ratio.pairs)
+        return float("inf"), 0.0
     which = 1 if clock == "cpu" else 0
-    a, b = (np.log([max(s[which], 1) for s in samples]) for samples in (before, after))
-    drift = float(np.median(b) - np.median(a))
-    noise = np.hypot(APART, np.hypot(a.std() / np.sqrt(len(a)), b.std() / np.sqrt(len(b))))
-    margin = deviations(LEVEL) * float(noise)
-    low = min(ratio.low, ratio.low - drift) - margin
-    return Ratio(ratio.log, low, max(ratio.high, ratio.high - drift) + margin, ratio.pairs)
+    logs = [np.log([max(s[which], 1) for s in samples]) for samples in (before, after)]
+    medians = [float(np.median(x)) for x in logs]
+    errors = [1.86 * float(np.median(np.abs(x - m))) / len(x) ** 0.5 for x, m in zip(logs, medians, strict=True)]
+    noise = float(np.hypot(APART, np.hypot(*errors)))  # 1.86 deviations from the median: a normal median's error
+    return deviations(LEVEL) * noise, medians[1] - medians[0]
 
 
 @dataclass(frozen=True)
@@ -135,9 +157,12 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     for clock in CLOCKS:
         x, y, of = times(a, b, clock)
         if len(x):
-            ratio = paired_ratio(x, y, of)
+            margin, drift = between_workers_of(a.folded, b.folded, clock, not apart), 0.0
             if apart:
-                ratio = widened(ratio, *(s.journal.meta().get("reference", []) for s in (a, b)), clock=clock)
+                old_work, new_work = (s.journal.meta().get("reference", []) for s in (a, b))
+                more, drift = between_runs(old_work, new_work, clock)
+                margin = float(np.hypot(margin, more))
+            ratio = spread_out(paired_ratio(x, y, of), margin, drift)
             ratios[clock] = ratio
     word = overall([call(r, threshold) for r in ratios.values()])
     return Comparison(a, b, ratios, word, conflict, wrong, lost, gained, undecided)

@@ -16,10 +16,10 @@ from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
 from harness.journal import Journal
 from harness.outcome import Verdict
 from harness.plan import block_size
-from harness.stats import NANO, Floats, median_by_puzzle
+from harness.stats import NANO, Floats, median_by
 from puzzles.layout import Layout
 
-COLUMNS = ("puzzle", "verdict", "complete", "found", "valid", "amortised", "wall", "cpu")
+COLUMNS = ("repeat", "puzzle", "verdict", "complete", "found", "valid", "amortised", "wall", "cpu")
 
 
 class State(IntEnum):
@@ -32,6 +32,7 @@ class State(IntEnum):
     WRONG = 4
 
 
+CLOCKS = ("cpu", "wall")
 STATE = {Verdict.UNKNOWN: State.UNDECIDED, Verdict.ERROR: State.ERROR, Verdict.WRONG: State.WRONG}
 
 
@@ -42,6 +43,7 @@ class Folded:
     state       State                                   shown    distinct right solutions shown
     claimed     solutions of a complete answer, or -1   wall, cpu  seconds, NaN where not decided or not known
     amortised   some times are shares of a whole batch's
+    levels      by clock and repeat: by how much (log) the repeat as a whole was slower than the median; NaN where empty
     """
 
     state: Int8Array
@@ -50,6 +52,7 @@ class Folded:
     wall: Floats
     cpu: Floats
     amortised: bool
+    levels: dict[str, Floats]
 
     @property
     def decided(self) -> BoolArray:
@@ -73,14 +76,29 @@ def fold(journal: Journal, contender: int) -> Folded:
     claims = (c["complete"] > 0) & (states[c["verdict"]] == State.DECIDED)
     np.maximum.at(claimed, puzzles[claims], c["found"][claims].astype(np.int32))
     keep = state[puzzles] == State.DECIDED
-    at = np.unique(puzzles[keep])
-    clocks = []
-    for name in ("wall", "cpu"):
-        seconds = np.full(n, np.nan)
-        seconds[at] = median_by_puzzle(puzzles[keep], c[name][keep]) / NANO
-        seconds[seconds <= 0] = np.nan  # not measured, or too short for the clock
-        clocks.append(seconds)
-    return Folded(state, shown, claimed, clocks[0], clocks[1], bool(c["amortised"].any()))
+    seconds = {clock: by_puzzle(puzzles[keep], c[clock][keep], n) for clock in CLOCKS}
+    repeats = int(c["repeat"].max(initial=-1)) + 1
+    levels = {
+        clock: by_repeat(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats) for clock in CLOCKS
+    }
+    return Folded(state, shown, claimed, seconds["wall"], seconds["cpu"], bool(c["amortised"].any()), levels)
+
+
+def by_puzzle(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
+    """Median seconds of each puzzle; NaN where there are none, or the clock was too coarse to see any."""
+    seconds = np.full(size, np.nan)
+    seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
+    seconds[seconds <= 0] = np.nan
+    return seconds
+
+
+def by_repeat(repeats: Int64Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int) -> Floats:
+    """The median over puzzles of log(time / median time), for each repeat."""
+    seen = (nanoseconds > 0) & ~np.isnan(seconds[puzzles])
+    logs = np.log(nanoseconds[seen] / NANO / seconds[puzzles[seen]])
+    levels = np.full(size, np.nan)
+    levels[np.unique(repeats[seen])] = median_by(repeats[seen], logs)
+    return levels
 
 
 def clusters(journal: Journal) -> Int64Array:

@@ -15,15 +15,17 @@ from backends.answer import BoolArray, Int64Array
 NANO = 1e9
 LEVEL = 0.99  # of every interval: two clocks are looked at, and a gate is run every day
 DRAWS = 2000
+WORKERS = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
+WORTH = 8  # how many repeats that figure weighs as much as
 Floats = npt.NDArray[np.float64]
 
 
-def median_by_puzzle(puzzles: Int64Array, values: Int64Array) -> Floats:
-    """The median over repeats, puzzles ascending; `puzzles` and `values` go side by side."""
-    order = np.lexsort((values, puzzles))
-    sorted_puzzles, sorted_values = puzzles[order], values[order].astype(np.float64)
-    starts = np.flatnonzero(np.diff(sorted_puzzles, prepend=-1))
-    counts = np.diff(starts, append=len(sorted_puzzles))
+def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
+    """The median of the values of each key (from 0), keys ascending; `keys` and `values` go side by side."""
+    order = np.lexsort((values, keys))
+    sorted_keys, sorted_values = keys[order], values[order].astype(np.float64)
+    starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
+    counts = np.diff(starts, append=len(sorted_keys))
     low, high = starts + (counts - 1) // 2, starts + counts // 2
     result: Floats = (sorted_values[low] + sorted_values[high]) / 2
     return result
@@ -74,7 +76,7 @@ def deviations(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student(level: float, freedom: int) -> float:
+def student(level: float, freedom: float) -> float:
     """How much wider a two-sided interval is with so few degrees of freedom (Cornish and Fisher's expansion)."""
     z = deviations(level)
     return 1 + (z**2 + 1) / (4 * freedom) + (5 * z**4 + 16 * z**2 + 3) / (96 * freedom**2)
@@ -106,10 +108,30 @@ def paired_ratio(
     return Ratio(value, value + (low - value) * wider, value + (high - value) * wider, len(logs))
 
 
+def between_workers(levels: Floats, spread: float = WORKERS) -> tuple[float, float]:
+    """Standard error of the mean of these levels (logarithms, one a repeat), and its degrees of freedom.
+
+    Where a process lies in memory makes all its times longer or shorter by some percent. Each repeat has fresh workers,
+    so repeats show by how much; a few show it badly, so they are pooled with what is known beforehand.
+    """
+    n = max(len(levels), 1)
+    freedom = WORTH + n - 1
+    squares = float(((levels - levels.mean()) ** 2).sum()) if len(levels) else 0.0
+    return float(np.sqrt((WORTH * spread**2 + squares) / freedom / n)), freedom
+
+
+def spread_out(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
+    """The ratio with a wider interval: by an independent margin, and by a drift that it may or may not hold already."""
+    low = ratio.log - float(np.hypot(ratio.log - ratio.low, margin))
+    high = ratio.log + float(np.hypot(ratio.high - ratio.log, margin))
+    return Ratio(ratio.log, min(low, low - drift), max(high, high - drift), ratio.pairs)
+
+
 def totals(times: Floats, clusters: Int64Array) -> Floats:
     """The sum of each cluster: what is left to compare where a batch was timed as a whole."""
     _, of = np.unique(clusters, return_inverse=True)
-    return np.bincount(of, times)
+    sums: Floats = np.bincount(of, times).astype(np.float64)
+    return sums
 
 
 @dataclass(frozen=True)
