@@ -43,6 +43,7 @@ class Child:
         self.contender = contender
         self.keeper = keeper
         self.layout: Layout | None = None
+        self.repeat = 0
         self.board = board.Board(board.create())
         command_read, self.commands = os.pipe()
         self.replies, reply_write = os.pipe()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
-from harness import judge
+from harness import judge, reference
 from harness.contender import Contender
 from harness.host import cores
 from harness.journal import Journal
@@ -97,6 +97,8 @@ def solve(
     batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
     if settings.scramble:
         batches = (scrambled(batch, settings.seed) for batch in batches)
+    samples = reference.measure()
+    batches = reference.between(batches, samples)
     opened = [Opened() for _ in contenders]
     try:
         for outcomes in supervise(batches, contenders, limits, opened, places(settings), notice):
@@ -106,6 +108,7 @@ def solve(
             yield outcomes
     finally:
         journal.commit()
+        journal.put(reference=journal.meta().get("reference", []) + samples + reference.measure())
         for number, state in enumerate(opened):
             if state.version:
                 journal.set_opened(number, state.version, state.setup)

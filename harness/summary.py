@@ -8,7 +8,7 @@ from backends.answer import COUNTERS, Reason, Status
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
 from harness.outcome import PHASES, Verdict
-from harness.stats import NANO, any_by_puzzle, median_by_puzzle, par, spread
+from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
@@ -46,7 +46,7 @@ def contender_summary(
     votes[decided] += 1
     unsatisfiable = decided & puzzles_with(c["status"] == Status.UNSATISFIABLE)
     keep = decided[c["puzzle"]]
-    seconds = median_by_puzzle(c["puzzle"][keep], c["wall"][keep]) / NANO
+    seconds = median_by(c["puzzle"][keep], c["wall"][keep]) / NANO
     amortised = bool(c["amortised"].any())
     times = spread(seconds)
     total = times["total"]

@@ -113,13 +113,14 @@ class Slot:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
-        if child is not None and child.dead():
+        if child is not None and (child.dead() or child.repeat != batch.repeat):
             child.end()
             del self.children[batch.contender]
             child = None
         if child is None:
             python = self.limits.pythons.get(contender.env, sys.executable)
             child = self.children[batch.contender] = Child(contender, self.keeper, python, self.core)
+            child.repeat = batch.repeat
         self.sent = time.monotonic()
         self.opening = child.layout is not batch.layout
         if self.opening:
