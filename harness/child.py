@@ -12,7 +12,9 @@ import site
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +25,24 @@ from puzzles.layout import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
 DYING = 0.1  # seconds
+PACKAGES = ("puzzles", "encoders", "backends", "harness")
 NEWS = "compiling "
 KEPT = 8192  # bytes of the newest that a solver printed
 
 
-def python_path() -> str:
-    """PYTHONPATH under which a child finds these packages, also from a checkout that is not installed."""
+@cache
+def alone() -> "tempfile.TemporaryDirectory[str]":
+    """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
+    folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+    for package in PACKAGES:
+        Path(folder.name, package).symlink_to(ROOT / package)
+    return folder
+
+
+def python_path(python: str) -> str:
+    """PYTHONPATH under which a child finds these packages, installed or not, and another interpreter nothing else."""
+    if python != sys.executable:
+        return alone().name
     installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
     mine = [] if ROOT in installed else [str(ROOT)]
     return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])
@@ -57,7 +71,7 @@ class Child:
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": python_path(), "PYTHONUNBUFFERED": "1", MARK: keeper.token},
+                env=os.environ | {"PYTHONPATH": python_path(python), "PYTHONUNBUFFERED": "1", MARK: keeper.token},
             )
         finally:
             for fd in (command_read, reply_write, output_write):

@@ -10,10 +10,12 @@ new worker. Where several puzzles were asked at once, they are asked again, half
 import secrets
 import select
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -86,6 +88,7 @@ class Slot:
         self.opening = False
         self.sent = 0.0
         self.details: dict[int, str] = {}
+        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if limits.proof else None
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
@@ -139,7 +142,8 @@ class Slot:
         self.details = {}
         self.opening = False
         self.sent = time.monotonic()
-        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proof": limits.proof}
+        proofs = self.proofs and self.proofs.name
+        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proofs": proofs}
         child.order({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def deadline(self) -> float:
@@ -262,7 +266,18 @@ class Slot:
         rows["found"] = found
         solutions = child.board.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
-        return Outcomes(batch.part(0, n), rows, solutions, details)
+        return Outcomes(batch.part(0, n), rows, solutions, details, self.proven(n))
+
+    def proven(self, n: int) -> dict[int, bytes]:
+        """The proofs that the worker left for the first n puzzles of the batch; all that it left are taken away."""
+        if self.proofs is None:
+            return {}
+        found = {}
+        for path in Path(self.proofs.name).iterdir():
+            if int(path.name) < n:
+                found[int(path.name)] = path.read_bytes()
+            path.unlink()
+        return found
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Outcomes without solutions."""
@@ -280,6 +295,8 @@ class Slot:
         for child in self.children.values():
             child.end()
         self.children.clear()
+        if self.proofs is not None:
+            self.proofs.cleanup()
 
 
 def supervise(

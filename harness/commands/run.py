@@ -24,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
     shared.limits(parser)
+    parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
     parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
     parser.add_argument(
         "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
