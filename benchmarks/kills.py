@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from random import Random
 
-RUN = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22/extended", "-b", "cpsat", "-r", "20")
+RUN = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22/extended", "-b", "cpsat", "-r", "4")
 
 
 def harness(*arguments: str) -> "subprocess.Popen[bytes]":
