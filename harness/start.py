@@ -15,7 +15,7 @@ from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings
 from harness.reading import corpus
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
 
