@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.conftest import Harness
+from tests.conftest import Harness, left_running
 
 UNIQUE = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 OTHERS = (
@@ -180,14 +180,7 @@ def test_ctrl_c_leaves_a_partial_table_and_a_journal_to_resume(
     assert "Traceback" not in err
     with sqlite3.connect(tmp_path / "j.sqlite") as db:
         assert json.loads(db.execute("select value from meta where key = 'state'").fetchone()[0]) == "interrupted"
-    assert not [p for p in Path("/proc").glob("[0-9]*") if marked(p)]
-
-
-def marked(process: Path) -> bool:
-    try:
-        return b"CROSSCHECK_RUN=" in (process / "environ").read_bytes()
-    except OSError:
-        return False
+    assert left_running(environment) == []
 
 
 def test_a_resumed_run_refuses_what_has_changed(harness: Harness, tmp_path: Path) -> None:
