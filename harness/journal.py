@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +20,7 @@ from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, UInt64A
 from harness.contender import Contender
 from harness.errors import BadUsage
 from harness.judge import Known
-from harness.outcome import PHASES, ROW, Batch, Outcomes
+from harness.outcome import NO_PROOF, PHASES, ROW, Batch, Judged, Outcomes
 from harness.plan import Block
 from puzzles.columns import pack, words
 from puzzles.layout import Layout, Puzzle
@@ -38,11 +38,11 @@ create table puzzles (id integer primary key, corpus text not null, name text no
 create table contenders (id integer primary key, name text not null unique, fields text not null, version text not null,
                          setup integer);
 create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
-                       verdict integer not null, valid integer not null,
+                       verdict integer not null, valid integer not null, proof integer,
                        {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
                        primary key (contender, repeat, puzzle)) without rowid;
 """
-INSERT = f"insert into outcomes values ({', '.join('?' * (7 + len(MEASURED)))})"
+INSERT = f"insert into outcomes values ({', '.join('?' * (8 + len(MEASURED)))})"
 PENDING = 2000  # outcomes between commits
 PATIENCE = 1.0  # seconds between commits
 
@@ -157,10 +157,9 @@ class Journal:
             try:
                 while chunk := list(islice(rest, 1000)):
                     count += len(chunk)
-                    self.db.executemany(
-                        "insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)",
-                        [(corpus, p.name, self.layout_id(p.layout, ids), *self.stored(p)) for p in chunk],
-                    )
+                    for layout, group in groupby(chunk, lambda p: p.layout):
+                        rows = self.stored(corpus, self.layout_id(layout, ids), list(group))
+                        self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
             except BaseException:
                 self.db.execute("rollback")
@@ -180,11 +179,13 @@ class Journal:
             ids[id(layout)] = (number, layout)  # the layout is kept, so that its id stays its own
         return ids[id(layout)][0]
 
-    def stored(self, p: Puzzle) -> tuple[bytes, int | None, bool, bytes | None]:
-        """Domains, claimed count and claimed solution as the puzzles table has them."""
-        domains = pack(p.layout, [p.domains]).astype(narrow(p.layout)).tobytes()
-        solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
-        return domains, p.count, p.at_least, solution
+    def stored(self, corpus: str, layout: int, puzzles: list[Puzzle]) -> Iterator[tuple[Any, ...]]:
+        """Rows of the puzzles table, but for the id; all puzzles are of one layout."""
+        board = puzzles[0].layout
+        domains = pack(board, [p.domains for p in puzzles]).astype(narrow(board))
+        for p, masks in zip(puzzles, domains, strict=True):
+            solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
+            yield corpus, p.name, layout, masks.tobytes(), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Names and sizes, in the order given."""
@@ -246,8 +247,9 @@ class Journal:
             at_least[i] = lower or (known is None and solved)
         return Known(count, at_least)
 
-    def add(self, outcomes: Outcomes, valid: Int32Array, verdict: Int8Array) -> None:
+    def add(self, judged: Judged) -> None:
         """Store outcomes; they are committed every so many, or every so often."""
+        outcomes = judged.outcomes
         rows, batch = outcomes.rows, outcomes.batch
         n = len(rows)
         measured: list[list[Any]] = []
@@ -263,7 +265,9 @@ class Journal:
         blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
         details = [outcomes.details.get(i) for i in range(n)] if outcomes.details else [None] * n
         who = ([batch.contender] * n, [batch.repeat] * n, batch.puzzles.tolist())
-        self.pending += zip(*who, verdict.tolist(), valid.tolist(), *measured, details, blobs, strict=True)
+        proof = [None if p == NO_PROOF else p for p in judged.proof.tolist()]
+        found = (judged.verdict.tolist(), judged.valid.tolist(), proof)
+        self.pending += zip(*who, *found, *measured, details, blobs, strict=True)
         if len(self.pending) >= PENDING or time.monotonic() - self.committed > PATIENCE:
             self.commit()
 
@@ -320,7 +324,7 @@ class Journal:
     def stored_outcomes(self, chunk: int = 2000) -> Iterator[Outcomes]:
         """All outcomes with their boards, in chunks of one contender, repeat and layout: what judging anew reads."""
         query = (
-            "select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions,"
+            f"select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in MEASURED)}"
             " from outcomes o join puzzles p on p.id = o.puzzle order by o.contender, o.repeat, o.puzzle"
         )
@@ -339,7 +343,7 @@ class Journal:
         layout = self.layouts[layout_id]
         rows = np.zeros(len(stored), ROW)
         for i, column in enumerate(MEASURED):
-            rows[column] = [-1 if row[6 + i] is None else row[6 + i] for row in stored]
+            rows[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
         squares = len(layout.squares)
         parts = [
             np.frombuffer(row[5], np.uint8 if len(row[5]) == squares * found else np.uint16).astype(np.uint16)
@@ -350,7 +354,8 @@ class Journal:
         ids = np.array([row[3] for row in stored], np.int64)
         domains = self.domains(layout, [row[4] for row in stored])
         batch = Batch(contender, repeat, layout, ids, domains, len(ids))
-        return Outcomes(batch, rows, solutions.reshape(-1, squares), {})
+        proved = np.array([row[6] for row in stored], np.int8)
+        return Outcomes(batch, rows, solutions.reshape(-1, squares), {}, proved=proved)
 
     def discard(self) -> None:
         """Close and remove a journal that was not even filled."""

@@ -10,10 +10,12 @@ new worker. Where several puzzles were asked at once, they are asked again, half
 import secrets
 import select
 import sys
+import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -28,6 +30,13 @@ from harness.outcome import ROW, Batch, Outcomes, Rows, blank
 GRACE = 0.1
 OPENINGS = 3  # failed ones in a row that end a contender on a layout
 NAP = 0.05  # seconds between looks where the system can't tell of a death
+
+
+Notice = Callable[[str], None]
+
+
+def no_notice(text: str) -> None:
+    """Nobody wants to be told."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +78,17 @@ class Slot:
         opened: list[Opened],
         keeper: Keeper,
         core: int | None = None,
+        notice: Notice = no_notice,
     ) -> None:
         self.contenders, self.limits, self.opened = contenders, limits, opened
-        self.keeper, self.core = keeper, core
+        self.keeper, self.core, self.notice = keeper, core, notice
         self.children: dict[int, Child] = {}
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.opening = False
         self.sent = 0.0
         self.details: dict[int, str] = {}
+        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if limits.proof else None
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
@@ -105,13 +116,14 @@ class Slot:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
-        if child is not None and child.dead():
+        if child is not None and (child.dead() or child.repeat != batch.repeat):
             child.end()
             del self.children[batch.contender]
             child = None
         if child is None:
             python = self.limits.pythons.get(contender.env, sys.executable)
             child = self.children[batch.contender] = Child(contender, self.keeper, python, self.core)
+            child.repeat = batch.repeat
         self.sent = time.monotonic()
         self.opening = child.layout is not batch.layout
         if self.opening:
@@ -130,7 +142,8 @@ class Slot:
         self.details = {}
         self.opening = False
         self.sent = time.monotonic()
-        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proof": limits.proof}
+        proofs = self.proofs and self.proofs.name
+        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proofs": proofs}
         child.order({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def deadline(self) -> float:
@@ -152,6 +165,8 @@ class Slot:
     def look(self, batch: Batch) -> Iterator[Outcomes]:
         """See what the worker of the batch under way has done, or has done to itself."""
         child = self.children[batch.contender]
+        if self.opening and (line := child.news()):
+            self.notice(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # asked before reading, so that its last words are read
         for message in child.messages():
             if "error" in message:
@@ -251,7 +266,18 @@ class Slot:
         rows["found"] = found
         solutions = child.board.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
-        return Outcomes(batch.part(0, n), rows, solutions, details)
+        return Outcomes(batch.part(0, n), rows, solutions, details, self.proven(n))
+
+    def proven(self, n: int) -> dict[int, bytes]:
+        """The proofs that the worker left for the first n puzzles of the batch; all that it left are taken away."""
+        if self.proofs is None:
+            return {}
+        found = {}
+        for path in Path(self.proofs.name).iterdir():
+            if int(path.name) < n:
+                found[int(path.name)] = path.read_bytes()
+            path.unlink()
+        return found
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Outcomes without solutions."""
@@ -269,6 +295,8 @@ class Slot:
         for child in self.children.values():
             child.end()
         self.children.clear()
+        if self.proofs is not None:
+            self.proofs.cleanup()
 
 
 def supervise(
@@ -277,10 +305,14 @@ def supervise(
     limits: Limits,
     opened: list[Opened],
     cores: Sequence[int | None] = (None,),
+    notice: Notice = no_notice,
 ) -> Iterator[Outcomes]:
-    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker."""
+    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker.
+
+    `notice` is told in a line what keeps an opening so long.
+    """
     keeper = Keeper(secrets.token_hex(8))
-    slots = [Slot(contenders, limits, opened, keeper, core) for core in cores]
+    slots = [Slot(contenders, limits, opened, keeper, core, notice) for core in cores]
     try:
         while True:
             ready: list[Outcomes] = []
