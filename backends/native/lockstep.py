@@ -56,7 +56,7 @@ def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
 def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
     """A lane's solved board as value indices."""
     for s in range(81):
-        solutions[row, s] = trailing(np.uint64(peek(boards, 32 * s + lane)))
+        solutions[row, s] = trailing(peek(boards, 32 * s + lane))
 
 
 @compiled
@@ -64,7 +64,7 @@ def guess(boards: UInt16Array, lane: int, parked: UInt16Array, place: int) -> No
     """Place the lowest candidate of the chosen square; park the board without it."""
     at = SIZE * place
     take(boards, lane, parked, at)
-    spot = np.int64(choice(get(parked, place)))
+    spot = choice(get(parked, place))
     here = 96 * (spot & 31) + 32 * (spot >> 5) + lane
     candidates = peek(boards, here)
     lowest = candidates & -candidates
@@ -76,7 +76,7 @@ def guess(boards: UInt16Array, lane: int, parked: UInt16Array, place: int) -> No
 def call(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
     """Give a free lane its next puzzle."""
     for s in range(81):
-        poke(team.boards, 32 * s + lane, np.int64(domains[p, s, 0]) & 511)
+        poke(team.boards, 32 * s + lane, int(domains[p, s, 0]) & 511)
     team.puzzle[lane], team.depth[lane], team.began[lane] = p, 0, now
 
 
@@ -96,7 +96,7 @@ def retreat(team: Team, lane: int) -> bool:
     if team.depth[lane] == 0:
         return False
     team.depth[lane] -= 1
-    give(team.boards, lane, team.parked, SIZE * (DEEP * lane + team.depth[lane]))
+    give(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
     return True
 
 
@@ -154,14 +154,14 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
         while halted:
             lane = trailing(halted)
             halted &= halted - 1
-            p = team.puzzle[lane]
+            p = int(team.puzzle[lane])
             stopped = late >> lane & 1 == 1
             if dead >> lane & 1:
                 columns.conflicts[p] += 1
             elif open_ >> lane & 1:
                 stopped = stopped or columns.decisions[p] >= limits.nodes
                 if not stopped:
-                    guess(team.boards, lane, team.parked, DEEP * lane + team.depth[lane])
+                    guess(team.boards, lane, team.parked, DEEP * lane + int(team.depth[lane]))
                     team.depth[lane] += 1
                     columns.decisions[p] += 1
                     continue
@@ -174,7 +174,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
                 columns.found[p] += 1
             if not stopped and columns.found[p] < limits.wanted and retreat(team, lane):
                 continue
-            conclude(columns, p, columns.found[p], team.depth[lane] == 0 and not stopped, stopped)
+            conclude(columns, p, int(columns.found[p]), team.depth[lane] == 0 and not stopped, stopped)
             if following < n:
                 call(team, lane, domains, following, now)
                 following += 1
