@@ -83,15 +83,16 @@ class DimacsSession:
             if status != SATISFIABLE:
                 break
             solutions.append(self.squares.decode(model, ask.domains))
+            forbidden = self.squares.forbid(solutions[-1])
+            clauses.append(forbidden)
             decode += now() - begin
             begin = now()
-            clauses.append(self.squares.forbid(solutions[-1]))
-            if len(solutions) == ask.count or not clauses[-1]:
+            if len(solutions) == ask.count or not forbidden:
                 break
         phases = Phases(0, load, solve, decode)
         if not status:
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=phases)
-        last = status == SATISFIABLE and bool(clauses[-1])
+        last = status == SATISFIABLE and bool(clauses[-1])  # a board without squares has one solution
         proof = self.proof.read_bytes() if proving and status == UNSATISFIABLE and self.proof.exists() else None
         return answer(solutions, last, {}, phases, proof)
 

@@ -35,7 +35,10 @@ class Squares:
         return literals
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """The value of each square. Only the domain is read: some solvers set variables that no clause holds."""
+        """The value of each square; one too high, which no judge lets pass, where the model places none.
+
+        Only the domain is read: some solvers set variables that no clause holds.
+        """
         true = set(model)
         solution = []
         for row, mask in zip(self.literal, domains, strict=True):
@@ -43,11 +46,13 @@ class Squares:
                 if row[v] in true:
                     solution.append(v)
                     break
+            else:
+                solution.append(len(row))
         return tuple(solution)
 
     def forbid(self, solution: Solution) -> list[int]:
         """The clause that no solution but this one satisfies; empty on a board without squares."""
-        return list({-row[v] for row, v in zip(self.literal, solution, strict=True)})
+        return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})
 
 
 def answer(
