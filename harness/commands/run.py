@@ -17,6 +17,7 @@ HELP = "run puzzles through solvers, time them, and check that the answers agree
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
     shared.contenders(parser)
+    shared.programs(parser)
     parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
     parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
     parser.add_argument(
