@@ -15,18 +15,18 @@ from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings
 from harness.reading import corpus
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
 
-RESUMABLE = ("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "env")
+RESUMABLE = ("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "env", "proof")
 
 
 def recorded(args: argparse.Namespace) -> Journal:
     """A new journal with everything in it that the run depends on; bad input ends here, before anything is solved."""
     if not args.corpus:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
-    contenders, notes = resolve(args.backend, args.count, environments(args.env))
+    contenders, notes = resolve(args.backend, args.count, environments(args.env), args.proof)
     for note in [*notes, *unenforced(args)]:
         print(f"note: {note}", file=sys.stderr)
     options = Options(args.as_, args.alphabet)
@@ -64,7 +64,7 @@ def resumed(args: argparse.Namespace) -> Journal:
     now, named = versions(), journal.named()
     changed = [f"{name} {old} is now {now.get(name)}" for name, old in meta["versions"].items() if now.get(name) != old]
     changed += [f"{path} has changed" for path, old in meta["files"].items() if digest(Path(path)) not in (old, None)]
-    today, _ = resolve([c.name for c in named], args.count, environments(args.env))
+    today, _ = resolve([c.name for c in named], args.count, environments(args.env), args.proof)
     changed += [f"{c.name} is another contender now" for c, d in zip(named, today, strict=True) if c != d]
     if changed and not args.force:
         raise BadUsage(f"{args.resume}: {'; '.join(changed)}: run it anew, or go on with --force")
@@ -77,6 +77,7 @@ def settings(args: argparse.Namespace) -> tuple[Limits, Settings]:
     limits = Limits(
         seconds=args.timeout,
         count=args.count,
+        proof=args.proof,
         cpu=args.cpu,
         memory=args.memory << 20,
         opening=args.open_limit,

@@ -9,7 +9,7 @@ from harness import arguments as shared
 if TYPE_CHECKING:
     from harness.contender import Contender
     from harness.outcome import Outcomes
-    from harness.supervisor import Limits
+    from harness.slot import Limits
     from puzzles.layout import Puzzle
 
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.contender import resolve
     from harness.errors import BadUsage
     from harness.reading import one
-    from harness.supervisor import Limits
+    from harness.slot import Limits
     from puzzles.families import draw
     from puzzles.formats import Options
 
@@ -64,7 +64,8 @@ def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes
     import numpy as np
 
     from harness.outcome import Batch
-    from harness.supervisor import Opened, supervise
+    from harness.slot import Opened
+    from harness.supervisor import supervise
     from puzzles.columns import pack
 
     domains = pack(puzzle.layout, [puzzle.domains])
