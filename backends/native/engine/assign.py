@@ -7,7 +7,7 @@ a group says what is left, and the reason of each step is kept as one number, to
 
 import numpy as np
 
-from backends.native.engine.machine import compiled, lowest
+from backends.native.engine.machine import compiled, inlined, lowest
 from backends.native.engine.state import (
     CLASH,
     CLASH_REASON,
@@ -23,7 +23,7 @@ from backends.native.engine.state import (
 ONE = np.uint64(1)
 
 
-@compiled
+@inlined
 def push(f: Search, x: int, sign: int, reason: int) -> bool:
     """Let x be true (sign 1) or false (-1). False if it is already the other way; the clash is noted."""
     held = f.value[x]
@@ -41,7 +41,7 @@ def push(f: Search, x: int, sign: int, reason: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def place_value(b: Board, f: Search, x: int) -> bool:
     """x is true: the rest of its groups is false."""
     s, v = x // b.values, x % b.values
@@ -61,7 +61,7 @@ def place_value(b: Board, f: Search, x: int) -> bool:
     return True
 
 
-@compiled
+@inlined
 def remove_value(b: Board, f: Search, x: int) -> bool:
     """x is false: a group that has one place left takes it."""
     s, v = x // b.values, x % b.values
@@ -82,7 +82,7 @@ def remove_value(b: Board, f: Search, x: int) -> bool:
     return fine
 
 
-@compiled
+@inlined
 def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
     """`literal` has become false: clauses that watch it find another, or hold their last one.
 

@@ -8,7 +8,7 @@ Simon 2009, glucose). Reasons are spelled out here and nowhere else.
 import numpy as np
 
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.machine import compiled, lowest
+from backends.native.engine.machine import compiled, inlined, lowest
 from backends.native.engine.state import (
     CLASH,
     CLASH_REASON,
@@ -25,89 +25,106 @@ ONE = np.uint64(1)
 ABSENT, KEPT, FOLLOWS, NEEDED = 0, 1, 2, 3  # Search.seen while a clause is shortened
 
 
-@compiled
-def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int) -> int:
-    """How many variables forced x by that reason, and which: f.because. Those known from the root are left out."""
-    variables = b.squares * b.values
-    count = 0
-    if reason < variables:
+@inlined
+def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: int) -> int:
+    """Append to f.because, from `end`, the variables by which that reason forced x, but those settled at the root.
+
+    Returns the new end.
+    """
+    V = b.values
+    squares_from = b.squares * V
+    units_from = squares_from + b.squares
+    clauses_from = units_from + b.units * V
+    if reason < squares_from:
         if f.level[reason] > 0:
-            f.because[0] = reason
-            count = 1
-    elif reason < variables + b.squares:
-        first = (reason - variables) * b.values
-        for y in range(first, first + b.values):
-            if y != x and f.level[y] > 0:
-                f.because[count] = y
-                count += 1
-    elif reason < variables + b.squares + b.units * b.values:
-        g = reason - variables - b.squares
-        u, v = g // b.values, g % b.values
-        for i in range(b.unit_start[u], b.unit_start[u + 1]):
-            y = b.unit_squares[i] * b.values + v
-            if y != x and f.level[y] > 0:
-                f.because[count] = y
-                count += 1
+            f.because[end] = reason
+            end += 1
+    elif reason < units_from:
+        s = reason - squares_from
+        left = f.root_domain[s]
+        while left:
+            y = s * V + lowest(left)
+            left &= left - ONE
+            if y != x:
+                f.because[end] = y
+                end += 1
+    elif reason < clauses_from:
+        g = reason - units_from
+        v = g % V
+        first = b.unit_start[g // V]
+        left = f.root_place[g]
+        while left:
+            y = b.unit_squares[first + lowest(left)] * V + v
+            left &= left - ONE
+            if y != x:
+                f.because[end] = y
+                end += 1
     else:
-        c = reason - variables - b.squares - b.units * b.values
+        c = reason - clauses_from
         for i in range(c + 4, c + 4 + arena[c]):
             y = arena[i] >> 1
             if y != x and f.level[y] > 0:
-                f.because[count] = y
-                count += 1
-    return count
+                f.because[end] = y
+                end += 1
+    return end
 
 
-@compiled
+@inlined
 def false_literal(f: Search, x: int) -> int:
     """The literal of x that does not hold."""
     return 2 * x + (f.value[x] > 0)
 
 
-@compiled
+@inlined
 def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
     """Whether x follows from literals that the clause keeps; and how many variables are marked by now."""
     f.stack[0] = x
-    depth = 1
+    f.starts[0] = 0
+    depth, at = 1, 0
+    end = explain(b, f, arena, x, f.reason[x], 0)
+    fine = True
     while depth > 0:
-        y = f.stack[depth - 1]
-        deeper = False
-        if f.reason[y] == DECIDED:
-            return False, marked
-        count = explain(b, f, arena, y, f.reason[y])
-        for i in range(count):
-            z = f.because[i]
-            if f.seen[z] == KEPT or f.seen[z] == FOLLOWS:
-                continue
-            if f.seen[z] == NEEDED or f.reason[z] == DECIDED or f.stamps[f.level[z]] != f.at[STAMP]:
-                for j in range(1, depth):
-                    w = f.stack[j]
-                    if f.seen[w] == ABSENT:
-                        f.seen[w] = NEEDED
-                        f.marked[marked] = w
-                        marked += 1
-                return False, marked
-            if not deeper:
-                f.stack[depth] = z
-                deeper = True
-        if deeper:
-            depth += 1
-        else:
+        if at == end:
             depth -= 1
-            if f.seen[y] == ABSENT:
+            if depth > 0:
+                y = f.stack[depth]
                 f.seen[y] = FOLLOWS
                 f.marked[marked] = y
                 marked += 1
-    return True, marked
+                end = f.starts[depth]
+                at = f.resume[depth]
+        else:
+            y = f.because[at]
+            at += 1
+            mark = f.seen[y]
+            if mark != KEPT and mark != FOLLOWS:
+                f.stack[depth] = y
+                f.starts[depth] = end
+                f.resume[depth] = at
+                depth += 1
+                reason = f.reason[y]
+                full = end + b.values + 64 >= f.because.size
+                if mark == NEEDED or reason == DECIDED or f.stamps[f.level[y]] != f.at[STAMP] or full:
+                    fine = False
+                    for j in range(1, depth):
+                        f.seen[f.stack[j]] = NEEDED
+                        f.marked[marked] = f.stack[j]
+                        marked += 1
+                    depth = 0
+                else:
+                    at = end
+                    end = explain(b, f, arena, y, reason, end)
+    return fine, marked
 
 
 @compiled
 def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     """The clause learned from the clash, in f.learned, its asserted literal first: its length and its quality."""
+    f.at[STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.at[CLASH]
     level = f.at[LEVEL]
-    count = explain(b, f, arena, x, f.at[CLASH_REASON])
+    count = explain(b, f, arena, x, f.at[CLASH_REASON], 0)
     if f.level[x] > 0:
         f.because[count] = x
         count += 1
@@ -119,7 +136,7 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
                 f.seen[y] = KEPT
                 f.marked[marked] = y
                 marked += 1
-                raise_activity(f, y)
+                raise_activity(b, f, y)
                 if f.level[y] == level:
                     here += 1
                 else:
@@ -133,7 +150,7 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
         if here == 0:
             break
         f.seen[x] = ABSENT + 4  # resolved away: neither kept nor a stop for shortening
-        count = explain(b, f, arena, x, f.reason[x])
+        count = explain(b, f, arena, x, f.reason[x], 0)
     f.learned[0] = false_literal(f, x)
 
     f.at[STAMP] += 1

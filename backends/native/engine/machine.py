@@ -21,7 +21,7 @@ clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32,
 
 def compiled(function: Function) -> Function:
     """Compiled without the GIL, kept on disk: used from compiled code, and from Python as the same function."""
-    kept: Function = njit(cache=True, nogil=True)(function)
+    kept: Function = njit(cache=True, nogil=True, error_model="numpy")(function)
     return kept
 
 
@@ -42,6 +42,12 @@ def _unary(emit: str) -> Any:
 
 population = _unary("ctpop")
 lowest = _unary("cttz")
+
+
+def inlined(function: Function) -> Function:
+    """Compiled into its callers: a call that hands over all of a search's arrays would cost more than the work."""
+    kept: Function = njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return kept
 
 
 @compiled

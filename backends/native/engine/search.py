@@ -3,7 +3,7 @@
 import numpy as np
 
 from backends.native.engine.assign import propagate, push
-from backends.native.engine.branch import put_back, rise, take_most_active, best_group
+from backends.native.engine.branch import choose, fade
 from backends.native.engine.learn import learn
 from backends.native.engine.machine import compiled, lowest, nanoseconds, population
 from backends.native.engine.state import (
@@ -46,7 +46,6 @@ def jump_back(b: Board, f: Search, level: int) -> None:
         x = literal >> 1
         f.phase[x] = f.value[x]
         f.value[x] = 0
-        put_back(f, x)
         if literal & 1 and i < f.at[POPPED]:
             s, v = x // V, x % V
             f.domain[s] |= ONE << np.uint64(v)
@@ -151,22 +150,9 @@ def run(b: Board, f: Search, arena: Int32Array, domains: UInt64Array, solutions:
             return COMPLETE
         if not propagate(b, f, arena):
             return COMPLETE
-        V = b.values
-        for x in range(f.value.size):
-            f.where[x] = -1
-            f.phase[x] = opts[0]
-            if f.value[x] == 0:
-                # initial activity: tighter groups first
-                s, v = x // V, x % V
-                f.heap[f.at[HEAP]] = x
-                f.where[x] = f.at[HEAP]
-                f.at[HEAP] += 1
-                a = 1.0 / population(f.domain[s])
-                for j in range(b.of_start[s], b.of_start[s + 1]):
-                    if b.permutation[b.of_unit[j]]:
-                        a += 1.0 / population(f.place[b.of_unit[j] * V + v])
-                f.activity[x] = a * opts[7] / 1000.0
-                rise(f, f.where[x])
+        f.phase[:] = opts[0]
+        f.activity[:] = 0.0
+        f.weight[:] = 0.0
         f.at[NEXT_RESTART] = opts[1]
         f.at[NEXT_REDUCE] = opts[2]
         f.bump[1] = 0.0
@@ -179,7 +165,7 @@ def run(b: Board, f: Search, arena: Int32Array, domains: UInt64Array, solutions:
                 return COMPLETE
             f.at[CONFLICTS] += 1
             length, quality = learn(b, f, arena)
-            f.bump[0] /= opts[3] / 1000.0
+            fade(f, opts[3] / 1000.0)
             f.bump[1] += (quality - f.bump[1]) / 32.0
             f.bump[2] += (quality - f.bump[2]) / 8192.0 if f.at[CONFLICTS] > 8192 else (quality - f.bump[2]) / f.at[CONFLICTS]
             literal = f.learned[0]
@@ -205,6 +191,9 @@ def run(b: Board, f: Search, arena: Int32Array, domains: UInt64Array, solutions:
             if tick & 15 == 0 and nanoseconds() - began > ns:
                 return TIME
             continue
+        if f.at[LEVEL] == 0:
+            f.root_domain[:] = f.domain
+            f.root_place[:] = f.place
         restart = False
         if opts[4] == 0:
             restart = f.at[CONFLICTS] >= f.at[NEXT_RESTART] and f.bump[1] > f.bump[2] * 1.1
@@ -232,10 +221,7 @@ def run(b: Board, f: Search, arena: Int32Array, domains: UInt64Array, solutions:
                 f.at[NEXT_REDUCE] = f.at[CONFLICTS] + opts[2] + opts[5] * f.at[STEP]
                 reduce(b, f, arena)
             continue
-        if opts[8] == 0 or (opts[8] == 2 and f.at[RESTARTS] > 0):
-            x = take_most_active(f)
-        else:
-            x = best_group(b, f, opts)
+        x = choose(b, f, opts)
         if x < 0:
             # all open variables are settled: a solution
             for s in range(b.squares):

@@ -56,6 +56,8 @@ class Search(NamedTuple):
 
     domain: UInt64Array  # for each square, the values not yet false
     place: UInt64Array  # for each unit and value, the places not yet false
+    root_domain: UInt64Array  # the same as the root has settled them
+    root_place: UInt64Array
     value: Int8Array  # for each variable 1 true, -1 false, 0 open
     level: Int32Array
     reason: Int32Array
@@ -64,12 +66,13 @@ class Search(NamedTuple):
     phase: Int8Array  # the last value of each variable
     activity: Float64Array
     bump: Float64Array  # what a conflict adds to an activity; grows, so that older ones fade; smoothed clause qualities
-    heap: Int32Array  # variables, the most active on top
-    where: Int32Array  # the place of each in the heap, -1 if out
+    weight: Float64Array  # of each group
     seen: Int8Array
     because: Int32Array  # variables
     learned: Int32Array  # literals
     stack: Int32Array
+    starts: Int32Array
+    resume: Int32Array
     marked: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
@@ -108,6 +111,8 @@ def search(board: Board) -> Search:
     return Search(
         domain=np.zeros(board.squares, np.uint64),
         place=np.zeros(board.units * board.values, np.uint64),
+        root_domain=np.zeros(board.squares, np.uint64),
+        root_place=np.zeros(board.units * board.values, np.uint64),
         value=np.zeros(x, np.int8),
         level=zeros(x),
         reason=zeros(x),
@@ -116,13 +121,14 @@ def search(board: Board) -> Search:
         phase=np.zeros(x, np.int8),
         activity=np.zeros(x),
         bump=np.zeros(4),
-        heap=zeros(room),
-        where=zeros(x),
+        weight=np.zeros(board.squares + board.units * board.values),
         seen=np.zeros(x, np.int8),
-        because=zeros(room),
+        because=zeros(4 * room),
         learned=zeros(room),
         stack=zeros(room),
-        marked=zeros(room),
+        starts=zeros(room),
+        resume=zeros(room),
+        marked=zeros(2 * room),
         stamps=zeros(room),
         head=zeros(2 * x),
         at=np.zeros(NUMBERS, np.int64),
