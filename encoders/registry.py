@@ -3,14 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from encoders import at_most_one, cnf
-from encoders.formula import AllDifferent, Cnf, Formula
+from encoders import at_most_one, booleans, cnf
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
+from encoders.reduced import reduced
 from puzzles.layout import Domains, Layout
-
-
-def alldifferent(layout: Layout, domains: Domains | None = None) -> AllDifferent:
-    """The layout as it is, for solvers that know the constraint."""
-    return AllDifferent(len(layout.squares), len(layout.values), layout.units)
 
 
 @dataclass(frozen=True)
@@ -34,7 +30,52 @@ ENCODINGS = {
         Encoding("extended", Cnf, cnf.extended, combines=True),
         Encoding("minimal", Cnf, cnf.minimal, combines=True),
         Encoding("efficient", Cnf, cnf.efficient, combines=True),
-        Encoding("alldifferent", AllDifferent, alldifferent),
+        Encoding("reduced", Cnf, reduced, per_puzzle=True, combines=True),
+        Encoding("alldifferent", AllDifferent, booleans.alldifferent),
+        Encoding("booleans", Booleans, booleans.booleans),
+        Encoding("channelled", Channelled, booleans.channelled),
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
+
+
+class NoEncoding(LookupError):
+    """No encoding of that name, or none that combines so; the text says which there are."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An encoding as a contender names it: 'extended', 'extended+product'; `at_most_one` is '' where it takes none."""
+
+    encoding: Encoding
+    at_most_one: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.encoding.name}+{self.at_most_one}" if self.at_most_one else self.encoding.name
+
+    def formula(self, layout: Layout, domains: Domains | None = None) -> Formula:
+        """The formula; the domains matter only where `encoding.per_puzzle`."""
+        if not self.at_most_one:
+            return self.encoding.encode(layout, domains)
+        return self.encoding.encode(layout, domains, AT_MOST_ONE[self.at_most_one])
+
+
+def spec(text: str) -> Spec:
+    """The encoding that 'NAME' or 'NAME+AT_MOST_ONE' names. Raises NoEncoding."""
+    name, _, one = text.partition("+")
+    if name not in ENCODINGS:
+        raise NoEncoding(f"unknown encoding {name!r}: known are {', '.join(ENCODINGS)}")
+    if one and one not in AT_MOST_ONE:
+        raise NoEncoding(f"unknown at-most-one encoding {one!r}: known are {', '.join(AT_MOST_ONE)}")
+    if one and not ENCODINGS[name].combines:
+        raise NoEncoding(f"encoding {name!r} takes no at-most-one encoding")
+    return Spec(ENCODINGS[name], one)
+
+
+def default(accepts: frozenset[type]) -> Spec:
+    """The first encoding whose formula a backend accepts. Raises NoEncoding."""
+    for encoding in ENCODINGS.values():
+        if encoding.formula in accepts:
+            return Spec(encoding)
+    raise NoEncoding(f"no encoding makes {', '.join(sorted(t.__name__ for t in accepts))}")

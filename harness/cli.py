@@ -10,7 +10,7 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "encode", "generate", "show", "trace")
+VERBS = ("run", "list", "solve", "show", "trace", "generate")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
     args = parser().parse_args(argv)
+    args.command = list(sys.argv[1:] if argv is None else argv)
     try:
         code: int = args.run(args)
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
@@ -37,5 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:
+        print("harness: interrupted", file=sys.stderr)
         return 130
     return code

@@ -34,3 +34,24 @@ def unpack(column: UInt64Array) -> list[Domains]:
     if column.shape[2] == 1:
         return [tuple(board) for board in column[:, :, 0].tolist()]
     return [tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in board) for board in column.tolist()]
+
+
+def valid(layout: Layout, domains: UInt64Array, solutions: npt.NDArray[np.uint16]) -> npt.NDArray[np.bool_]:
+    """Whether each solution is right: what `puzzles.check.violations` says of one, of a column of them.
+
+    domains uint64[m, squares, words] and solutions uint16[m, squares] go side by side.
+    """
+    top = len(layout.values)
+    ok: npt.NDArray[np.bool_] = np.all(solutions < top, axis=1)
+    held = np.where(solutions < top, solutions, 0).T.astype(np.uint64)
+    word, bit = (held >> np.uint64(6)).astype(np.intp), np.uint64(1) << (held & np.uint64(63))
+    allowed = np.take_along_axis(domains.transpose(1, 0, 2), word[:, :, None], axis=2)[:, :, 0]
+    ok &= np.all(allowed & bit != 0, axis=0)
+    for w in range(words(layout)):
+        mine = bit if words(layout) == 1 else np.where(word == w, bit, np.uint64(0))
+        for unit in layout.units:
+            seen = np.zeros(len(solutions), dtype=np.uint64)
+            for s in unit:
+                ok &= seen & mine[s] == 0
+                seen |= mine[s]
+    return ok

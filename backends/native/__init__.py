@@ -33,4 +33,11 @@ def backends() -> tuple[Native, ...]:
     return (
         Native("native", "route"),
         Native("native:python", "python"),
+        Native("native:norvig", "norvig"),
+        Native("native:backtracking", "backtracking"),
+        Native("native:subsets", "subsets"),
+        Native("native:splitting", "splitting"),
+        Native("native:bitset", "bitset"),
+        Native("native:kernel", "kernel9"),
+        Native("native:batch", "lockstep", ALL | {"batch"}),
     )

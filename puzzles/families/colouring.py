@@ -1,5 +1,6 @@
 """Graph colouring: every edge is a unit of two squares, far shorter than the values, so no value must appear in it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from random import Random
 
@@ -9,16 +10,16 @@ from puzzles.layout import Layout
 
 def colours(parameters: str) -> int:
     """How many colours '4' means."""
-    if not parameters.isdecimal() or not 1 <= int(parameters) <= 1000:
+    if not re.fullmatch(r"[0-9]{1,4}", parameters) or not 1 <= int(parameters) <= 1000:
         raise BadLayout(f"colouring {parameters!r}: state the number of colours, such as 'colouring 4'")
     return int(parameters)
 
 
-def graph(count: int, vertices: int, edges: Iterable[tuple[int, int]]) -> Layout:
+def graph(count: int, vertices: int, edges: Iterable[tuple[int, int]], alphabet: str | None = None) -> Layout:
     """The layout of a graph whose vertices are numbered from 0; squares are named from 1, as in DIMACS files."""
     units = tuple(dict.fromkeys((min(e), max(e)) for e in edges))
     names = tuple(str(i + 1) for i in range(vertices))
-    return Layout(f"colouring {count}", names, symbols(count, None), units)
+    return Layout(f"colouring {count}", names, symbols(count, alphabet), units)
 
 
 def build(parameters: str, alphabet: str | None) -> Layout:

@@ -1,5 +1,6 @@
 """Latin squares of order n: rows and columns of n squares, n values, no boxes."""
 
+import re
 from collections.abc import Sequence
 from itertools import product
 from math import isqrt
@@ -13,7 +14,7 @@ LARGEST = 100
 
 
 def build(parameters: str, alphabet: str | None) -> Layout:
-    if not parameters.isdecimal() or not 1 <= int(parameters) <= LARGEST:
+    if not re.fullmatch(r"[0-9]{1,3}", parameters) or not 1 <= int(parameters) <= LARGEST:
         raise BadLayout(f"latin {parameters!r}: state the order, such as 'latin 5', up to {LARGEST}")
     n = int(parameters)
     span = range(n)
@@ -26,7 +27,7 @@ def build(parameters: str, alphabet: str | None) -> Layout:
 def guess(squares: int) -> str | None:
     """Square boards that no Sudoku with square boxes has; 6x6, 12x12 and their like stay ambiguous."""
     n = isqrt(squares)
-    prime = n > 1 and all(n % k for k in range(2, isqrt(n) + 1))
+    prime = 1 < n <= LARGEST and all(n % k for k in range(2, isqrt(n) + 1))
     return str(n) if n * n == squares and prime else None
 
 

@@ -1,4 +1,4 @@
-"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9, rows lettered."""
+"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ LARGEST = 8  # boxes up to 8x8: 4,096 squares, 64 values
 
 def box(parameters: str) -> tuple[int, int]:
     """Rows and columns of a box: '2x3' -> (2, 3); nothing stands for 3x3."""
-    match = re.fullmatch(r"(\d{1,2})x(\d{1,2})", parameters or "3x3")
+    match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", parameters or "3x3")
     if not match or not all(1 <= int(g) <= LARGEST for g in match.groups()):
         raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8")
     return int(match[1]), int(match[2])
@@ -43,7 +43,7 @@ def build(parameters: str, alphabet: str | None) -> Layout:
 def guess(squares: int) -> str | None:
     """Square boxes follow from the size: 16, 81, 256, 625, 1296 squares."""
     root = isqrt(isqrt(squares))
-    return f"{root}x{root}" if root >= 2 and root**4 == squares else None
+    return f"{root}x{root}" if 2 <= root <= LARGEST and root**4 == squares else None
 
 
 def draw(layout: Layout, cells: Sequence[str]) -> str:
@@ -62,9 +62,7 @@ def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
 
     row_of, column_of = lines(rows, cols), lines(cols, rows)
     flip = rows == cols and random.random() < 0.5
-    image = (
-        (row_of[c], column_of[r]) if flip else (row_of[r], column_of[c]) for r, c in product(range(n), range(n))
-    )
+    image = ((row_of[c], column_of[r]) if flip else (row_of[r], column_of[c]) for r, c in product(range(n), range(n)))
     return tuple(r * n + c for r, c in image)
 
 

@@ -1,0 +1,96 @@
+"""Small boards of which everything is known: what the conformance suite asks every backend.
+
+A case holds a claim that can be checked by trying everything: how many solutions the board has. Boards of one layout
+share its object, so that they are asked in one session and what leaks from one ask to the next is seen.
+"""
+
+from dataclasses import dataclass
+
+from puzzles.families import layout
+from puzzles.layout import Domains, Layout
+
+
+@dataclass(frozen=True)
+class Case:
+    """A board with `total` solutions; `claim` says what a backend that fails here gets wrong."""
+
+    name: str
+    claim: str
+    layout: Layout
+    domains: Domains
+    total: int
+
+    @property
+    def givens_only(self) -> bool:
+        """Whether each square is given or open, so that a backend without `domains` takes it."""
+        return all(mask == self.layout.full or mask.bit_count() == 1 for mask in self.domains)
+
+
+def board(form: Layout, text: str) -> Domains:
+    """Givens from a line: '.' is open, digits count from 1."""
+    return tuple(form.full if c == "." else 1 << int(c) - 1 for c in text)
+
+
+def by_hand(squares: int, values: int, *units: tuple[int, ...]) -> Layout:
+    """A layout that no family builds."""
+    names = tuple(f"s{i}" for i in range(squares))
+    return Layout(f"by hand {squares}/{values}", names, tuple(str(v + 1) for v in range(values)), units)
+
+
+FOUR = layout("sudoku 2x2")
+SIX = layout("sudoku 2x3")
+NINE = layout("sudoku 3x3")
+LATIN = layout("latin 3")
+ONE_VALUE = by_hand(2, 1)
+ONE_VALUE_CLASH = by_hand(2, 1, (0, 1))
+EDGE = by_hand(3, 3, (0, 1), (1, 2))
+CLIQUE = by_hand(4, 3, *((a, b) for a in range(4) for b in range(a)))
+NO_UNITS = by_hand(2, 3)
+SAME_UNITS = by_hand(3, 3, (0, 1, 2), (2, 0, 1), (1, 2))
+EMPTY_UNIT = by_hand(2, 2, (), (0,), (0, 1))
+LONG_UNIT = by_hand(3, 2, (0, 1, 2))
+WIDE = by_hand(3, 70, (0, 1, 2))
+
+SOLVED_FOUR = "1234341221434321"
+UNIQUE = ".3......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
+TWO = ".3...8...79...5......19.573.127..8....3..9.....9.6.4...5.3.......1.876.4.8...4.21"
+NONE = "6.......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
+
+
+def four(name: str, claim: str, text: str, total: int) -> Case:
+    return Case(name, claim, FOUR, board(FOUR, text), total)
+
+
+def nine(name: str, claim: str, text: str, total: int) -> Case:
+    return Case(name, claim, NINE, board(NINE, text), total)
+
+
+PENCIL = (0b0011, 0b0011, *(FOUR.full,) * 12, 0b0110, 0b0101)
+
+CASES = (
+    four("4x4 unique", "finds the one solution", "..4.2.......41..", 1),
+    four("4x4 empty", "finds any solution of an empty board, and all of them", "." * 16, 288),
+    four("4x4 solved", "returns a solved board as it is", SOLVED_FOUR, 1),
+    four("4x4 solved wrongly", "sees that a full board breaks a rule", "1" + SOLVED_FOUR[1:15] + "2", 0),
+    four("4x4 clash", "sees two equal givens in a row", "11" + "." * 14, 0),
+    four("4x4 hidden clash", "sees a board without solutions whose givens do not clash", "123....4........", 0),
+    four("4x4 two", "knows two solutions from one", "1...2....21.41.3", 2),
+    Case("4x4 pencil marks", "keeps to domains that are neither given nor open", FOUR, PENCIL, 12),
+    Case("4x4 empty domain", "has no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
+    Case("6x6 unique", "takes boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1),
+    nine("9x9 unique", "searches, and proves that there is no other", UNIQUE, 1),
+    nine("9x9 two", "knows two solutions from one", TWO, 2),
+    nine("9x9 none", "searches a board without solutions to its end", NONE, 0),
+    Case("Latin 3", "takes units without boxes", LATIN, LATIN.open, 12),
+    Case("Latin 3, given", "takes units without boxes", LATIN, board(LATIN, "1...1...."), 2),
+    Case("one value", "takes a board of one value", ONE_VALUE, ONE_VALUE.open, 1),
+    Case("one value twice", "sees a clash where there is one value", ONE_VALUE_CLASH, ONE_VALUE_CLASH.open, 0),
+    Case("short units", "does not require every value in a unit shorter than the values", EDGE, EDGE.open, 12),
+    Case("clique", "sees that four vertices need four colours", CLIQUE, CLIQUE.open, 0),
+    Case("no units", "lets squares without units take any value", NO_UNITS, NO_UNITS.open, 9),
+    Case("no units, marked", "keeps to the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
+    Case("same units", "takes units that share all squares", SAME_UNITS, SAME_UNITS.open, 6),
+    Case("empty unit", "takes units of no square and of one", EMPTY_UNIT, EMPTY_UNIT.open, 2),
+    Case("long unit", "sees that a unit has more squares than values", LONG_UNIT, LONG_UNIT.open, 0),
+    Case("70 values", "takes more values than a machine word has bits", WIDE, (1 << 69 | 1, 1 << 69, 3), 1),
+)

@@ -1,0 +1,181 @@
+"""What every backend must do, ours and plug-ins': ships with the package, so that a plug-in's test is two lines.
+
+    from backends.conformance import check
+    assert check(my_backend) == []
+
+Each board of `cases` is asked for one solution, for all of them and for one more, twice, in one session a layout, so
+that state that leaks from one ask to the next is seen. A backend may be STUCK on a board, and then count in its own
+terms how far it came; it may refuse a formula or a layout when it is opened, with TypeError or ValueError; whatever it
+says else must be right.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import numpy as np
+
+from backends.answer import (
+    COUNTERS,
+    Answer,
+    Answers,
+    Ask,
+    Asks,
+    Backend,
+    BatchSession,
+    Reason,
+    Session,
+    Status,
+    WarmBackend,
+)
+from backends.cases import CASES, Case
+from encoders.registry import Spec, default, spec
+from puzzles.check import violations
+from puzzles.columns import pack
+from puzzles.layout import Domains, Layout
+
+HURRIED = (Reason.TIMEOUT, Reason.STUCK)
+MANY = 20  # solutions, of a board that has more
+
+
+def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
+    """What `backend` gets wrong, a line each; empty if it conforms. `encoding` as in contenders: 'extended+product'."""
+    chosen = spec(encoding) if encoding else default(backend.accepts)
+    failures: list[str] = []
+    asked = 0
+    for _, group in groupby(CASES, key=lambda case: id(case.layout)):
+        cases = [case for case in group if case.givens_only or "domains" in backend.can]
+        try:
+            sessions = Sessions(backend, chosen, cases, warm)
+        except (TypeError, ValueError):
+            continue
+        asked += len(cases)
+        for case in (*cases, *reversed(cases)):
+            failures += (f"{case.name}: {fault} ({case.claim})" for fault in faults(sessions.of(case), case, backend))
+        if "batch" in backend.can and not warm and cases:
+            failures += batch_faults(sessions.of(cases[0]), cases, backend)
+        failures += sessions.close()
+    return failures if asked else [f"{backend.name} refuses every layout"]
+
+
+class Sessions:
+    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError, ValueError."""
+
+    def __init__(self, backend: Backend, chosen: Spec, cases: list[Case], warm: bool) -> None:
+        self.opened: dict[Domains | None, Session] = {}
+        self.per_puzzle = chosen.encoding.per_puzzle
+        for case in cases:
+            key = case.domains if self.per_puzzle else None
+            if key not in self.opened:
+                self.opened[key] = opened(backend, chosen, case.layout, case.domains, warm)
+
+    def of(self, case: Case) -> Session:
+        return self.opened[case.domains if self.per_puzzle else None]
+
+    def close(self) -> list[str]:
+        """Close each session twice, which must do no harm."""
+        for session in self.opened.values():
+            session.close()
+            try:
+                session.close()
+            except Exception as e:
+                return [f"closing a session twice raises {e!r}"]
+        return []
+
+
+def opened(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
+    formula = chosen.formula(layout, domains)
+    if not warm:
+        return backend.open(formula)
+    if not isinstance(backend, WarmBackend):
+        raise TypeError(f"{backend.name} has no open_warm")
+    return backend.open_warm(formula)
+
+
+def faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
+    """What is wrong with the answers to one board, asked for one, for all (or MANY), for one more, and without time."""
+    some = min(case.total, MANY)
+    counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
+    for count in counts:
+        ask = Ask(case.domains, count)
+        first, again = session.ask(ask), session.ask(ask)
+        for answer in (first, again):
+            yield from wrong(answer, case, ask, backend)
+        if (first.status, first.complete) != (again.status, again.complete):
+            yield f"asked twice for {count}, it says {said(first)}, then {said(again)}"
+    for hurried in (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)):
+        answer = session.ask(hurried)
+        if answer.status != Status.UNKNOWN:
+            yield from wrong(answer, case, hurried, backend)
+        elif answer.reason not in HURRIED:
+            yield f"without time it says {said(answer)}, not TIMEOUT"
+
+
+def said(answer: Answer) -> str:
+    """The answer in a few words."""
+    ending = ", complete" if answer.complete else ""
+    reason = f" ({answer.reason.name})" if answer.reason else ""
+    return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
+
+
+def wrong(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
+    """Everything that contradicts what is known of the board, or the contract."""
+    yield from contract(answer, case, ask)
+    if answer.status == Status.UNKNOWN:
+        if answer.reason != Reason.STUCK:
+            yield f"asked for {ask.count} with {ask.seconds:g} s, it says {said(answer)}"
+        return
+    found, expected = len(answer.solutions), min(ask.count, case.total)
+    if (answer.status == Status.SATISFIABLE) != (case.total > 0) or (answer.complete and found != case.total):
+        yield f"says {said(answer)}, but there are {case.total}"
+    elif found != expected and answer.reason == Reason.NONE:
+        yield f"asked for {ask.count}, it finds {found} of {expected}"
+    elif "count" in backend.can and ask.count > case.total and not answer.complete and answer.reason == Reason.NONE:
+        yield f"asked for more than the {case.total} there are, it does not say complete"
+
+
+def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
+    """What no answer may be, whatever the board."""
+    for solution in answer.solutions:
+        for violation in violations(case.layout, case.domains, solution)[:1]:
+            yield f"its solution {violation}"
+    if len(set(answer.solutions)) < len(answer.solutions):
+        yield "counts a solution twice"
+    if len(answer.solutions) > ask.count:
+        yield f"asked for {ask.count}, it returns {len(answer.solutions)}"
+    if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
+        yield f"says {said(answer)}"
+    if answer.status == Status.UNSATISFIABLE and not answer.complete:
+        yield "says UNSATISFIABLE without complete"
+    if answer.reason != Reason.STUCK and (unknown := set(answer.counters) - set(COUNTERS)):
+        yield f"counts {', '.join(sorted(unknown))}, which has no meaning here"
+    if any(value < 0 for value in answer.counters.values()):
+        yield f"has a negative counter: {dict(answer.counters)}"
+    phases = answer.phases
+    if phases and min(phases.encode, phases.load, phases.solve, phases.decode) < 0:
+        yield f"has a negative phase: {phases}"
+
+
+def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Iterator[str]:
+    """What is wrong when all boards of a layout are asked at once."""
+    if not isinstance(session, BatchSession):
+        yield f"{backend.name} can batch, but its session has no ask_many"
+        return
+    for count in (1, 2) if "count" in backend.can else (1,):
+        ask = Asks(pack(cases[0].layout, [case.domains for case in cases]), count)
+        answers = session.ask_many(ask)
+        for i, case in enumerate(cases):
+            for fault in wrong(one_of(answers, i), case, Ask(case.domains, count), backend):
+                yield f"{case.name}, in a batch: {fault} ({case.claim})"
+
+
+def one_of(answers: Answers, i: int) -> Answer:
+    """The answer in one row of the columns."""
+    ends = np.concatenate([[0], np.cumsum(answers.found)])
+    rows = answers.solutions[ends[i] : ends[i + 1]].tolist()
+    return Answer(
+        Status(int(answers.status[i])),
+        tuple(map(tuple, rows)),
+        bool(answers.complete[i]),
+        Reason(int(answers.reason[i])),
+        {name: int(column[i]) for name, column in answers.counters.items()},
+    )

@@ -1,0 +1,65 @@
+"""Backtracking alone: the first open square, the values that its peers allow, no propagation.
+
+A guess is wrong when it has to be taken back without a solution under it; `conflicts` counts those. The recursion is
+written as a stack, since boards have more squares than Python has frames.
+
+    s  a square   v  one bit, a value   grid  [square] -> its value, 0 while open
+"""
+
+from collections.abc import Iterator
+
+from backends.native.board import Board
+from backends.native.tally import Searching, Tally, searching
+from encoders.formula import Formula
+from puzzles.layout import Domains, Solution
+
+
+def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+    """A session on a layout."""
+    return searching(formula, search, "native:backtracking")
+
+
+def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+    """All solutions, in the order of the squares and of the values."""
+    grid = [0] * len(given)
+    order = [s for s, d in enumerate(given) if d.bit_count() > 1]
+    for s, d in enumerate(given):
+        if d.bit_count() <= 1:
+            if not allowed(board, grid, s, d):
+                return
+            grid[s] = d
+    found = 0
+    untried: list[int] = []  # for each square filled so far, in order, the values not yet tried there
+    fruitless: list[int] = []  # and how many solutions were known when it was last filled
+    while True:
+        if len(untried) == len(order):
+            found += 1
+            yield tuple(v.bit_length() - 1 for v in grid)
+        else:
+            s = order[len(untried)]
+            untried.append(allowed(board, grid, s, given[s]))
+            fruitless.append(found)
+            tally.split(untried[-1].bit_count())
+        while untried:
+            s = order[len(untried) - 1]
+            if grid[s]:
+                tally.conflicts += fruitless[-1] == found
+                grid[s] = 0
+            if untried[-1]:
+                break
+            untried.pop()
+            fruitless.pop()
+        else:
+            return
+        if not tally.take():
+            return
+        grid[s] = untried[-1] & -untried[-1]
+        untried[-1] ^= grid[s]
+        fruitless[-1] = found
+
+
+def allowed(board: Board, grid: list[int], s: int, domain: int) -> int:
+    """The values of `domain` that no peer of `s` holds."""
+    for p in board.peers[s]:
+        domain &= ~grid[p]
+    return domain

@@ -1,0 +1,92 @@
+"""The rounds of `splitting`, with a set of candidates as the bits of an integer.
+
+The same rules in the same order, so both take the same decisions; what differs is what a set operation costs. Counting
+places goes without counting: `once` gathers the values seen at least once in a unit, `twice` those seen again.
+
+    s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   game  [square] -> its domain
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from backends.native.board import Board
+from backends.native.tally import Searching, Tally, searching
+from encoders.formula import Formula
+from puzzles.layout import Domains, Solution
+
+Game = list[int]
+
+
+def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+    """A session on a layout."""
+    return searching(formula, search, "native:bitset")
+
+
+def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+    """All solutions, depth first."""
+    game = list(given)
+    depth = 0
+    branches: list[tuple[Game, int, int, int]] = []  # a settled game, the square and value of the split, its depth
+    while True:
+        if settle(board, game, tally):
+            s = min((s for s, d in enumerate(game) if d & (d - 1)), key=lambda s: game[s].bit_count(), default=None)
+            if s is None:
+                yield tuple(d.bit_length() - 1 for d in game)
+            else:
+                tally.split(game[s].bit_count())
+                branches += [(game, s, 1 << v, depth + 1) for v in reversed(range(board.values)) if game[s] >> v & 1]
+        elif tally.spent:
+            return
+        else:
+            tally.conflicts += depth > 0
+        if not branches or not tally.take():
+            return
+        before, s, v, depth = branches.pop()
+        game = before.copy()
+        game[s] = v
+
+
+def settle(board: Board, game: Game, tally: Tally) -> bool:
+    """Rounds until one changes nothing, in place; False where the game broke or time was up."""
+    before = None
+    while before != game:
+        before = game.copy()
+        if tally.late() or not all(game) or not advance(board, game, tally):
+            return False
+    return True
+
+
+def advance(board: Board, game: Game, tally: Tally) -> bool:
+    """One round, in place; False where a unit has no place left for a value, or squares with too few."""
+    for u, unit in enumerate(board.units):
+        if u in board.permutations and not last_places(board, game, unit, tally):
+            return False
+        equal: dict[int, list[int]] = defaultdict(list)
+        for s in unit:
+            equal[game[s]].append(s)
+        for d, squares in equal.items():
+            if len(squares) > d.bit_count():
+                return False
+            if len(squares) == d.bit_count():
+                for s in unit:
+                    if s not in squares and game[s] & d:
+                        if not game[s] & ~d:
+                            return False
+                        tally.propagations += (game[s] & d).bit_count()
+                        game[s] &= ~d
+    return True
+
+
+def last_places(board: Board, game: Game, unit: tuple[int, ...], tally: Tally) -> bool:
+    """Put every value with one place left in `unit` there, in place; False where one has none."""
+    once = twice = 0
+    for s in unit:
+        twice |= once & game[s]
+        once |= game[s]
+    single = once & ~twice
+    for s in unit:
+        v = game[s] & single
+        if v and game[s] & (game[s] - 1):
+            tally.propagations += game[s].bit_count() - 1
+            game[s] = v & -v
+    return once == board.full

@@ -1,0 +1,42 @@
+"""What our solvers read off a layout once, when they are opened.
+
+s  a square    v  a value, or the mask with its bit alone    d  a domain, a mask of values    u  a unit
+"""
+
+from dataclasses import dataclass
+
+from encoders.formula import AllDifferent
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A layout's tables.
+
+    peers         [square] -> the squares that must differ from it
+    units_of      [square] -> the units that hold it
+    permutations  the units with as many squares as values, where every value needs a place
+    """
+
+    values: int
+    units: tuple[tuple[int, ...], ...]
+    peers: tuple[tuple[int, ...], ...]
+    units_of: tuple[tuple[int, ...], ...]
+    permutations: frozenset[int]
+
+    @property
+    def full(self) -> int:
+        """The mask with every value."""
+        return (1 << self.values) - 1
+
+
+def board(formula: AllDifferent) -> Board:
+    """The tables of a layout."""
+    units_of: list[list[int]] = [[] for _ in range(formula.squares)]
+    for u, unit in enumerate(formula.units):
+        for s in unit:
+            units_of[s].append(u)
+    peers = tuple(
+        tuple(sorted({p for u in units_of[s] for p in formula.units[u]} - {s})) for s in range(formula.squares)
+    )
+    whole = frozenset(u for u, unit in enumerate(formula.units) if len(unit) == formula.values)
+    return Board(formula.values, formula.units, peers, tuple(map(tuple, units_of)), whole)

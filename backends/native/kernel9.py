@@ -1,0 +1,89 @@
+"""9x9 Sudoku, one puzzle at a time, each timed with the clock read inside the compiled loop.
+
+Depth-first search: a guess parks the board without the guessed candidate and goes on with it placed. The time of a
+puzzle runs from reading its domains until its last solution is written.
+"""
+
+import numpy as np
+
+from backends.answer import UInt16Array, UInt64Array
+from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, settle, split
+from backends.native.clock import nanoseconds
+from backends.native.compiling import compiled
+from backends.native.lanes import counts
+from backends.native.session9 import Columns, Limits, Session9, conclude, opened, roomier
+from encoders.formula import Formula
+
+DEEP = 82  # a guess fixes a square, so no more boards can be parked
+CHECK = 255  # guesses between two looks at the clock
+
+
+@compiled
+def read(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
+    """Puzzle `p`; the scratch board's spare lanes hold 1 and are left so."""
+    for lane in range(27):
+        scratch[lane] = domains[p, 3 * lane, 0] & np.uint64(511)
+        scratch[32 + lane] = domains[p, 3 * lane + 1, 0] & np.uint64(511)
+        scratch[64 + lane] = domains[p, 3 * lane + 2, 0] & np.uint64(511)
+    return get(scratch, 0)
+
+
+@compiled
+def write(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
+    """A solved board as value indices: a mask of one bit, less one, has as many bits as its value's index."""
+    x, y, z = board
+    put(scratch, 1, (counts(x - ones()), counts(y - ones()), counts(z - ones())))
+    for lane in range(27):
+        solutions[row, 3 * lane] = scratch[SIZE + lane]
+        solutions[row, 3 * lane + 1] = scratch[SIZE + 32 + lane]
+        solutions[row, 3 * lane + 2] = scratch[SIZE + 64 + lane]
+
+
+@compiled
+def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
+    """All puzzles in their order."""
+    scratch = np.ones(2 * SIZE, np.uint16)
+    parked = np.empty(DEEP * SIZE, np.uint16)
+    used = 0
+    began = nanoseconds()
+    for p in range(domains.shape[0]):
+        board = read(domains, p, scratch)
+        found = depth = decisions = conflicts = 0
+        stopped = False
+        while True:
+            board, state = settle(board)
+            if state == OPEN:
+                late = decisions & CHECK == CHECK and nanoseconds() - began > limits.nanoseconds
+                if late or decisions >= limits.nodes:
+                    stopped = True
+                    break
+                board, rest = split(board)
+                put(parked, depth, rest)
+                depth += 1
+                decisions += 1
+                continue
+            if state == DEAD:
+                conflicts += 1
+            else:
+                if used == len(solutions):
+                    solutions = roomier(solutions)
+                write(board, scratch, solutions, used)
+                used += 1
+                found += 1
+                if found == limits.wanted:
+                    break
+            if depth == 0:
+                break
+            depth -= 1
+            board = get(parked, depth)
+        conclude(columns, p, found, depth == 0 and not stopped, stopped)
+        columns.decisions[p], columns.conflicts[p] = decisions, conflicts
+        now = nanoseconds()
+        columns.nanoseconds[p] = now - began
+        began = now
+    return solutions, used
+
+
+def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
+    """A session on 9x9 Sudoku. Raises ValueError on any other layout."""
+    return opened(formula, solve, True, "native:kernel")

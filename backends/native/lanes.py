@@ -1,0 +1,213 @@
+"""A vector of 32 lanes of 16 bits as a type of compiled code, and the few operations that the 9x9 kernels need.
+
+Numba has no vector type, and leaves vectors to what LLVM finds in loops. Here the vector is said outright: LLVM then
+keeps it in one 512-bit register, two of 256 or four of 128, whatever the machine has. In a kernel `|`, `&`, `^`, `-`
+and `~` work on all lanes at once; what a lane holds is mostly a mask of values.
+"""
+
+import operator
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
+from typing import Any, Protocol
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.datamodel import models
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, register_model
+from numba.np import arrayobj
+
+from backends.answer import UInt16Array
+
+WIDTH = 32
+LANE = ir.IntType(16)
+VECTOR = ir.VectorType(LANE, WIDTH)
+INT64 = ir.IntType(64)
+
+
+class Lanes(Protocol):
+    """What a type checker may know of a vector; Numba knows it as `lanes`."""
+
+    def __or__(self, other: "Lanes") -> "Lanes": ...
+    def __and__(self, other: "Lanes") -> "Lanes": ...
+    def __xor__(self, other: "Lanes") -> "Lanes": ...
+    def __add__(self, other: "Lanes") -> "Lanes": ...
+    def __sub__(self, other: "Lanes") -> "Lanes": ...
+    def __invert__(self) -> "Lanes": ...
+
+
+class LanesType(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name="lanes16x32")
+
+
+lanes = LanesType()
+
+
+@register_model(LanesType)
+class LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, VECTOR)
+
+
+def splat(value: int) -> ir.Constant:
+    """A constant with the same value in every lane."""
+    return ir.Constant(VECTOR, [value] * WIDTH)
+
+
+def operation(symbol: Callable[..., object], arity: int, emit: Callable[..., Any]) -> None:
+    """Teach Numba one operator on vectors."""
+
+    class Template(ConcreteTemplate):  # type: ignore[misc]
+        key = symbol
+        cases = (signature(lanes, *(lanes,) * arity),)
+
+    infer_global(symbol)(Template)
+    lower_builtin(symbol, *(lanes,) * arity)(lambda context, builder, sig, args: emit(builder, *args))
+
+
+operation(operator.or_, 2, lambda b, x, y: b.or_(x, y))
+operation(operator.and_, 2, lambda b, x, y: b.and_(x, y))
+operation(operator.xor, 2, lambda b, x, y: b.xor(x, y))
+operation(operator.add, 2, lambda b, x, y: b.add(x, y))
+operation(operator.sub, 2, lambda b, x, y: b.sub(x, y))
+operation(operator.invert, 1, lambda b, x: b.xor(x, splat(0xFFFF)))
+
+
+def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any]) -> Any:
+    """A function for compiled code, made of one piece of LLVM code."""
+
+    def typed(context: Any, *given: Any) -> Any:
+        return result(*arguments), lambda context, builder, sig, args: emit(builder, *args)
+
+    names = ("context", "x", "y", "z")[: len(arguments) + 1]
+    typed.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])  # type: ignore[attr-defined]
+    return intrinsic(typed)
+
+
+def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
+    """v -> the vector whose lane i holds what v has in lane source[i]."""
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(source))
+    shuffled: Callable[[Lanes], Lanes] = instruction(lanes, (lanes,), lambda b, x: b.shuffle_vector(x, x, mask))
+    return shuffled
+
+
+def constant(values: Sequence[int]) -> Callable[[], Lanes]:
+    """() -> the vector of these values."""
+    vector: Callable[[], Lanes] = instruction(lanes, (), lambda b: ir.Constant(VECTOR, list(values)))
+    return vector
+
+
+def anywhere(b: Any, x: Any) -> Any:
+    """Whether any lane has any bit."""
+    whole = ir.IntType(16 * WIDTH)
+    return b.icmp_unsigned("!=", b.bitcast(x, whole), ir.Constant(whole, 0))
+
+
+def lowest(b: Any, x: Any) -> Any:
+    """The smallest lane."""
+    name = f"llvm.vector.reduce.umin.v{WIDTH}i16"
+    reduce = cgutils.get_or_insert_function(b.module, ir.FunctionType(LANE, [VECTOR]), name)
+    return b.zext(b.call(reduce, [x]), INT64)
+
+
+def unary(name: str) -> Callable[[Any, Any], Any]:
+    def emit(b: Any, x: Any) -> Any:
+        function = cgutils.get_or_insert_function(b.module, ir.FunctionType(VECTOR, [VECTOR]), name)
+        return b.call(function, [x])
+
+    return emit
+
+
+def spread(b: Any, x: Any) -> Any:
+    """The same number in every lane."""
+    first = b.insert_element(ir.Constant(VECTOR, ir.Undefined), b.trunc(x, LANE), ir.Constant(ir.IntType(32), 0))
+    return b.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
+
+
+def mask(b: Any, test: Any) -> Any:
+    """A comparison as a vector: all bits of a lane where it holds."""
+    return b.sext(test, VECTOR)
+
+
+def where(b: Any, test: Any, x: Any, y: Any) -> Any:
+    return b.select(b.icmp_unsigned("!=", test, splat(0)), x, y)
+
+
+def telling(b: Any, x: Any) -> Any:
+    """A bit for each lane that is not 0, lane 0 lowest."""
+    return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
+
+
+def smaller(b: Any, x: Any, y: Any) -> Any:
+    return b.select(b.icmp_unsigned("<", x, y), x, y)
+
+
+def address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
+    """Where the vector begins that starts at element `index` of a contiguous uint16 array."""
+    data = arrayobj.make_array(array_type)(context, b, array).data
+    return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
+
+
+def peeking(context: Any, array: Any, index: Any) -> Any:
+    """peek(array, index)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        return b.zext(b.load(b.gep(data, [args[1]])), INT64)
+
+    return types.int64(array, types.intp), emit
+
+
+def poking(context: Any, array: Any, index: Any, value: Any) -> Any:
+    """poke(array, index, value)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        b.store(b.trunc(args[2], LANE), b.gep(data, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp, types.int64), emit
+
+
+def loading(context: Any, array: Any, index: Any) -> Any:
+    """load(array, index)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        return b.load(address(context, b, sig.args[0], *args), align=2)
+
+    return lanes(array, types.intp), emit
+
+
+def storing(context: Any, array: Any, index: Any, vector: Any) -> Any:
+    """store(array, index, vector)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        b.store(args[2], address(context, b, sig.args[0], *args[:2]), align=2)
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp, lanes), emit
+
+
+One = Callable[[Lanes], Lanes]
+Two = Callable[[Lanes, Lanes], Lanes]
+Three = Callable[[Lanes, Lanes, Lanes], Lanes]
+
+some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), anywhere)
+least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), lowest)
+fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), spread)
+counts: One = instruction(lanes, (lanes,), unary(f"llvm.ctpop.v{WIDTH}i16"))  # bits that are set
+high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
+low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
+empty: One = instruction(lanes, (lanes,), lambda b, x: mask(b, b.icmp_unsigned("==", x, splat(0))))  # all bits if 0
+equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: mask(b, b.icmp_unsigned("==", x, y)))
+minimum: Two = instruction(lanes, (lanes, lanes), smaller)
+choose: Three = instruction(lanes, (lanes, lanes, lanes), where)  # the second where the first is not 0, else the third
+which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), telling)
+trailing: Callable[[int], int] = instruction(
+    types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
+)
+load: Callable[[UInt16Array, int], Lanes] = intrinsic(loading)  # 32 elements from one on
+store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(storing)
+peek: Callable[[UInt16Array, int], int] = intrinsic(peeking)  # one element; no look at the sign of the index
+poke: Callable[[UInt16Array, int, int], None] = intrinsic(poking)

@@ -1,0 +1,100 @@
+"""Norvig's essay: candidates as strings of digits in a dict, and two functions that call each other.
+
+    s  a square   d  a digit   values  square -> the digits that it may still be, such as '1379'
+
+assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) takes d away and follows the two
+consequences: a square with one digit left takes it from its peers, and a digit with one place left in a unit goes
+there (only in units with as many squares as digits: elsewhere a digit may be absent). Both return False on a
+contradiction. Where they stop, the square with fewest digits is tried, digit by digit, on copies.
+
+A digit is one character, whatever the number of values. P. Norvig, "Solving Every Sudoku Puzzle", 2006.
+"""
+
+import sys
+from collections.abc import Iterator
+
+from backends.native.board import Board
+from backends.native.tally import Searching, Tally, searching
+from encoders.formula import Formula
+from puzzles.layout import Domains, Solution, bits
+
+ONE = 0x31  # the first digit's character is '1'; the forty-ninth is 'a', the thousandth whatever Unicode has there
+EVERY = 4096  # eliminations between two looks at the clock
+
+Values = dict[int, str]
+
+
+def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+    """A session on a layout."""
+    session = searching(formula, search, "native:norvig")
+    # A chain of consequences is as deep as the board has candidates; calls from Python to Python take no C stack.
+    chain = 2 * session.board.values * len(session.board.peers) + 1000
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), chain))
+    return session
+
+
+def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+    """All solutions, depth first."""
+    parsed = parse(board, given, tally)
+    if parsed is None:
+        return
+    values = parsed
+    untried: list[tuple[Values, int, str]] = []
+    while True:
+        if all(len(values[s]) == 1 for s in values):
+            yield tuple(ord(values[s]) - ONE for s in values)
+        else:
+            s = min((s for s in values if len(values[s]) > 1), key=lambda s: len(values[s]))
+            tally.split(len(values[s]))
+            untried += [(values, s, d) for d in reversed(values[s])]
+        while untried:
+            before, s, d = untried.pop()
+            if not tally.take():
+                return
+            values = before.copy()
+            if assign(board, values, s, d, tally):
+                break
+            tally.conflicts += 1
+        else:
+            return
+
+
+def parse(board: Board, given: Domains, tally: Tally) -> Values | None:
+    """Every square may be anything; then what is given is assigned, and what is ruled out eliminated."""
+    digits = "".join(chr(ONE + v) for v in range(board.values))
+    values = dict.fromkeys(range(len(given)), digits)
+    if len(digits) == 1 and any(board.peers):
+        return None  # a square of one digit is known from the start: no elimination would tell its peers
+    for s, domain in enumerate(given):
+        allowed = {digits[v] for v in bits(domain)}
+        if any(d not in allowed and not eliminate(board, values, s, d, tally) for d in digits):
+            return None
+    return values
+
+
+def assign(board: Board, values: Values, s: int, d: str, tally: Tally) -> bool:
+    """Eliminate all digits but d from s."""
+    for other in values[s].replace(d, ""):  # noqa: SIM110 - all() would put a C frame between the two functions
+        if not eliminate(board, values, s, other, tally):
+            return False
+    return True
+
+
+def eliminate(board: Board, values: Values, s: int, d: str, tally: Tally) -> bool:
+    """Take d from s, and follow what comes of it."""
+    if d not in values[s]:
+        return True
+    values[s] = values[s].replace(d, "")
+    tally.propagations += 1
+    if not values[s] or (tally.propagations % EVERY == 0 and tally.late()):
+        return False
+    if len(values[s]) == 1:
+        for p in board.peers[s]:
+            if not eliminate(board, values, p, values[s], tally):
+                return False
+    for u in board.units_of[s]:
+        if u in board.permutations:
+            places = [p for p in board.units[u] if d in values[p]]
+            if not places or (len(places) == 1 and not assign(board, values, places[0], d, tally)):
+                return False
+    return True

@@ -1,0 +1,125 @@
+"""The readable reference: constraint propagation and depth-first search over sets of values kept as bits.
+
+Norvig's idea ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
+
+    naked single   a square with one value left takes it from all its peers
+    hidden single  a value with one place left in a unit goes there; this holds only where a unit has as many squares
+                   as values, for elsewhere a value may be absent
+
+and where they stop, guess: on the square with fewest values, the lowest such square first, its values in order.
+A contradiction is a value, False. The search keeps its own stack, so no board is too deep for it.
+
+    s  a square   p  a peer   u  a unit   d  a domain, as bits   v  one bit, a value
+"""
+
+from collections.abc import Iterator
+
+from backends.native.board import Board
+from backends.native.tally import Searching, Tally, searching
+from encoders.formula import Formula
+from puzzles.layout import Domains, Solution
+
+
+def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+    """A session on a layout."""
+    return searching(formula, search, "native:python")
+
+
+def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+    """All solutions, depth first; stops where the tally says that the budget is used up."""
+    domains = list(given)
+    known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
+    if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), tally):
+        return
+    stack: list[tuple[list[int], int, int]] = []  # domains before a guess, its square, values not yet tried
+    while True:
+        s = fewest(domains)
+        if s is None:
+            yield tuple(d.bit_length() - 1 for d in domains)
+        else:
+            stack.append((domains, s, domains[s]))
+            tally.split(domains[s].bit_count())
+        while stack:
+            before, s, untried = stack.pop()
+            if not tally.take():
+                return
+            v = untried & -untried
+            if untried != v:
+                stack.append((before, s, untried ^ v))
+            domains = before.copy()
+            if assign(board, domains, s, v, tally):
+                break
+            tally.conflicts += 1
+        else:
+            return
+
+
+def fewest(domains: list[int]) -> int | None:
+    """The first square with fewest values but more than one; None when every square is known."""
+    best, size = None, 0
+    for s, d in enumerate(domains):
+        if d & (d - 1):
+            n = d.bit_count()
+            if n == 2:
+                return s
+            if best is None or n < size:
+                best, size = s, n
+    return best
+
+
+def assign(board: Board, domains: list[int], s: int, v: int, tally: Tally) -> bool:
+    """Give `s` the value `v` and follow what comes of it, in place; False on a contradiction."""
+    domains[s] = v
+    return propagate(board, domains, [s], set(board.units_of[s]), tally)
+
+
+def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], tally: Tally) -> bool:
+    """Both rules until nothing changes, in place; False when a square has no value or a value no place.
+
+    `known` are squares whose one value their peers have not heard of, `touched` units to look through for places.
+    """
+    units_of = board.units_of
+    while known or touched:
+        while known:
+            s = known.pop()
+            v = domains[s]
+            for p in board.peers[s]:
+                d = domains[p]
+                if d & v:
+                    d ^= v
+                    if not d:
+                        return False
+                    domains[p] = d
+                    tally.propagations += 1
+                    touched.update(units_of[p])
+                    if not d & (d - 1):
+                        known.append(p)
+        if touched and not place(board, domains, touched.pop(), known, touched, tally):
+            return False
+    return True
+
+
+def place(board: Board, domains: list[int], u: int, known: list[int], touched: set[int], tally: Tally) -> bool:
+    """Hidden singles of one unit; False when it has fewer values left than squares."""
+    unit = board.units[u]
+    once = twice = 0  # values with at least one place, at least two
+    for s in unit:
+        d = domains[s]
+        twice |= once & d
+        once |= d
+    if once.bit_count() < len(unit):
+        return False
+    single = once & ~twice
+    if not single or u not in board.permutations:
+        return True
+    for s in unit:
+        d = domains[s]
+        v = d & single
+        if v and v != d:
+            if v & (v - 1):
+                return False  # two values have this square as their only place
+            domains[s] = v
+            tally.propagations += d.bit_count() - 1
+            touched.update(board.units_of[s])
+            known.append(s)
+    return True

@@ -1,0 +1,134 @@
+"""No guessing: n squares of a unit that hold the same n values, and n values that fit in only n squares.
+
+Both are one rule read in two ways. `groups` finds n sets that have only n members between them, and those members
+belong to these sets alone: where the sets are the squares' candidates, the values leave the unit's other squares;
+where they are the values' places, the squares lose their other values (only in units with as many squares as values,
+since elsewhere a value may be absent). For n from 1 to 8, and from 1 again after each change, until nothing changes.
+
+What it deduces holds in every solution: a board that it fills has no other, one that it breaks has none, and one that
+it leaves open is UNKNOWN, stuck; the counter `propagations` says how far it came: how many values it ruled out.
+
+    s  a square   v  a value's index   d  a domain, as bits   n  the size of a group
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from backends.native.board import Board
+from backends.native.tally import Searching, Tally, searching
+from encoders.formula import Formula
+from puzzles.layout import Domains, Solution, bits
+
+LARGEST = 8
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Groups of `n` were looked for in every unit, and something changed."""
+
+    n: int
+    before: list[int]
+    after: list[int]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """In unit `u` there is a group of `n` that fewer than n are left for; without a unit, a square has no value."""
+
+    n: int
+    u: int | None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Nothing changes any more."""
+
+    domains: list[int]
+
+
+Event = Pass | Failed | Ended
+
+
+def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+    """A session on a layout."""
+    return searching(formula, deduce, "native:subsets")
+
+
+def deduce(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+    """The one solution, if deduction reaches it."""
+    for event in play(board, given, tally):
+        if isinstance(event, Ended) and not tally.stuck:
+            yield tuple(d.bit_length() - 1 for d in event.domains)
+
+
+def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
+    """The deduction, told pass by pass; it ends before its end is told only where time is up."""
+    domains = list(given)
+    n = 1
+    while n <= min(LARGEST, max(map(len, board.units), default=0)):
+        before = domains.copy()
+        broken = None
+        for u in range(len(board.units)):
+            if tally.late():
+                return
+            if not rule(board, domains, u, n, tally):
+                broken = u
+                break
+        if domains != before:
+            yield Pass(n, before, domains.copy())
+        if broken is not None:
+            yield Failed(n, broken)
+            return
+        n = n + 1 if domains == before else 1
+    if not all(domains):
+        yield Failed(1, None)
+        return
+    tally.stuck = any(d & d - 1 for d in domains)
+    yield Ended(domains)
+
+
+def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool:
+    """The rule for groups of `n` in one unit, both ways, in place; False when fewer than n are left for n."""
+    unit = board.units[u]
+    for members, group in groups([domains[s] for s in unit], n):
+        if members.bit_count() < n:
+            return False
+        for i, s in enumerate(unit):
+            if i not in group:
+                keep(domains, s, ~members, tally)
+    if u in board.permutations:
+        places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
+        for members, group in groups(places, n):
+            if members.bit_count() < n:
+                return False
+            values = sum(1 << v for v in group)
+            for i in bits(members):
+                keep(domains, unit[i], values, tally)
+    return True
+
+
+def keep(domains: list[int], s: int, values: int, tally: Tally) -> None:
+    """Rule out all but `values` in s."""
+    left = domains[s] & values
+    tally.propagations += (domains[s] ^ left).bit_count()
+    domains[s] = left
+
+
+def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every n of `sets`, by index, that have at most n members between them, with those members.
+
+    Groups of one come first, so a set of one member shares it with nobody and adds nothing to a larger group.
+    """
+    fewest = 2 if n > 1 else 0
+    small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]
+
+    def grow(start: int, union: int, group: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        if len(group) == n:
+            yield union, group
+            return
+        for at in range(start, len(small)):
+            together = union | sets[small[at]]
+            if together.bit_count() <= n:
+                yield from grow(at + 1, together, (*group, small[at]))
+
+    return grow(0, 0, ())

@@ -1,0 +1,94 @@
+"""What a search may spend, what it has spent, and the answer that follows: shared by every search in this package.
+
+A search is a generator of solutions that reports to its tally:
+
+    tally.split(k)   k branches are open that were not before
+    tally.take()     one of them is entered; False when time or nodes are used up, and the search returns
+    tally.late()     the same question about time alone, for long work between branchings
+
+Nothing is left to find exactly when no branch is open, so completeness needs no further search.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+
+from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.native.board import Board, board
+from encoders.formula import AllDifferent, Formula
+from puzzles.layout import Domains, Solution
+
+
+@dataclass
+class Tally:
+    """Budget and counters of one ask. `stuck`: deduction alone got no further."""
+
+    ask: Ask
+    decisions: int = 0
+    conflicts: int = 0
+    propagations: int = 0
+    open: int = 0
+    spent: bool = False
+    stuck: bool = False
+    started: int = field(default_factory=perf_counter_ns)
+
+    def split(self, branches: int) -> None:
+        """That many branches are to be tried."""
+        self.open += branches
+
+    def take(self) -> bool:
+        """Enter a branch; False when the budget is used up."""
+        if self.decisions == self.ask.nodes or self.late():
+            self.spent = True
+            return False
+        self.decisions += 1
+        self.open -= 1
+        return True
+
+    def late(self) -> bool:
+        """Whether time is up."""
+        self.spent = self.spent or perf_counter_ns() - self.started > self.ask.seconds * 1e9
+        return self.spent
+
+    def answer(self, solutions: Iterator[Solution]) -> Answer:
+        """Take solutions until there are enough, or no more, or the budget is used up."""
+        found: list[Solution] = []
+        for solution in solutions:
+            found.append(solution)
+            if len(found) >= self.ask.count:
+                break
+        enough = len(found) >= self.ask.count
+        undecided = (self.spent or self.stuck) and not enough
+        complete = self.open == 0 and not undecided
+        without = Status.UNKNOWN if undecided else Status.UNSATISFIABLE
+        status = Status.SATISFIABLE if found else without
+        reason = Reason.NONE if not undecided else Reason.STUCK if self.stuck else Reason.TIMEOUT
+        counters = {"decisions": self.decisions, "conflicts": self.conflicts, "propagations": self.propagations}
+        phases = Phases(solve=perf_counter_ns() - self.started)
+        return Answer(status, tuple(found), complete, reason, counters, phases)
+
+
+Search = Callable[[Board, Domains, Tally], Iterator[Solution]]
+
+
+@dataclass(frozen=True)
+class Searching:
+    """A session of a search function: nothing is kept from one ask to the next."""
+
+    board: Board
+    search: Search
+    version: str
+
+    def ask(self, ask: Ask) -> Answer:
+        tally = Tally(ask)
+        return tally.answer(self.search(self.board, ask.domains, tally))
+
+    def close(self) -> None:
+        pass
+
+
+def searching(formula: Formula, search: Search, version: str) -> Searching:
+    """Open `formula` for a search function; it must be an AllDifferent."""
+    if not isinstance(formula, AllDifferent):
+        raise TypeError(f"native solvers take AllDifferent, not {type(formula).__name__}")
+    return Searching(board(formula), search, version)

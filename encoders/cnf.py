@@ -1,0 +1,120 @@
+"""A layout as clauses. One pure function an encoding, named as in the literature; each is a choice of clause families:
+
+                       square >= 1   square <= 1   place <= 1   place >= 1
+    minimal                 x        where needed       x
+    efficient               x             x             x
+    extended                x             x             x         where true
+
+    square >= 1   every square takes a value
+    square <= 1   no square takes two values
+    place <= 1    no unit holds a value twice
+    place >= 1    every unit holds every value: true only where a unit has as many squares as values
+
+`minimal` may leave out "square <= 1" where the square is in a unit with as many squares as values, since counting then
+forces it; elsewhere it must not. Sources: Lynce & Ouaknine 2006 (minimal, extended), Weber 2005 (efficient), Kwon &
+Jain 2006 (all three compared). Every encoding has, projected onto the squares, one model for each solution.
+
+    literal of square s and value v: 1 + s * values + v; auxiliary variables follow
+    grid    int32[squares, values], those literals
+    group   literals of which at most one may be true
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from encoders.at_most_one import AtMostOne, pairwise
+from encoders.formula import Cnf, Int32Array
+from puzzles.layout import Domains, Layout
+
+
+def grid(layout: Layout) -> Int32Array:
+    """The literal of each square and value."""
+    squares, values = len(layout.squares), len(layout.values)
+    return np.arange(1, squares * values + 1, dtype=np.int32).reshape(squares, values)
+
+
+def units_by_length(units: Iterable[tuple[int, ...]]) -> Iterator[npt.NDArray[np.intp]]:
+    """Distinct units of two squares and more, as one array for each length."""
+    distinct = dict.fromkeys(tuple(sorted(unit)) for unit in units if len(unit) > 1)
+    for length in dict.fromkeys(map(len, distinct)):
+        yield np.array([u for u in distinct if len(u) == length], dtype=np.intp)
+
+
+def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
+    """For each unit and value, the literals of its squares: int32[units * values, length]."""
+    return literals[units].transpose(0, 2, 1).reshape(-1, units.shape[1])
+
+
+def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:
+    """The pattern of `one` on every group, as arrays of clauses of one length; `free` is the first free variable."""
+    count, length = groups.shape
+    pattern = one(length)
+    extra = np.arange(free, free + count * pattern.auxiliaries, dtype=np.int32).reshape(count, pattern.auxiliaries)
+    local = np.hstack([groups, extra]).astype(np.int32)
+    blocks = []
+    for width in dict.fromkeys(map(len, pattern.clauses)):
+        wanted = np.array([c for c in pattern.clauses if len(c) == width], dtype=np.int32)
+        blocks.append((local[:, np.abs(wanted) - 1] * np.sign(wanted)).reshape(-1, width))
+    return blocks, free + extra.size
+
+
+def distinct_pairs(blocks: list[Int32Array], variables: int) -> list[Int32Array]:
+    """Clauses of two literals once each: two units that share two squares say the same of them."""
+    pairs = np.vstack([b for b in blocks if b.shape[1] == 2] or [np.empty((0, 2), np.int32)]).astype(np.int64)
+    low, high = pairs.min(axis=1) + variables, pairs.max(axis=1) + variables
+    base = 2 * variables + 1
+    low, high = np.divmod(np.unique(low * base + high), base)
+    once = (np.stack([low, high], axis=1) - variables).astype(np.int32)
+    return [once, *(b for b in blocks if b.shape[1] != 2)]
+
+
+def flatten(blocks: Iterable[Int32Array]) -> Int32Array:
+    """All clauses in one array, each ended by 0."""
+    ended = [np.hstack([b, np.zeros((len(b), 1), np.int32)]).ravel() for b in blocks if len(b)]
+    return np.concatenate(ended).astype(np.int32) if ended else np.empty(0, np.int32)
+
+
+def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
+    """bool[squares]: the square is in a unit with as many squares as values."""
+    held = np.zeros(len(layout.squares), dtype=np.bool_)
+    for unit in layout.units:
+        if layout.is_permutation(unit):
+            held[list(unit)] = True
+    return held
+
+
+def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], every_place: bool) -> Cnf:
+    """The clause families together. `square_once`: squares that get "square <= 1"; `every_place`: "place >= 1"."""
+    literals = grid(layout)
+    groups = [literals[square_once]] if len(layout.values) > 1 else []
+    groups += [place_groups(literals, units) for units in units_by_length(layout.units)]
+    free = literals.size + 1
+    at_most: list[tuple[tuple[int, ...], int]] = []
+    stamped: list[Int32Array] = []
+    for group in groups:
+        if one(group.shape[1]).native:
+            at_most += [(tuple(row), 1) for row in group.tolist()]
+        blocks, free = stamp(group, one, free)
+        stamped += blocks
+    clauses = [literals, *distinct_pairs(stamped, free - 1)]
+    if every_place:
+        permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
+        clauses += [place_groups(literals, units) for units in units_by_length(permutations)]
+    return Cnf(flatten(clauses), free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))
+
+
+def minimal(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+    """A value in each square, no value twice in a unit, and no more than that needs (Lynce & Ouaknine 2006)."""
+    return encode(layout, at_most_one, ~in_permutation(layout), every_place=False)
+
+
+def efficient(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+    """`minimal`, and no two values in a square (Weber 2005)."""
+    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=False)
+
+
+def extended(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+    """`efficient`, and a place for each value in each unit as long as the values (Lynce & Ouaknine 2006)."""
+    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=True)

@@ -1,0 +1,115 @@
+"""`extended`, after the givens are propagated away: only what is still open is encoded (after Kwon & Jain 2006).
+
+A square with one candidate takes it from its peers, until nothing changes. What is decided then has no variables of its
+own: literal 1, which a clause makes true, stands for "placed", and -1 for "not placed". The groups that are left are
+shorter, so that every at-most-one encoding is smaller too. It sees the domains, so its work is charged to each puzzle.
+
+    masks    the candidates of each square, after propagation
+    open     bool[squares, values], candidates of squares that have several; fixed: of those that have one
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from encoders.at_most_one import AtMostOne, pairwise
+from encoders.cnf import distinct_pairs, flatten, stamp, units_by_length
+from encoders.formula import Cnf, Int32Array
+from puzzles.columns import pack
+from puzzles.layout import Domains, Layout
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+class Units(NamedTuple):
+    """The units of one length."""
+
+    squares: npt.NDArray[np.intp]  # [units, length]
+    permutation: bool  # as many squares as values
+
+
+@lru_cache(maxsize=8)
+def units_of(layout: Layout) -> tuple[Units, ...]:
+    """The units of a layout as arrays, which puzzles on it share."""
+    return tuple(Units(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
+
+
+def propagate(layout: Layout, domains: Domains) -> list[int] | None:
+    """The candidates left when every decided square has taken its value from its peers; None if a square has none."""
+    masks = list(domains)
+    decided = [s for s, mask in enumerate(masks) if mask and not mask & (mask - 1)]
+    peers = layout.peers
+    while decided:
+        s = decided.pop()
+        bit = masks[s]
+        for p in peers[s]:
+            if masks[p] & bit:
+                left = masks[p] = masks[p] & ~bit
+                if not left:
+                    return None
+                if not left & (left - 1):
+                    decided.append(p)
+    return masks if all(masks) else None
+
+
+def candidates(layout: Layout, masks: list[int]) -> BoolArray:
+    """bool[squares, values]: the masks, bit by bit."""
+    words = pack(layout, [tuple(masks)])[0]
+    spread = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, bitorder="little", count=len(layout.values))
+    return spread.astype(np.bool_)
+
+
+def by_length(literals: Int32Array, open_: BoolArray) -> Iterator[Int32Array]:
+    """The open literals of each row, rows with equally many together: int32[rows, how many], for one and more."""
+    many = open_.sum(axis=1)
+    for length in np.unique(many[many > 0]).tolist():
+        rows = many == length
+        yield literals[rows][open_[rows]].reshape(-1, length)
+
+
+def contradiction(layout: Layout) -> Cnf:
+    """The formula of a puzzle that propagation refutes."""
+    literal = ((-1,) * len(layout.values),) * len(layout.squares)
+    return Cnf(np.array([1, 0, -1, 0], np.int32), 1, literal)
+
+
+def reduced(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+    """`extended` over what the givens leave open (Kwon & Jain 2006)."""
+    masks = propagate(layout, layout.open if domains is None else domains)
+    if masks is None:
+        return contradiction(layout)
+    places = candidates(layout, masks)
+    single = places.sum(axis=1) == 1
+    open_, fixed = places & ~single[:, None], places & single[:, None]
+    literals = np.where(fixed, 1, -1).astype(np.int32)
+    literals[open_] = np.arange(2, 2 + open_.sum(), dtype=np.int32)
+    clauses = list(by_length(literals, open_))
+    groups = list(clauses)
+    for units in units_of(layout):
+        rows = literals[units.squares].transpose(0, 2, 1).reshape(-1, units.squares.shape[1])
+        still = open_[units.squares].transpose(0, 2, 1).reshape(rows.shape)
+        groups += by_length(rows, still)
+        if units.permutation:
+            missing = ~fixed[units.squares].any(axis=1).ravel()
+            if (missing & ~still.any(axis=1)).any():
+                return contradiction(layout)
+            clauses += by_length(rows[missing], still[missing])
+    return assemble(literals, clauses, [g for g in groups if g.shape[1] > 1], at_most_one)
+
+
+def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
+    """The formula of clauses and of groups of which at most one may be true."""
+    free = max(int(literals.max(initial=1)), 1) + 1
+    at_most: list[tuple[tuple[int, ...], int]] = []
+    stamped: list[Int32Array] = []
+    for group in groups:
+        if one(group.shape[1]).native:
+            at_most += [(tuple(row), 1) for row in group.tolist()]
+        blocks, free = stamp(group, one, free)
+        stamped += blocks
+    true = np.ones((1, 1), np.int32)
+    flat = flatten([true, *clauses, *distinct_pairs(stamped, free - 1)])
+    return Cnf(flat, free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))

@@ -1,0 +1,66 @@
+"""Arguments that several verbs share, and what their texts mean."""
+
+import argparse
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """A whole number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time limit."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def reading(parser: argparse.ArgumentParser) -> None:
+    """How puzzles are read."""
+    parser.add_argument(
+        "--as", dest="as_", metavar="LAYOUT", help="what a board is: 'sudoku 2x3', 'latin 5', 'colouring 4'"
+    )
+    parser.add_argument("--alphabet", metavar="SYMBOLS", help="the symbols of the values, in order")
+
+
+def contenders(parser: argparse.ArgumentParser) -> None:
+    """Who takes part."""
+    parser.add_argument(
+        "-b",
+        "--backend",
+        action="append",
+        default=[],
+        metavar="CONTENDER",
+        help="BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm], globs allowed; once for each"
+        " (native, pysat:cadical195/extended and cpsat)",
+    )
+
+
+def limits(parser: argparse.ArgumentParser) -> None:
+    """What a puzzle may take."""
+    parser.add_argument(
+        "--count",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="up to N solutions of each puzzle; 2 tells if it is unique (1)",
+    )
+    parser.add_argument(
+        "-t", "--timeout", type=seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+    )
+    parser.add_argument(
+        "--open-limit", type=seconds, default=60.0, metavar="SECONDS", help="time for imports and compilation (60)"
+    )

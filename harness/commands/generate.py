@@ -1,0 +1,108 @@
+"""`generate`: remakes a corpus that ships, byte for byte, or makes any number of puzzles of a kind."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from harness.errors import BadUsage
+from puzzles import recipes, writing
+from puzzles.families import layout
+from puzzles.generate import KINDS, Solving
+from puzzles.grids import NotMade
+from puzzles.layout import Domains, Layout
+
+HELP = "remake a corpus that ships, or make puzzles of a kind, from a seed"
+NATIVE_SQUARES = 100  # up to here our own solvers count; beyond, a SAT solver that is kept
+HOURS = 1e5  # seconds: a count is exact, or generating waits
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join(recipes.RECIPES)}")
+    parser.add_argument("--as", dest="layout", metavar="LAYOUT", help="instead of a name: 'sudoku 3x3', 'latin 9', ...")
+    parser.add_argument("--alphabet", help="with --as: one symbol a value")
+    parser.add_argument("--kind", choices=tuple(KINDS), help="with --as (default: easy)")
+    parser.add_argument(
+        "-n", type=int, metavar="COUNT", help="puzzles (default 10); of a named corpus, at most so many a part"
+    )
+    parser.add_argument(
+        "--base", type=int, metavar="COUNT", help="with --as: so many from scratch, the rest scrambles of these"
+    )
+    parser.add_argument("--seed", type=int, help="another seed makes other puzzles (default: the corpus's own, or 1)")
+    parser.add_argument("-o", "--output", metavar="PATH", help="where to write (default: standard output)")
+
+
+def run(args: argparse.Namespace) -> int:
+    lines = chosen(args)
+    try:
+        out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
+    except OSError as e:
+        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
+    try:
+        out.writelines(f"{line}\n" for line in lines)
+    except NotMade as e:
+        raise BadUsage(str(e)) from e
+    finally:
+        if out is not sys.stdout:
+            out.close()
+    return 0
+
+
+def chosen(args: argparse.Namespace) -> Iterator[str]:
+    """The lines that the arguments ask for. Raises BadUsage."""
+    for option, least in (("n", 1), ("base", 1), ("seed", 0)):
+        value = getattr(args, option)
+        if value is not None and value < least:
+            raise BadUsage(f"{'-n' if option == 'n' else '--' + option} {value}: at least {least}")
+    if (args.name is None) == (args.layout is None):
+        raise BadUsage("name a corpus, or say what to make with --as LAYOUT and --kind KIND")
+    if args.layout is not None:
+        return freely(args)
+    name = recipes.named(args.name)
+    if name is None:
+        raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
+    for option in ("kind", "base", "alphabet"):
+        if getattr(args, option) is not None:
+            raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
+    return writing.text(name, recipes.RECIPES[name], solving(), args.seed, args.n)
+
+
+def freely(args: argparse.Namespace) -> Iterator[str]:
+    """The lines of puzzles of a kind. Raises BadUsage."""
+    board = layout(args.layout, args.alphabet)
+    kind, seed, puzzles = args.kind or "easy", 1 if args.seed is None else args.seed, args.n or 10
+    words = (
+        f"--as '{board.name}'" + f" --alphabet {args.alphabet}" * bool(args.alphabet) + f" --kind {kind} -n {puzzles}"
+    )
+    words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
+    command = f"{writing.COMMAND} {words}"
+    return writing.free(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, solving())
+
+
+def solving() -> Solving:
+    """Counts by what is fastest at the board's size, always exact; effort by the readable reference."""
+    from functools import cache
+
+    from backends.answer import Ask, Session, WarmBackend
+    from backends.registry import find
+    from encoders.registry import ENCODINGS
+
+    alldifferent, extended = ENCODINGS["alldifferent"].encode, ENCODINGS["extended"].encode
+
+    @cache
+    def reference(board: Layout) -> Session:
+        return find("native:python").open(alldifferent(board))
+
+    @cache
+    def counter(board: Layout) -> Session:
+        if len(board.squares) <= NATIVE_SQUARES:
+            return find("native").open(alldifferent(board))
+        kept = find("pysat:minisat22")
+        return kept.open_warm(extended(board)) if isinstance(kept, WarmBackend) else kept.open(extended(board))
+
+    def count(board: Layout, domains: Domains, limit: int) -> int:
+        return len(counter(board).ask(Ask(domains, limit, HOURS)).solutions)
+
+    def effort(board: Layout, domains: Domains, limit: int) -> int:
+        return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]
+
+    return Solving(count, effort)

@@ -1,0 +1,76 @@
+"""`list`: which backends, encodings and corpora there are, in which versions, and what is missing."""
+
+import argparse
+
+HELP = "show backends, encodings and corpora, with versions and what is missing"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--backends", action="store_true", help="solvers, their versions and what they can do")
+    parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
+    parser.add_argument("--corpora", action="store_true", help="the corpora that ship")
+    parser.add_argument("--as", dest="as_", default="sudoku 3x3", metavar="LAYOUT", help="for sizes (sudoku 3x3)")
+
+
+def run(args: argparse.Namespace) -> int:
+    chosen = args.backends or args.encodings or args.corpora
+    parts = []
+    if args.backends or not chosen:
+        parts.append(backends())
+    if args.encodings or not chosen:
+        parts.append(encodings(args.as_))
+    if args.corpora or not chosen:
+        parts.append(corpora())
+    print("\n\n".join(parts))
+    return 0
+
+
+def backends() -> str:
+    """A line for each backend and for each that is missing."""
+    from tabulate import tabulate
+
+    from backends.registry import Missing, available
+    from encoders.registry import ENCODINGS
+
+    rows = []
+    for backend in available():
+        if isinstance(backend, Missing):
+            rows.append([backend.base, "-", "-", backend.why])
+        else:
+            takes = [e.name for e in ENCODINGS.values() if e.formula in backend.accepts]
+            rows.append([backend.name, backend.version, ", ".join(takes), ", ".join(sorted(backend.can))])
+    return str(tabulate(rows, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
+
+
+def encodings(name: str) -> str:
+    """Sizes of every encoding of a layout."""
+    from tabulate import tabulate
+
+    from encoders.formula import Cnf
+    from encoders.registry import AT_MOST_ONE, ENCODINGS
+    from puzzles.families import layout
+
+    board = layout(name)
+    rows = []
+    for encoding in ENCODINGS.values():
+        for at_most_one, pattern in AT_MOST_ONE.items() if encoding.combines else (("", None),):
+            formula = encoding.encode(
+                board, board.open if encoding.per_puzzle else None, *([pattern] if pattern else [])
+            )
+            label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
+            sizes: list[int | str] = ["-"] * 4
+            if isinstance(formula, Cnf):
+                clauses = int((formula.clauses == 0).sum())
+                sizes = [formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most)]
+            rows.append([label, type(formula).__name__, *sizes])
+    headers = [f"encoding of {board.name}", "formula", "variables", "clauses", "literals", "at-most"]
+    return str(tabulate(rows, headers, intfmt=","))
+
+
+def corpora() -> str:
+    """The corpora that ship, by name."""
+    from tabulate import tabulate
+
+    from puzzles.corpora import shipped
+
+    return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "what it is"]))

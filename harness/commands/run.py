@@ -1,0 +1,98 @@
+"""`run`: corpora x contenders, timed, judged, stored and reported. `run` below reads as the data flows."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness import arguments as shared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.outcome import Outcomes
+
+HELP = "run puzzles through solvers, time them, and check that the answers agree"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
+    shared.contenders(parser)
+    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+    parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
+    parser.add_argument(
+        "-w", "--warmup", type=shared.natural, default=0, metavar="N", help="asks ahead of the first that counts (0)"
+    )
+    parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
+    shared.limits(parser)
+    parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
+    parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
+    parser.add_argument(
+        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+    )
+    parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
+    parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of turns and symmetries (1)")
+    shared.reading(parser)
+    parser.add_argument("-o", "--output", metavar="PATH", help="the journal to write (results/DATE-CORPUS-N.sqlite)")
+    parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
+    parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
+    parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness import start, tables
+    from harness.pipeline import Court, solve
+    from harness.summary import summarise
+
+    with start.resumed(args) if args.resume else start.recorded(args) as journal:
+        contenders, court = journal.contenders(), Court(journal, args.count)
+        shown = args.json != "-" and args.format == "table"
+        if shown:
+            print(tables.header(journal), end="\n\n", flush=True)
+        outcomes = solve(journal, contenders, court, *start.settings(args), say)
+        state = follow(outcomes, journal.size() * len(contenders) * args.runs)
+        court.settle(journal)
+        journal.put(state=state)
+        summary = summarise(journal, court.known, court.evidence)
+    if args.json:
+        write_json(summary, args.json)
+    if args.json != "-":
+        print(tables.report(summary, args.format))
+    code: int = summary["exit"]
+    return code
+
+
+def say(text: str) -> None:
+    """A line for whoever waits."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
+
+
+def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:
+    """Take outcomes as they come, with a bar where somebody watches; how it ended: complete or interrupted."""
+    import signal
+
+    from tqdm import tqdm
+
+    bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
+    try:
+        with bar:
+            for some in outcomes:
+                bar.update(len(some.rows))
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment, and leaves the journal whole
+        return "interrupted"
+    return "complete"
+
+
+def write_json(summary: dict[str, Any], path: str) -> None:
+    """The summary to a file, or to standard output."""
+    import json
+    from pathlib import Path
+
+    text = json.dumps(summary, indent=2) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        Path(path).write_text(text)

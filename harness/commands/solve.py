@@ -1,0 +1,74 @@
+"""`solve`: one puzzle, one contender, drawn. It alone exits as solvers do: 10, 20 or 0; 1 where the judge refutes."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from harness import arguments as shared
+
+if TYPE_CHECKING:
+    from harness.contender import Contender
+    from harness.outcome import Outcomes
+    from harness.slot import Limits
+    from puzzles.layout import Puzzle
+
+HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument(
+        "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
+    )
+    parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who solves it (native)")
+    shared.limits(parser)
+    shared.reading(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from backends.answer import Reason, Status
+    from harness import judge, tables
+    from harness.contender import resolve
+    from harness.errors import BadUsage
+    from harness.reading import one
+    from harness.slot import Limits
+    from puzzles.families import draw
+    from puzzles.formats import Options
+
+    (contender, *more), _ = resolve([args.backend], args.count)
+    if more:
+        raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
+    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
+    row = outcomes.rows[0]
+    valid = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
+    for solution in outcomes.solutions.tolist():
+        cells = [puzzle.layout.values[v] if v < len(puzzle.layout.values) else "?" for v in solution]
+        print(draw(puzzle.layout, cells), end="\n\n")
+    status = Status(row["status"])
+    said = status.name.lower()
+    if status == Status.UNKNOWN:
+        said += f" ({Reason(row['reason']).name.lower()})" + (f": {outcomes.details[0]}" if outcomes.details else "")
+    elif status == Status.SATISFIABLE:
+        every = "all there are" if row["complete"] else "there may be more"
+        said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
+    print(f"{puzzle.name}: {contender.name}: {said}, {tables.seconds(float(row['wall']) / 1e9)}")
+    if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
+        print("harness: the answer is wrong: its solution breaks the puzzle or is shown twice", file=sys.stderr)
+        return 1
+    return int(status)
+
+
+def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes":
+    """Solve one puzzle in a worker."""
+    import numpy as np
+
+    from harness.outcome import Batch
+    from harness.slot import Opened
+    from harness.supervisor import supervise
+    from puzzles.columns import pack
+
+    domains = pack(puzzle.layout, [puzzle.domains])
+    batch = Batch(0, 0, puzzle.layout, np.array([1]), domains, 1)
+    (outcomes,) = supervise(iter([batch]), [contender], limits, [Opened()])
+    return outcomes

@@ -1,0 +1,56 @@
+"""What machine and which versions a run was made with."""
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
+
+
+def cores() -> list[int]:
+    """The cores to which this process may pin another; none where the system can't pin."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def cpu_model() -> str:
+    """The processor's name, where the system tells."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def memory() -> int | None:
+    """Bytes of main memory, where the system tells."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def host() -> dict[str, Any]:
+    """The machine."""
+    return {
+        "system": platform.system(),
+        "release": platform.release(),
+        "machine": platform.machine(),
+        "cpu": cpu_model(),
+        "cores": len(cores()) or os.cpu_count() or 1,
+        "memory": memory(),
+    }
+
+
+def versions() -> dict[str, str | None]:
+    """Python's and those of the packages that decide what a run measures; None where not installed."""
+
+    def installed(package: str) -> str | None:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return None
+
+    return {"python": platform.python_version()} | {p: installed(p) for p in PACKAGES}

@@ -1,0 +1,104 @@
+"""A batch of puzzles for one contender, and what came of it: columns from the worker to the journal.
+
+ROW is as the worker measures it: nanoseconds of wall and CPU time, -1 for a counter that the backend does not have.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
+from puzzles.layout import Layout
+
+PHASES = ("encode", "load", "solve", "decode")
+ROW = np.dtype(
+    [
+        ("status", np.int8),
+        ("reason", np.int8),
+        ("complete", np.int8),
+        ("amortised", np.int8),
+        ("found", np.int32),
+        ("wall", np.int64),
+        ("cpu", np.int64),
+        *((phase, np.int64) for phase in PHASES),
+        *((counter, np.int64) for counter in COUNTERS),
+        ("peak", np.int64),
+    ]
+)
+NO_PROOF, REFUSED, CERTIFIED = -1, 0, 1
+NO_VALUE = 0xFFFF  # a square of a solution that held no value of the layout
+
+Rows = npt.NDArray[np.void]
+
+
+def blank(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
+    """A row of an ask that brought no answer."""
+    return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
+
+
+class Verdict(IntEnum):
+    """The judge's word on one outcome."""
+
+    CORRECT = 0
+    WRONG = 1
+    UNKNOWN = 2
+    ERROR = 3
+    UNCERTIFIED = 4
+    CORPUS_WRONG = 5
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Puzzles of one layout for one contender: self-contained but for the contender's number.
+
+    puzzles  int64[n], ids of the journal        domains  uint64[n, squares, words]
+    cap      no more than so many are asked at once
+    """
+
+    contender: int
+    repeat: int
+    layout: Layout
+    puzzles: Int64Array
+    domains: UInt64Array
+    cap: int
+
+    def part(self, start: int, stop: int, cap: int | None = None) -> Self:
+        """The puzzles from `start` to before `stop`."""
+        return replace(
+            self,
+            puzzles=self.puzzles[start:stop],
+            domains=self.domains[start:stop],
+            cap=self.cap if cap is None else cap,
+        )
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What came of a batch, as columns of its length.
+
+    rows       ROW[n]
+    solutions  uint16[sum of rows['found'], squares], those of the first puzzle first
+    details    position -> what went wrong, in words
+    proofs     position -> the proof that came with a complete answer
+    proved     int8[n], what the proofs are worth (NO_PROOF, REFUSED, CERTIFIED); None before they are checked
+    """
+
+    batch: Batch
+    rows: Rows
+    solutions: UInt16Array
+    details: dict[int, str]
+    proofs: dict[int, bytes] = field(default_factory=dict)
+    proved: Int8Array | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Outcomes with what the judge found: right solutions, what the proofs are worth, and the verdicts, as columns."""
+
+    outcomes: Outcomes
+    valid: Int32Array
+    proof: Int8Array
+    verdict: Int8Array

@@ -1,0 +1,48 @@
+"""What is run in which order: repeats, blocks of puzzles, and in each block every contender, in seeded order.
+
+Interleaving makes what drifts on the machine hit all contenders alike.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from backends.answer import BoolArray, Int64Array, UInt64Array
+from harness.board import capacity
+from harness.outcome import Batch
+from puzzles.layout import Layout
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring puzzles of one layout, as the journal holds them."""
+
+    layout: Layout
+    puzzles: Int64Array
+    domains: UInt64Array
+
+
+def block_size(puzzles: int, squares: int, count: int) -> int:
+    """Sixteen blocks or more, so that contenders alternate often, and none larger than a batch may be."""
+    return max(1, min(1000, puzzles // 16, capacity(squares, count)))
+
+
+def plan(
+    blocks: Callable[[], Iterator[Block]],
+    contenders: int,
+    repeats: int,
+    seed: int,
+    missing: Callable[[int, int, Int64Array], BoolArray] | None = None,
+) -> Iterator[Batch]:
+    """Batches in running order. `missing(contender, repeat, puzzles)` says which are still to be run (resume)."""
+    for repeat in range(repeats):
+        for number, block in enumerate(blocks()):
+            order = list(range(contenders))
+            Random(f"{seed}/{repeat}/{number}").shuffle(order)
+            for contender in order:
+                batch = Batch(contender, repeat, block.layout, block.puzzles, block.domains, len(block.puzzles))
+                if missing is not None:
+                    left = missing(contender, repeat, block.puzzles)
+                    batch = replace(batch, puzzles=block.puzzles[left], domains=block.domains[left])
+                if len(batch.puzzles):
+                    yield batch

@@ -1,0 +1,64 @@
+"""Finds a corpus by path or by bare name (`hardest`, `hardest.txt`), wherever the command is run.
+
+A file that exists wins over a shipped one of the same name. Shipped corpora lie beside this module.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from puzzles.readers.source import BadInput
+
+HOME = Path(__file__).parent
+ENDINGS = (".txt", ".col", ".pls", ".csv")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A file of puzzles that ships. `title` is the first line of its leading comment, or empty."""
+
+    name: str
+    path: Path
+    title: str
+
+
+def shipped() -> list[Corpus]:
+    """Every corpus that ships, by name; of each file only the leading comment is read."""
+    return [Corpus(path.name, path, title(path)) for path in _files()]
+
+
+def find(name: str) -> Path:
+    """The file that `name` means. Raises BadInput, with near matches, where there is none."""
+    path = Path(name)
+    if os.path.lexists(path) and not path.is_dir():
+        return path
+    for known in _files():
+        if name in (known.name, known.stem):
+            return known
+    if os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
+        raise BadInput(f"{repr(name)[1:-1]}: is a directory, not a file of puzzles")
+    import difflib  # needed only where something is wrong
+
+    names = [known.name for known in _files()]
+    near = difflib.get_close_matches(path.name, names + [Path(n).stem for n in names], n=3, cutoff=0.6)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"shipped are {', '.join(names)}"
+    raise BadInput(f"{repr(name)[1:-1]}: no such file, and no corpus of that name; {hint}")
+
+
+def title(path: Path) -> str:
+    """The first line of a file's leading comment that says something, or ''."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            mark, text = line[:1], line[1:].strip()
+            if mark not in ("#", "c") or (mark == "c" and line[1:2].strip()):
+                return ""
+            if text and line[:2] not in ("#:", "#!"):
+                return text
+    return ""
+
+
+def _files() -> Iterator[Path]:
+    """Shipped files by name, those with the commonest endings first where a stem is shared."""
+    found = [p for p in HOME.iterdir() if p.suffix in ENDINGS and p.is_file()]
+    return iter(sorted(found, key=lambda p: (p.stem, ENDINGS.index(p.suffix))))

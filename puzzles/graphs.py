@@ -1,0 +1,68 @@
+"""Graphs with known chromatic numbers, from their definitions.
+
+    edges  pairs of vertices, numbered from 0, each once, the smaller first
+
+Mycielski, "Sur le coloriage des graphs" (1955): from any graph one with no more triangles that needs one colour more.
+Queens: the squares of a board, joined where a queen moves; an n x n board needs n colours where 2 and 3 divide no n,
+and the few others are known from search. Stacked triangulations: planar, four colours in one way up to their names.
+"""
+
+from collections.abc import Callable
+from itertools import combinations, product
+from random import Random
+
+Edges = tuple[tuple[int, int], ...]
+Graph = tuple[int, Edges]  # number of vertices, edges
+
+
+def mycielski(k: int) -> Graph:
+    """The graph that DIMACS calls mycielK: no triangle, K+1 colours; myciel3 is Groetzsch's graph."""
+    n, edges = 2, [(0, 1)]
+    for _ in range(k - 1):
+        shadows = [(u, v + n) for u, v in edges] + [(v, u + n) for u, v in edges]
+        edges = [*edges, *shadows, *((v + n, 2 * n) for v in range(n))]
+        n = 2 * n + 1
+    return n, tuple(sorted(edges))
+
+
+def queen(n: int) -> Graph:
+    """An n x n board; an edge where a queen on one square attacks the other."""
+    squares = list(product(range(n), range(n)))
+    return n * n, tuple(
+        (i, j)
+        for (i, (r, c)), (j, (y, x)) in combinations(enumerate(squares), 2)
+        if r == y or c == x or abs(r - y) == abs(c - x)
+    )
+
+
+def stacked(n: int, random: Random) -> Graph:
+    """A planar map of n countries, all triangles: each new vertex is put into a random triangle and joined to it."""
+    edges = [(0, 1), (0, 2), (1, 2)]
+    faces = [(0, 1, 2), (0, 1, 2)]
+    for v in range(3, n):
+        f = random.randrange(len(faces))
+        a, b, c = faces[f]
+        faces[f] = (a, b, v)
+        faces += [(a, c, v), (b, c, v)]
+        edges += [(a, v), (b, v), (c, v)]
+    return n, tuple(sorted(edges))
+
+
+def planted(n: int, colours: int, edges: int, random: Random) -> Graph:
+    """A random graph that `colours` colours suffice for: classes of equal size, edges only between them."""
+    shade = [v % colours for v in random.sample(range(n), n)]
+    found: set[tuple[int, int]] = set()
+    while len(found) < edges:
+        u, v = sorted(random.sample(range(n), 2))
+        if shade[u] != shade[v]:
+            found.add((u, v))
+    return n, tuple(sorted(found))
+
+
+# Name -> a graph from its numbers and a random; those that draw nothing ignore it.
+GRAPHS: dict[str, Callable[..., Graph]] = {
+    "mycielski": lambda random, k: mycielski(k),
+    "queen": lambda random, n: queen(n),
+    "stacked": lambda random, n: stacked(n, random),
+    "planted": lambda random, n, colours, edges: planted(n, colours, edges, random),
+}

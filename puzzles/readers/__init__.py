@@ -1,0 +1,1 @@
+"""One file a format. Each reads a Source under Terms and yields puzzles as it goes; puzzles.formats is the door."""

@@ -1,0 +1,79 @@
+"""What tests share: the command line as a user runs it, with plug-ins where a test wants them."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PLUGINS = ROOT / "tests" / "plugins"
+
+
+@dataclass
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The JSON that it printed."""
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+    def contender(self, name: str) -> dict[str, Any]:
+        """The entry of one contender."""
+        found: dict[str, Any] = next(c for c in self.summary["contenders"] if c["name"] == name)
+        return found
+
+
+Harness = Callable[..., Done]
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """Under which the packages and the plug-ins are found from any folder."""
+    path = os.pathsep.join([str(ROOT), str(PLUGINS)])
+    mark = {"CROSSCHECK_TEST": uuid.uuid4().hex}
+    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": path} | mark
+
+
+def left_running(environment: dict[str, str]) -> list[str]:
+    """The commands of processes that were started under this environment and are still there (Linux; else none)."""
+    mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark in (entry / "environ").read_bytes():
+                found.append((entry / "cmdline").read_text().replace("\0", " "))
+    return found
+
+
+@pytest.fixture
+def harness(tmp_path: Path, environment: dict[str, str]) -> Harness:
+    """`python -m harness ARGUMENTS` in an empty folder."""
+
+    def run(*arguments: str | Path, timeout: float = 120) -> Done:
+        command = [sys.executable, "-m", "harness", *map(str, arguments)]
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return run

@@ -1,0 +1,104 @@
+"""Contenders that hang, crash, lie and litter: each is blamed for what it did, and harms nobody else."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from backends.answer import Reason
+from harness.outcome import Verdict
+from tests.conftest import Harness, left_running
+
+LIMIT = 1.0
+TIMEOUT, MEMORY, CRASH, ERROR = Reason.TIMEOUT, Reason.MEMORY, Reason.CRASH, Reason.ERROR
+# What a puzzle on which it misbehaves comes to: the verdict, and the reason where there is no answer.
+EXPECTED = {
+    "wrong_grid": (Verdict.WRONG, Reason.NONE),
+    "unsatisfiable": (Verdict.WRONG, Reason.NONE),
+    "twice": (Verdict.WRONG, Reason.NONE),
+    "segfault": (Verdict.ERROR, CRASH),
+    "abort": (Verdict.ERROR, CRASH),
+    "leave": (Verdict.ERROR, CRASH),
+    "loop": (Verdict.UNKNOWN, TIMEOUT),
+    "hang": (Verdict.UNKNOWN, TIMEOUT),
+    "stubborn": (Verdict.UNKNOWN, TIMEOUT),
+    "greedy": (Verdict.UNKNOWN, MEMORY),
+    "loud": (Verdict.CORRECT, Reason.NONE),
+    "raising": (Verdict.ERROR, ERROR),
+    "wrong_type": (Verdict.ERROR, ERROR),
+    "parent": (Verdict.ERROR, CRASH),
+    "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before anybody could miss the pipe
+    "slow_import": (Verdict.CORRECT, Reason.NONE),
+}
+PUZZLES = """\
+#: sudoku 3x3, count 1
+85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.
+..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..
+12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4
+...57..3.1......2.7...234......8...4..7..4...49....6.5.42...3.....7..9....18.....
+"""
+TRIGGERED = {2, 4}  # ids of the puzzles whose first square is open
+
+
+@pytest.fixture(scope="module")
+def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("corpus") / "four.txt"
+    path.write_text(PUZZLES)
+    return path
+
+
+def test_each_is_blamed_for_what_it_did_and_native_is_whole(
+    harness: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    contenders = [word for name in EXPECTED for word in ("-b", f"bad:{name}")]
+    done = harness(
+        *("run", puzzles, "-b", "native:python", *contenders, "-t", LIMIT, "-m", 600, "--count", 2),
+        *("-o", tmp_path / "gauntlet.sqlite"),
+    )
+    assert done.code == 1, done.err
+    assert "solver that cannot be silent" not in done.out + done.err
+    query = (
+        "select c.name, o.puzzle, o.verdict, o.reason, o.detail from outcomes o join contenders c on c.id = o.contender"
+    )
+    with sqlite3.connect(tmp_path / "gauntlet.sqlite") as db:
+        rows = db.execute(query).fetchall()
+    assert len(rows) == 4 * (1 + len(EXPECTED))
+    for name, puzzle, verdict, reason, detail in rows:
+        expected = EXPECTED.get(name.removeprefix("bad:")) if puzzle in TRIGGERED else None
+        assert (verdict, reason) == (expected or (Verdict.CORRECT, Reason.NONE)), (name, puzzle, detail)
+        if name == "bad:segfault" and puzzle in TRIGGERED:
+            assert "SIGSEGV" in detail
+    assert left_running(environment) == []
+
+
+def test_a_contender_that_never_opens_ends_after_three_tries(harness: Harness, puzzles: Path) -> None:
+    done = harness("run", puzzles, "-b", "bad:never_opens", "-b", "native:python", "--json", "-")
+    assert done.code == 4
+    assert done.contender("bad:never_opens")["error"] == 4
+    assert done.contender("native:python")["solved"] == 4
+
+
+def test_a_valid_but_different_solution_is_no_disagreement(harness: Harness, tmp_path: Path) -> None:
+    several = tmp_path / "several.txt"
+    several.write_text(f"#: sudoku 3x3\n{'.' * 81}\n")
+    done = harness("run", several, "-b", "bad:other", "-b", "native:python", "--count", 2, "--json", "-")
+    assert done.code == 0
+    assert done.summary["agreement"]["disagreements"] == []
+    assert done.summary["agreement"]["several"] == 1
+
+
+def test_complete_with_one_of_two_is_convicted_by_who_shows_two(harness: Harness, tmp_path: Path) -> None:
+    several = tmp_path / "several.txt"
+    several.write_text(f"#: sudoku 3x3\n{'.' * 81}\n")
+    done = harness("run", several, "-b", "bad:too_few", "-b", "native:python", "--count", 2, "--json", "-")
+    assert done.code == 1
+    (blamed,) = done.summary["agreement"]["disagreements"]
+    assert blamed["contenders"] == ["bad:too_few"]
+    assert blamed["puzzle"] == "several.txt:2"
+
+
+def test_a_memory_limit_below_what_the_worker_has_is_bad_usage(harness: Harness, puzzles: Path) -> None:
+    done = harness("run", puzzles, "-b", "cpsat", "-m", 50)
+    assert done.code == 2
+    assert "below" in done.err
+    assert "Traceback" not in done.err

@@ -1,0 +1,322 @@
+"""`run` from corpus line to exit code."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.conftest import Harness, left_running
+
+UNIQUE = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+OTHERS = (
+    "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4",
+    "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.",
+)
+EQUAL_GIVENS = "55" + "." * 79
+
+
+def corpus(folder: Path, *lines: str, head: str = "#: sudoku 3x3") -> Path:
+    path = folder / "corpus.txt"
+    path.write_text("\n".join([head, *lines, ""]))
+    return path
+
+
+def test_three_contenders_agree_on_hardest(harness: Harness) -> None:
+    done = harness("run", "hardest.txt", "--json", "-")
+    assert done.code == 0, done.err
+    assert [c["name"] for c in done.summary["contenders"]] == ["native", "pysat:cadical195/extended", "cpsat"]
+    assert [c["solved"] for c in done.summary["contenders"]] == [11, 11, 11]
+    agreement = done.summary["agreement"]
+    assert (agreement["agreed"], agreement["verified"], agreement["disagreements"]) == (11, 33, [])
+
+
+def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None:
+    done = harness("run", "hardest", "-b", "native:python", "-b", "cpsat", "-n", 3)
+    lines = done.out.splitlines()
+    assert lines[0].startswith("hardest.txt: 3 puzzles, sudoku 3x3 | 2 contenders, cold, limit 10 s | seed 1 |")
+    assert lines[2].split()[:3] == ["contender", "solved", "unsat"]
+    assert any(line.startswith("agreement: 3 of 3 puzzles | 6 of 6 solutions verified") for line in lines)
+    assert lines[-1].startswith("journal:   results/")
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("form", ["markdown", "csv"])
+def test_other_formats_hold_the_same_rows(harness: Harness, form: str) -> None:
+    done = harness("run", "hardest", "-b", "native:python", "-n", 2, "--format", form)
+    assert done.code == 0
+    assert any("native:python" in line and "2/2" in line for line in done.out.splitlines())
+
+
+def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81)
+    done = harness("run", path, "--count", 2, "--json", "-")
+    assert done.code == 0, done.err
+    agreement = done.summary["agreement"]
+    assert (agreement["unique"], agreement["none"], agreement["several"], agreement["uncounted"]) == (1, 1, 1, 0)
+    assert all(c["uncertified"] == 2 for c in done.summary["contenders"])
+
+
+@pytest.mark.parametrize(
+    ("trick", "count"), [("wrong_grid", 1), ("unsatisfiable", 1), ("too_few", 2), ("twice", 2)], ids=lambda x: str(x)
+)
+def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: Path, trick: str, count: int) -> None:
+    path = corpus(tmp_path, UNIQUE, "." * 81)
+    rivals = ("-b", "native:python", "-b", "cpsat")
+    done = harness("run", path, "-b", f"bad:{trick}", *rivals, "--count", count, "--json", "-")
+    assert done.code == 1
+    for blamed in done.summary["agreement"]["disagreements"]:
+        assert blamed["contenders"] == [f"bad:{trick}"]
+        assert blamed["puzzle"] == "corpus.txt:3"
+    assert done.contender(f"bad:{trick}")["wrong"] == 1
+
+
+@pytest.mark.parametrize(("claim", "count"), [(0, 1), (1, 2), (2, 2)])
+def test_a_false_count_is_the_corpus_s_fault(harness: Harness, tmp_path: Path, claim: int, count: int) -> None:
+    puzzle = "." * 81 if claim == 1 else UNIQUE
+    path = corpus(tmp_path, f"{OTHERS[0]}:1", f"{puzzle}:{claim}")
+    done = harness("run", path, "--count", count)
+    assert done.code == 2, done.out
+    assert "CORPUS WRONG: corpus.txt:3: the corpus claims" in done.out
+    assert "WRONG: native" not in done.out
+
+
+def test_a_timeout_is_incomplete(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE, OTHERS[0])
+    start = time.monotonic()
+    done = harness("run", path, "-b", "bad:hang", "-b", "native:python", "-t", 0.5, "-o", "j.sqlite")
+    assert done.code == 0, "neither has an open first square"
+    path = corpus(tmp_path, "." + UNIQUE[1:], OTHERS[0])
+    done = harness("run", path, "-b", "bad:hang", "-t", 0.5, "--json", "-")
+    assert done.code == 4
+    assert done.contender("bad:hang")["timeout"] == 1
+    assert done.contender("bad:hang")["solved"] == 1
+    assert time.monotonic() - start < 60
+
+
+def test_a_hang_in_c_is_killed_within_a_quarter_second_of_its_limit(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, "." + UNIQUE[1:])
+    harness("run", path, "-b", "bad:hang", "-t", 0.5, "-o", "j.sqlite")
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        ((wall, detail),) = db.execute("select wall, detail from outcomes").fetchall()
+    assert detail == "killed after 0.5 s"
+    assert wall / 1e9 < 0.75
+
+
+def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81, *OTHERS)
+    rivals = ("-b", "native:python", "-b", "cpsat")
+    done = harness("run", path, *rivals, "--count", 2, "--scramble", "-r", 3, "--json", "-")
+    assert done.code == 0, done.out
+    agreement = done.summary["agreement"]
+    assert (agreement["unique"], agreement["none"], agreement["several"]) == (3, 1, 1)
+
+
+def rows(path: Path) -> list[tuple[int, ...]]:
+    """What must be equal between an undisturbed run and one that was stopped and resumed."""
+    with sqlite3.connect(path) as db:
+        query = "select contender, repeat, puzzle, verdict, status, found, valid, solutions from outcomes"
+        return db.execute(f"{query} order by 1, 2, 3").fetchall()
+
+
+def start(folder: Path, environment: dict[str, str], *arguments: str | int | Path) -> subprocess.Popen[str]:
+    """A run in the background, in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "harness", "run", *map(str, arguments)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_killed_and_resumed_is_as_if_undisturbed(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
+    common = ("hardest", "-b", "native:python", "-b", "cpsat", "-b", "pysat:minisat22", "-r", 4)
+    assert harness("run", *common, "-o", "whole.sqlite").code == 0
+    random = Random(7)
+    path = tmp_path / "killed.sqlite"
+    process = start(tmp_path, environment, *common, "-o", path)
+    kills = 0
+    while True:
+        time.sleep(0.3 + random.random())
+        if process.poll() is not None:
+            break
+        process.kill()
+        process.communicate()
+        kills += 1
+        ready = path.exists() and sqlite3.connect(path).execute("select 1 from meta where key = 'state'").fetchone()
+        if ready:
+            process = start(tmp_path, environment, "--resume", path)
+        else:
+            path.unlink(missing_ok=True)
+            process = start(tmp_path, environment, *common, "-o", path)
+        if kills == 4:
+            break
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, out + err
+    assert kills
+    assert rows(path) == rows(tmp_path / "whole.sqlite")
+
+
+def test_ctrl_c_leaves_a_partial_table_and_a_journal_to_resume(
+    harness: Harness, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    path = corpus(tmp_path, *OTHERS, "." + UNIQUE[1:], UNIQUE)
+    process = start(tmp_path, environment, path, "-b", "native:python", "-b", "bad:hang", "-t", 60, "-o", "j.sqlite")
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, out + err
+    assert time.monotonic() - begun < 5
+    assert "interrupted" in out
+    assert "Traceback" not in err
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        assert json.loads(db.execute("select value from meta where key = 'state'").fetchone()[0]) == "interrupted"
+    assert left_running(environment) == []
+
+
+def test_a_resumed_run_refuses_what_has_changed(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE)
+    assert harness("run", path, "-b", "native:python", "-o", "j.sqlite").code == 0
+    corpus(tmp_path, *OTHERS)
+    done = harness("run", "--resume", "j.sqlite")
+    assert done.code == 2
+    assert "corpus.txt has changed" in done.err
+    assert harness("run", "--resume", "j.sqlite", "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda p: p.write_text("no journal\n"), "not a journal"),
+        (lambda p: sqlite3.connect(p).execute("create table t (x)"), "not a journal of this tool"),
+        (lambda p: p.mkdir(), "no such journal"),
+        (lambda p: None, "no such journal"),
+    ],
+    ids=["text", "foreign", "folder", "missing"],
+)
+def test_what_is_no_journal_is_refused_in_one_line(harness: Harness, tmp_path: Path, make: object, text: str) -> None:
+    path = tmp_path / "x.sqlite"
+    make(path)  # type: ignore[operator]
+    done = harness("run", "--resume", path)
+    assert done.code == 2
+    assert text in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_journal_of_a_newer_schema_is_refused(harness: Harness, tmp_path: Path) -> None:
+    assert harness("run", "hardest", "-n", 1, "-b", "native:python", "-o", "j.sqlite").code == 0
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        db.execute("pragma user_version = 99")
+    done = harness("run", "--resume", "j.sqlite")
+    assert done.code == 2
+    assert "schema 99 is newer" in done.err
+
+
+def test_a_read_only_results_folder_is_one_line(harness: Harness, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        (tmp_path / "results").write_text("a file where the folder should be")
+    else:
+        (tmp_path / "results").mkdir(mode=0o500)
+    done = harness("run", "hardest", "-n", 1, "-b", "native:python")
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1
+    assert "results" in done.err
+
+
+def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "j.sqlite").write_text("precious")
+    done = harness("run", "hardest", "-o", "j.sqlite")
+    assert done.code == 2
+    assert (tmp_path / "j.sqlite").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["-b", "nobody"], "unknown backend 'nobody'"),
+        (["-b", "pysat:nobody"], "unknown backend 'pysat:nobody'"),
+        (["-b", "cpsat/extended"], "takes no extended encoding"),
+        (["-b", "pysat/nothing"], "unknown encoding 'nothing'"),
+        (["-b", "pysat+nothing"], "unknown at-most-one encoding 'nothing'"),
+        (["-b", "native+warm"], "can't be kept warm"),
+        (["-b", "native@old"], "no --env old=PYTHON"),
+        (["-b", "a/b/c"], "is not BACKEND"),
+        (["-t", "0"], "not a number of seconds"),
+        (["-n", "x"], "not a whole number"),
+        (["--env", "old=/nowhere/python"], "interpreter that can be run"),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
+)
+def test_bad_usage_is_said_and_exits_2(harness: Harness, arguments: list[str], text: str) -> None:
+    done = harness("run", "hardest", *arguments)
+    assert done.code == 2
+    assert text in done.err
+    assert "Traceback" not in done.err
+
+
+def test_proofs_certify_and_a_bad_one_is_named(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS)
+    done = harness("run", path, "-b", "pysat", "-b", "native", "--count", 2, "--proof", "--json", "-")
+    assert done.code == 0, done.out
+    assert done.contender("pysat:cadical195/extended")["certified"] == 2
+    assert [c["uncertified"] for c in done.summary["contenders"]] == [0, 0]
+    done = harness("run", path, "-b", "pysat:maplesat", "--count", 2, "--proof", "--json", "-")
+    assert done.code == 1
+    assert done.contender("pysat:maplesat/extended")["refused"] == 1
+    assert done.contender("pysat:maplesat/extended")["wrong"] == 0
+
+
+def test_another_interpreter_takes_part_in_the_same_run(harness: Harness, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    path = corpus(tmp_path, UNIQUE, *OTHERS)
+    done = harness("run", path, "-b", "cpsat", "-b", "cpsat@old", "--env", f"old={python}", "--json", "-")
+    assert done.code == 0, done.out + done.err
+    assert done.contender("cpsat@old")["solved"] == 3
+    assert done.contender("cpsat@old")["version"].startswith("ortools")
+
+
+def test_two_jobs_leave_the_same_outcomes(harness: Harness, tmp_path: Path) -> None:
+    common = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22", "-r", 2)
+    assert harness(*common, "-o", "one.sqlite").code == 0
+    assert harness(*common, "-j", 2, "-o", "two.sqlite").code == 0
+    assert rows(tmp_path / "one.sqlite") == rows(tmp_path / "two.sqlite")
+
+
+def test_a_full_disk_is_one_line_and_what_was_written_is_whole(tmp_path: Path, environment: dict[str, str]) -> None:
+    import resource
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    command = [
+        sys.executable,
+        "-m",
+        "harness",
+        "run",
+        "minimal",
+        "easy",
+        "-b",
+        "native:python",
+        "-r",
+        "9",
+        "-o",
+        "j.sqlite",
+    ]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, preexec_fn=bound, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2, done.stdout
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "j.sqlite" in done.stderr

@@ -1,0 +1,189 @@
+"""The classics: each agrees with brute force and with the reference, keeps its budgets, and counts what it should."""
+
+from importlib import import_module
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.answer import Answer, Ask, Reason, Session, Status
+from backends.conformance import check
+from backends.native import backends, bitset, python, splitting
+from backends.registry import find
+from encoders.formula import AllDifferent
+from puzzles.check import violations
+from puzzles.families import layout
+from puzzles.layout import Domains
+from tests.native.boards import FORMULA, NINE, boards, brute, nine
+
+COMPLETE = ("norvig", "backtracking", "splitting", "bitset")
+CLASSICS = (*COMPLETE, "subsets")
+PRESS = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # A. Inkala, 2012
+ONE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."  # Project Euler 96, Grid 01
+SEVERAL = ONE.replace("3", ".").replace("2", ".")
+SLOW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"  # bad for first-open-square
+EIGHT_IDENTICAL = "5" * 8 + "." * 73
+
+
+def open_(name: str, formula: AllDifferent) -> Session:
+    session: Session = import_module(f"backends.native.{name}").open(formula)
+    return session
+
+
+def ask(name: str, formula: AllDifferent, question: Ask) -> Answer:
+    return open_(name, formula).ask(question)
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+@given(board=boards(), count=st.sampled_from((1, 2, 5000)))
+@settings(max_examples=150, deadline=None)
+def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllDifferent, Domains], count: int) -> None:
+    formula, domains = board
+    expected = brute(formula, domains)
+    answer = ask(name, formula, Ask(domains, count=count))
+    assert set(answer.solutions) <= expected
+    assert len(set(answer.solutions)) == len(answer.solutions) == min(count, len(expected))
+    assert answer.complete or len(answer.solutions) == count
+    assert not answer.complete or set(answer.solutions) == expected
+    assert answer.status is (Status.SATISFIABLE if expected else Status.UNSATISFIABLE)
+
+
+@given(board=boards())
+@settings(max_examples=400, deadline=None)
+def test_subsets_claims_nothing_that_brute_force_refutes(board: tuple[AllDifferent, Domains]) -> None:
+    formula, domains = board
+    expected = brute(formula, domains)
+    answer = ask("subsets", formula, Ask(domains, count=2))
+    if answer.status is Status.UNKNOWN:
+        assert answer.reason is Reason.STUCK
+        assert not answer.complete
+    else:
+        assert set(answer.solutions) == expected
+        assert answer.complete
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+@pytest.mark.parametrize(("line", "solutions"), [(ONE, 1), (SEVERAL, 2), (EIGHT_IDENTICAL, 0)])
+def test_agrees_with_the_reference_on_nine_by_nine(name: str, line: str, solutions: int) -> None:
+    domains = nine(line)
+    expected = python.open(FORMULA).ask(Ask(domains, count=2))
+    answer = ask(name, FORMULA, Ask(domains, count=2))
+    assert len(expected.solutions) == solutions
+    if name == "subsets" and solutions == 2:
+        assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+        return
+    assert (answer.status, answer.complete) == (expected.status, expected.complete)
+    assert len(answer.solutions) == solutions
+    assert not [v for s in answer.solutions for v in violations(NINE, domains, s)]
+    if solutions == 1:
+        assert answer.solutions == expected.solutions
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+@pytest.mark.parametrize("board", ["sudoku 2x3", "sudoku 3x4", "latin 5", "sudoku 4x4"])
+def test_any_box_size_is_solved_with_few_squares_open(name: str, board: str) -> None:
+    random = Random(board)
+    kind = layout(board)
+    formula = AllDifferent(len(kind.squares), len(kind.values), kind.units)
+    (full,) = ask("python", formula, Ask(kind.open)).solutions
+    domains = tuple(kind.full if random.random() < 0.15 else 1 << v for v in full)
+    answer = ask(name, formula, Ask(domains, count=2))
+    if name == "subsets" and answer.reason is Reason.STUCK:
+        assert len(ask("python", formula, Ask(domains, count=2)).solutions) == 2
+    else:
+        assert answer.solutions == ask("python", formula, Ask(domains, count=2)).solutions
+
+
+def test_backtracking_counts_its_wrong_guesses() -> None:
+    answer = ask("backtracking", FORMULA, Ask(nine(PRESS)))
+    opened = PRESS.count(".")
+    assert answer.status is Status.SATISFIABLE
+    assert answer.counters["decisions"] - answer.counters["conflicts"] == opened
+    assert answer.counters["conflicts"] == 49_498
+
+
+def test_a_guess_above_a_solution_was_not_wrong() -> None:
+    row = AllDifferent(3, 3, ((0, 1, 2),))
+    answer = ask("backtracking", row, Ask((7, 7, 7), count=10))
+    assert len(answer.solutions) == 6
+    assert answer.counters["conflicts"] == 0
+
+
+def test_subsets_finishes_what_singles_do_not() -> None:
+    row = AllDifferent(4, 4, ((0, 1, 2, 3),))
+    pairs = (0b0011, 0b0011, 0b0111, 0b1111)
+    answer = ask("subsets", row, Ask(pairs, count=2))
+    assert answer.reason is Reason.STUCK
+    assert answer.counters["propagations"] == 5, "the pair 12 must leave squares 3 and 4 one value each"
+    triple = AllDifferent(5, 5, ((0, 1, 2, 3, 4), (3, 4)))
+    domains = (0b00011, 0b00110, 0b00101, 0b01111, 0b11110)
+    answer = ask("subsets", triple, Ask(domains, count=2))
+    assert answer.counters["propagations"] == 6, "the triple 123 must leave squares 4 and 5 one value each"
+
+
+def test_splitting_and_bitset_play_the_same_game() -> None:
+    for line in (PRESS, ONE, SEVERAL, EIGHT_IDENTICAL):
+        question = Ask(nine(line), count=2)
+        with_sets, with_bits = splitting.open(FORMULA).ask(question), bitset.open(FORMULA).ask(question)
+        assert with_sets.solutions == with_bits.solutions
+        assert with_sets.counters == with_bits.counters
+
+
+def test_each_idea_needs_fewer_guesses_than_the_one_before() -> None:
+    guesses = [
+        ask(name, FORMULA, Ask(nine(PRESS))).counters["conflicts"] for name in ("splitting", "norvig", "backtracking")
+    ]
+    assert guesses == sorted(set(guesses))
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_a_node_budget_ends_the_search(name: str) -> None:
+    answer = ask(name, FORMULA, Ask(NINE.open, nodes=3))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+    assert answer.counters["decisions"] == 3
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_a_time_budget_ends_an_enumeration_that_would_last(name: str) -> None:
+    latin = layout("latin 9")
+    answer = ask(name, AllDifferent(81, 9, latin.units), Ask(latin.open, count=10**9, seconds=0.1))
+    assert answer.reason is Reason.TIMEOUT
+    assert not answer.complete
+
+
+def test_a_time_budget_ends_backtracking_that_starts_on_the_wrong_side() -> None:
+    answer = ask("backtracking", FORMULA, Ask(nine(SLOW), seconds=0.1))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+    assert python.open(FORMULA).ask(Ask(nine(SLOW), nodes=1000)).status is Status.SATISFIABLE
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_the_empty_grid_ends(name: str) -> None:
+    answer = ask(name, FORMULA, Ask(NINE.open, seconds=20))
+    if name == "subsets":
+        assert (answer.status, answer.reason, answer.counters["propagations"]) == (Status.UNKNOWN, Reason.STUCK, 0)
+    else:
+        assert answer.status is Status.SATISFIABLE
+        assert not answer.complete
+        assert not violations(NINE, NINE.open, answer.solutions[0])
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_1296_squares_overflow_no_stack(name: str) -> None:
+    big = layout("sudoku 6x6")
+    formula = AllDifferent(1296, 36, big.units)
+    (full,) = ask("python", formula, Ask(big.open, seconds=60)).solutions
+    domains = tuple(1 << v if s % 3 else big.full for s, v in enumerate(full))
+    answer = ask(name, formula, Ask(domains, seconds=0.2))
+    assert answer.status is not Status.UNSATISFIABLE
+
+
+@pytest.mark.parametrize("name", [*CLASSICS, "python"])
+def test_each_conforms(name: str) -> None:
+    assert check(find(f"native:{name}")) == []
+
+
+def test_every_classic_is_registered() -> None:
+    assert {f"native:{name}" for name in (*CLASSICS, "python")} <= {b.name for b in backends()}
+    assert backends()[0].name == "native"

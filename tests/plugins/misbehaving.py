@@ -1,0 +1,151 @@
+"""A gauntlet: backends that answer honestly but where the first square is open. There each misbehaves its own way."""
+
+import collections
+import ctypes
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from backends import registry
+from backends.answer import Answer, Ask, Session, Status
+from encoders.formula import AllDifferent, Formula
+
+Trick = Callable[[Answer, Ask], Answer]
+
+
+def wrong_grid(answer: Answer, ask: Ask) -> Answer:
+    (_, *rest), *others = answer.solutions
+    return replace(answer, solutions=((rest[0], *rest), *others))
+
+
+def unsatisfiable(answer: Answer, ask: Ask) -> Answer:
+    return Answer(Status.UNSATISFIABLE, complete=True)
+
+
+def twice(answer: Answer, ask: Ask) -> Answer:
+    return replace(answer, solutions=answer.solutions[:1] * 2, complete=False)
+
+
+def too_few(answer: Answer, ask: Ask) -> Answer:
+    return replace(answer, solutions=answer.solutions[:1], complete=True)
+
+
+def other(answer: Answer, ask: Ask) -> Answer:
+    return replace(answer, solutions=answer.solutions[::-1])
+
+
+def segfault(answer: Answer, ask: Ask) -> Answer:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return answer
+
+
+def abort(answer: Answer, ask: Ask) -> Answer:
+    os.abort()
+
+
+def leave(answer: Answer, ask: Ask) -> Answer:
+    os._exit(0)
+
+
+def loop(answer: Answer, ask: Ask) -> Answer:
+    while True:
+        pass
+
+
+def hang(answer: Answer, ask: Ask) -> Answer:
+    """In C, holding the GIL: no thread and no signal handler of Python runs meanwhile."""
+    collections.deque(itertools.repeat(0), maxlen=0)
+    return answer
+
+
+def stubborn(answer: Answer, ask: Ask) -> Answer:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        time.sleep(1)
+
+
+def greedy(answer: Answer, ask: Ask) -> Answer:
+    hoard = []
+    while True:
+        hoard.append(bytearray(b"more") * (1 << 22))
+
+
+def loud(answer: Answer, ask: Ask) -> Answer:
+    libc = ctypes.CDLL(None)
+    for _ in range(30_000):
+        libc.puts(b"c a solver that cannot be silent, at C level, and at length, line after line")
+    libc.fflush(None)
+    sys.stderr.write("and on stderr too\n" * 10_000)
+    return answer
+
+
+def raising(answer: Answer, ask: Ask) -> Answer:
+    raise RuntimeError("nothing is right today")
+
+
+def wrong_type(answer: Answer, ask: Ask) -> Answer:
+    return "satisfiable"  # type: ignore[return-value]
+
+
+def parent(answer: Answer, ask: Ask) -> Answer:
+    """Leaves a child behind that leaves the session, then dies."""
+    script = "import os, time; os.setsid(); time.sleep(600)"
+    subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.3)
+    os.abort()
+
+
+def closer(answer: Answer, ask: Ask) -> Answer:
+    os.closerange(3, 256)
+    return answer
+
+
+TRICKS: dict[str, Trick] = {
+    t.__name__: t
+    for t in (
+        *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
+        *(loud, raising, wrong_type, parent, closer),
+    )
+}
+
+
+@dataclass
+class Misbehaving:
+    """A session that solves rightly and then plays its trick."""
+
+    session: Session
+    trick: Trick
+
+    def ask(self, ask: Ask) -> Answer:
+        answer = self.session.ask(ask)
+        return self.trick(answer, ask) if ask.domains[0].bit_count() > 1 else answer
+
+    def close(self) -> None:
+        self.session.close()
+
+
+@dataclass(frozen=True)
+class Bad:
+    name: str
+    trick: Trick
+    version: str = "1.0"
+    accepts: frozenset[type] = frozenset({AllDifferent})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        if self.name == "bad:slow_import":
+            time.sleep(1.5)
+        if self.name == "bad:never_opens":
+            raise RuntimeError("no licence")
+        return Misbehaving(registry.find("native:python").open(formula), self.trick)
+
+
+def backends() -> list[Bad]:
+    honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in ("slow_import", "never_opens")]
+    return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest

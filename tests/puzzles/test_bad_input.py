@@ -1,0 +1,113 @@
+"""What can't be read is refused in one line that names the file and, where there is one, the line."""
+
+from pathlib import Path
+
+import pytest
+
+from puzzles import corpora
+from puzzles.formats import BadInput, Options, read
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+ROWS = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))
+
+BAD = {
+    "80 characters": ("a.txt", f"# easy\n{EASY[:-1]}\n", 2, "80 characters"),
+    "82 characters": ("a.txt", f"{EASY}\n{EASY}.\n", 2, "82 characters"),
+    "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
+    "two kinds of open": ("a.txt", EASY[:-3] + "*79", 1, "'*'"),
+    "eight rows": ("a.txt", "\n\n" + ROWS[:-10], 3, "8 rows of 9"),
+    "ten rows": ("a.txt", ROWS + "\n.........", 10, "1 rows of 9"),
+    "a short row": ("a.txt", ROWS[:39] + ROWS[40:], 4, "8 characters"),
+    "a blank line in a band": ("a.txt", ROWS[:9] + "\n\n" + ROWS[10:], 1, "1 rows of 9"),
+    "a letter in a row": ("a.txt", ROWS.replace("8...6...3", "8...Q...3"), 4, "'Q'"),
+    "a value too large": ("a.txt", "#: sudoku 2x2\n1..5............", 2, "'5'"),
+    "no text": ("a.txt", "", 0, "is empty"),
+    "comments alone": ("a.txt", "# nothing\n\n", 0, "no puzzles"),
+    "6x6 unstated": ("a.txt", "1" + "." * 35, 1, "sudoku 2x3"),
+    "16x16, 0 value or open": ("a.txt", "0F" + "." * 254, 1, "--alphabet"),
+    "16x16, letters alone": ("a.txt", "AB" + "." * 254, 1, "--alphabet"),
+    "an alphabet too short": ("a.txt", "#: sudoku 4x4, alphabet 0123\n", 1, "alphabet"),
+    "a repeated symbol": ("a.txt", "#: sudoku 2x2, alphabet 1123\n", 1, "alphabet"),
+    "an open alphabet": ("a.txt", "#: sudoku 2x2, alphabet 123.\n", 1, "alphabet"),
+    "an unknown word": ("a.txt", "#: sudoki 2x2\n", 1, "sudoki"),
+    "a box too large": ("a.txt", "#: sudoku 9x9\n", 1, "8x8"),
+    "an order too long": ("a.txt", f"#: latin {'9' * 190}\n", 1, "order"),
+    "a false count": ("a.txt", f"{EASY}:one", 1, "'one'"),
+    "nothing after the colon": ("a.txt", f"{EASY}:", 1, "':'"),
+    "a claim after a row": ("a.txt", ROWS.replace("\n", ":1\n", 1), 1, "on one line"),
+    "a solution too short": ("a.txt", f"{EASY}:1:{SOLVED[:-1]}", 1, "the solution"),
+    "an open solution": ("a.txt", f"{EASY}:1:.{SOLVED[1:]}", 1, "leaves A1 open"),
+    "a solution against a given": ("a.txt", f"{EASY}:1:{SOLVED[9:]}{SOLVED[:9]}", 1, "contradicts"),
+    "a solution against the rules": ("a.txt", f"{'.' * 81}:1:{'1' * 81}", 1, "contradicts"),
+    "a candidate twice": ("a.txt", " ".join(["11", *"." * 80]), 1, "twice"),
+    "no candidate": ("a.txt", " ".join(["1x", *"." * 80]), 1, "'1x'"),
+    "a number too large": ("a.txt", " ".join(["17", *"." * 255]), 1, "'17'"),
+    "binary": ("a.txt", b"# a\n\x00\x01", 2, "binary"),
+    "not UTF-8": ("a.txt", b"# a\n# b\n\xff\xfe", 3, "UTF-8"),
+    "no colours": ("a.col", "p edge 2 1\ne 1 2\n", 1, "colouring"),
+    "a truncated graph": ("a.col", "c colours 2\np edge 3 2\ne 1 2\n", 2, "truncated"),
+    "a loop": ("a.col", "c colours 2\np edge 3 1\ne 2 2\n", 3, "itself"),
+    "a vertex too many": ("a.col", "c colours 2\np edge 3 1\ne 2 4\n", 3, "1 to 3"),
+    "an edge too many": ("a.col", "c colours 2\np edge 3 0\ne 2 3\n", 3, "states 0"),
+    "an edge too early": ("a.col", "e 2 3\n", 1, "before"),
+    "no p line": ("a.col", "c nothing\n", 0, "no line 'p"),
+    "two p lines": ("a.col", "p edge 1 0\np edge 1 0\n", 2, "second"),
+    "a graph too large": ("a.col", "p edge 999999999 1\n", 1, "vertices"),
+    "no line of a graph": ("a.col", "p edge 1 0\nz 1\n", 2, "'z 1'"),
+    "a truncated square": ("a.pls", "order 3\n-1 0 1\n", 1, "truncated"),
+    "a value of the order": ("a.pls", "order 2\n0 2\n", 2, "'2'"),
+    "a row too long": ("a.pls", "order 2\n0 1 1\n", 2, "3 numbers"),
+    "no order": ("a.pls", "0 1\n", 1, "order N"),
+    "an order too large": ("a.pls", "order 1000\n", 1, "order"),
+    "no column of puzzles": ("a.csv", "id,level\n1,2\n", 1, "no column"),
+    "a field too many": ("a.csv", f"puzzle,solution\n{EASY},{SOLVED},1\n", 2, "3 fields"),
+    "an open quote": ("a.csv", f'puzzle,solution\n"{EASY},{SOLVED}\n', 2, "CSV"),
+}
+
+
+@pytest.mark.parametrize(("file", "text", "line", "why"), BAD.values(), ids=BAD.keys())
+def test_bad_input_is_refused_in_one_line_with_its_place(
+    tmp_path: Path, file: str, text: str | bytes, line: int, why: str
+) -> None:
+    path = tmp_path / file
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(BadInput) as refused:
+        list(read(path))
+    message = str(refused.value)
+    assert message.startswith(f"{path}:{line}: " if line else f"{path}: ")
+    assert why in message.removeprefix(str(path))
+    assert len(message.splitlines()) == 1
+
+
+@pytest.mark.parametrize("as_", ["colouring 4", "sudoku", "latin 3", "nonsense"])
+def test_a_stated_board_that_the_file_does_not_hold_is_refused(tmp_path: Path, as_: str) -> None:
+    graph, board = tmp_path / "a.col", tmp_path / "a.txt"
+    graph.write_text("p edge 2 1\ne 1 2\n")
+    board.write_text(EASY[:80])
+    with pytest.raises(BadInput, match=str(tmp_path)):
+        list(read(board if as_ == "colouring 4" else graph, Options(as_)))
+
+
+def test_missing_files_and_directories_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such file"):
+        list(read(tmp_path / "none.txt"))
+    with pytest.raises(BadInput, match="directory"):
+        list(read(tmp_path))
+    with pytest.raises(BadInput, match="directory"):
+        corpora.find(str(tmp_path))
+    with pytest.raises(BadInput, match=r"did you mean .*hardest"):
+        corpora.find("hardset.txt")
+
+
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"." * (5 << 20))
+    with pytest.raises(BadInput, match=":1: a line longer"):
+        list(read(path))
+
+
+def test_a_long_path_is_named_in_full() -> None:
+    name = "folder/" * 10 + "none.txt"
+    with pytest.raises(BadInput, match=rf"^{name}: no such file"):
+        corpora.find(name)

@@ -1,0 +1,281 @@
+"""Every format says the same puzzle, and what is written reads back."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from puzzles import corpora, families
+from puzzles.families.colouring import graph
+from puzzles.formats import BadInput, Options, board, one_line, parse_text, read, solution_text
+from puzzles.layout import Layout, Puzzle
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+ROWS = [EASY[i : i + 9] for i in range(0, 81, 9)]
+BARRED = [f"{r[:3]}|{r[3:6]}|{r[6:]}" for r in ROWS]
+SPACED = [" ".join(r) for r in ROWS]
+DRAWN = [f"| {' '.join(r[:3])} | {' '.join(r[3:6])} | {' '.join(r[6:])} |" for r in ROWS]
+FULL = "123456789"
+GROUPS = [" ".join(FULL if c == "." else c for c in r) for r in ROWS]
+
+
+def bands(rows: list[str], rule: str) -> str:
+    return "\n".join([rule, *rows[:3], rule, *rows[3:6], rule, *rows[6:], rule])
+
+
+SAME = {
+    "points": EASY,
+    "noughts": EASY.replace(".", "0"),
+    "stars": EASY.replace(".", "*"),
+    "X": EASY.replace(".", "X"),
+    "spaces": EASY.replace(".", " "),
+    "Windows": f"\ufeff# comment\r\n\r\n{EASY}\r\n",
+    "nine lines": "\n".join(ROWS),
+    "nine lines in bands": "\n\n".join("\n".join(ROWS[i : i + 3]) for i in (0, 3, 6)),
+    "grouped": "\n".join(r.replace("|", " ") for r in BARRED),
+    "ss": bands(BARRED, "---+---+---"),
+    "framed ss": bands([f"|{r}|" for r in BARRED], "*-----------*"),
+    "drawn": bands(DRAWN, "+-------+-------+-------+"),
+    "HoDoKu": bands(DRAWN, ":-------+-------+-------:"),
+    "numbers": "\n".join(SPACED),
+    "numbers on a line": " ".join(EASY.replace(".", "0")),
+    "candidates": "\n".join(GROUPS),
+    "candidates on a line": " ".join(GROUPS),
+    "candidates drawn": bands([r.replace(" ", " | ", 1) for r in GROUPS], "------+------+------"),
+    "sdk": "#A somebody\n#D a day\n[Puzzle]\n" + "\n".join(ROWS) + "\n[State]\n" + "\n".join(["1" * 9] * 9),
+    "Euler": "Grid 01\n" + "\n".join(ROWS).replace(".", "0"),
+    "csv": f"id,quizzes,level\n1,{EASY},easy",
+    "quoted csv": f'"id","puzzle"\n"1","{EASY}"',
+    "marked hard": f"#! hard\n#: hard\n{EASY}",
+}
+
+
+def one(text: str, options: Options | None = None) -> Puzzle:
+    (puzzle,) = parse_text(text, "typed", options or Options())
+    return puzzle
+
+
+@pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
+def test_every_form_states_the_same_puzzle(text: str) -> None:
+    puzzle = one(text)
+    assert puzzle.layout is families.layout("sudoku 3x3")
+    assert one_line(puzzle.layout, puzzle.domains) == EASY
+
+
+def test_a_puzzle_is_named_by_the_line_it_starts_on(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.txt"
+    path.write_text(f"# two\n{EASY}\n\nGrid 02\n" + "\n".join(ROWS))
+    assert [p.name for p in read(path)] == ["mixed.txt:2", "mixed.txt:5"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "known"),
+    [("", (None, False)), (":0", (0, False)), (":3", (3, False)), (":2+", (2, True)), (f":1:{SOLVED}", (1, False))],
+)
+def test_a_line_carries_what_is_known(claim: str, known: tuple[int | None, bool]) -> None:
+    puzzle = one(EASY + claim)
+    assert (puzzle.count, puzzle.at_least) == known
+    assert (puzzle.solution is not None) == claim.endswith(SOLVED)
+    if puzzle.solution:
+        assert solution_text(puzzle.layout, puzzle.solution) == SOLVED
+
+
+def test_a_file_states_what_is_known_until_it_states_otherwise() -> None:
+    text = f"#: sudoku 3x3, count 2+\n{EASY}\n{EASY}:1\n#: count 0\n{EASY}\n#: hard\n{EASY}\n"
+    assert [(p.count, p.at_least) for p in parse_text(text, "t")] == [(2, True), (1, False), (0, False), (None, False)]
+
+
+def test_a_solution_of_a_puzzle_that_has_none_is_not_held_against_it() -> None:
+    assert one(f"{EASY}:0:{'1' * 81}").solution is None
+
+
+def test_csv_solutions_are_claims() -> None:
+    assert one(f"puzzle,solution\n{EASY},{SOLVED}").solution is not None
+    with pytest.raises(BadInput, match=":2: the solution"):
+        one(f"puzzle,solution\n{EASY},{SOLVED[::-1]}")
+
+
+def test_equal_givens_in_one_row_are_a_puzzle() -> None:
+    assert one("11" + "." * 79).domains[:2] == (1, 1)
+
+
+def test_the_command_line_comes_before_the_file() -> None:
+    text = f"#: sudoku 2x3\n{'.' * 35}6"
+    assert one(text).layout.name == "sudoku 2x3"
+    assert one(text, Options("latin 6")).layout.name == "latin 6"
+    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).layout.values == tuple(
+        "wxyz"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "alphabet", "value"),
+    [("0F", "0123456789ABCDEF", 0), ("0G1", None, None), ("1G", None, 0), ("1g", None, 0), ("AP", None, 0)],
+)
+def test_sixteen_values_are_read_in_their_alphabet(first: str, alphabet: str | None, value: int | None) -> None:
+    puzzle = one(first.ljust(256, "."), Options(alphabet=alphabet))
+    assert puzzle.layout.name == "sudoku 4x4"
+    assert puzzle.domains[0] == (puzzle.layout.full if value is None else 1 << value)
+    assert puzzle.domains[1] == 1 << 15
+
+
+def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
+    rows = [["0"] * 16 for _ in range(16)]
+    rows[3][4], rows[0][0], rows[0][9] = "16", "3", "7"
+    drawn = "\n".join(" ".join(row) for row in rows)
+    for text in (drawn, drawn.replace("\n", " "), drawn.replace(" 0", " ."), drawn.replace(" 0", " _")):
+        domains = one(text).domains
+        assert (domains[0], domains[3 * 16 + 4], domains[1]) == (1 << 2, 1 << 15, (1 << 16) - 1)
+
+
+def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
+    """What can't be told is refused as soon as it shows."""
+    assert one("1..............4").layout.name == "sudoku 2x2"
+    assert one("\n".join(["G1" + "." * 14] * 16)).layout.name == "sudoku 4x4"
+    with pytest.raises(BadInput, match=r":2: .*--as"):
+        list(parse_text("1...............\nG...............", "t"))
+
+
+def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "square.col"
+    path.write_text("c a square\nc colours 2\nc count 1+\np edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 4\ne 4 1\n")
+    (puzzle,) = read(path)
+    assert puzzle.name == "square.col:4"
+    assert puzzle.layout.units == ((0, 1), (1, 2), (2, 3), (0, 3))
+    assert (len(puzzle.layout.values), puzzle.count, puzzle.at_least) == (2, 1, True)
+    (puzzle,) = read(path, Options("colouring 1"))
+    assert (len(puzzle.layout.values), puzzle.count) == (1, None)
+
+
+def test_partial_latin_squares_count_from_zero() -> None:
+    puzzle = one("order 3\n0 -1 -1\n-1 2 -1\n-1 -1 -1\n")
+    assert puzzle.layout.name == "latin 3"
+    assert puzzle.domains == (1, 7, 7, 7, 4, 7, 7, 7, 7)
+    assert puzzle.layout.values == ("0", "1", "2")
+
+
+def test_readers_stream() -> None:
+    """A bad last line is not seen by who stops before it."""
+    puzzles = parse_text(f"{EASY}\n" * 3 + "bad", "t")
+    assert len(list(islice(puzzles, 3))) == 3
+    with pytest.raises(BadInput, match="t:4"):
+        next(puzzles)
+
+
+def test_lines_are_numbered_across_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text(f"{EASY}\r\n" * 10_000 + "bad")
+    with pytest.raises(BadInput, match=r"many\.txt:10001: 3 characters"):
+        list(read(path))
+
+
+def test_a_corpus_is_found_by_path_or_bare_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert corpora.find("hardest") == corpora.find("hardest.txt") == corpora.HOME / "hardest.txt"
+    assert [p.count for p in read(corpora.find("hardest"))] == [1] * 11
+    (tmp_path / "hardest.txt").write_text(EASY)
+    assert len(list(read(corpora.find("hardest.txt")))) == 1
+    assert "Norvig" in next(c.title for c in corpora.shipped() if c.name == "hardest.txt")
+
+
+LAYOUTS = [
+    families.layout("sudoku 2x2"),
+    families.layout("sudoku 2x3"),
+    families.layout("sudoku 3x4"),
+    families.layout("sudoku 4x4", "0123456789ABCDEF"),
+    families.layout("latin 1"),
+    families.layout("latin 36"),
+    graph(12, 5, [(0, 1), (3, 4)]),
+    Layout("by hand", ("a", "b"), ("red", "green"), ((0, 1),)),
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from(LAYOUTS), st.booleans())
+def test_any_board_reads_back(data: st.DataObject, layout: Layout, plain: bool) -> None:
+    n = len(layout.values)
+    mark = st.integers(0, n).map(lambda v: 1 << v if v < n else layout.full)
+    masks = mark if plain else mark | st.integers(0, layout.full)
+    some = data.draw(st.lists(masks, min_size=1, max_size=12))
+    domains = tuple(some[i % len(some)] for i in range(len(layout.squares)))
+    assert board(layout, one_line(layout, domains)) == domains
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 511), min_size=81, max_size=81))
+def test_any_candidate_grid_reads_back_from_a_file(domains: list[int]) -> None:
+    layout = families.layout("sudoku 3x3")
+    assert one(one_line(layout, domains)).domains == tuple(domains)
+
+
+PIECES = st.sampled_from(
+    [
+        EASY,
+        *ROWS,
+        *DRAWN,
+        *GROUPS,
+        SOLVED,
+        ":",
+        ":1",
+        ":2+",
+        "\n",
+        "\r\n",
+        "#: ",
+        "sudoku 2x2",
+        "latin 5",
+        ",",
+        " ",
+        "|",
+        "alphabet 0123",
+        "count 0",
+        "[Puzzle]",
+        "[State]",
+        "Grid 01",
+        "p edge 3 2",
+        "e 1 2",
+        "e 2 3",
+        "c colours 2",
+        "order 2",
+        "0 -1",
+        "puzzle,solution",
+        "---",
+        "1...",
+        "0 1 2 3",
+        "12 16",
+        '"',
+        "\ufeff",
+        "!",
+        "\x85",
+        "\u2028",
+        "²",
+    ]
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.binary(max_size=300) | st.lists(PIECES, max_size=30).map(lambda p: "".join(p).encode()),
+    st.sampled_from([".txt", ".col", ".pls", ".csv"]),
+    st.sampled_from([None, "sudoku 2x2", "latin 1", "colouring 2"]),
+)
+@example(b"#: latin " + b"9" * 5000, ".txt", None)
+@example(b"p edge 3 2\x0b\n", ".col", None)
+def test_any_bytes_are_puzzles_or_one_clear_line(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes, ending: str, as_: str | None
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"fuzz{ending}"
+    path.write_bytes(raw)
+    puzzles, refusal = [], None
+    try:
+        puzzles = list(read(path, Options(as_)))
+    except BadInput as e:
+        refusal = str(e)
+    assert bool(puzzles) != bool(refusal)
+    assert all(len(p.domains) == len(p.layout.squares) for p in puzzles)
+    if refusal:
+        assert refusal.startswith(f"{path}:")
+        assert len(refusal.splitlines()) == 1
+        assert len(refusal) < 800
