@@ -4,8 +4,9 @@
     assert check(my_backend) == []
 
 Each board of `cases` is asked for one solution, for all of them and for one more, twice, in one session a layout, so
-that state that leaks from one ask to the next is seen. A backend may be STUCK on a board, and may refuse a formula
-when it is opened, with TypeError; whatever it says else must be right.
+that state that leaks from one ask to the next is seen. A backend may be STUCK on a board, and then count in its own
+terms how far it came; it may refuse a formula or a layout when it is opened, with TypeError or ValueError; whatever it
+says else must be right.
 """
 
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         try:
             sessions = Sessions(backend, chosen, cases, warm)
-        except TypeError:
+        except (TypeError, ValueError):
             continue
         asked += len(cases)
         for case in (*cases, *reversed(cases)):
@@ -57,7 +58,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
 
 
 class Sessions:
-    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError where refused."""
+    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError, ValueError."""
 
     def __init__(self, backend: Backend, chosen: Spec, cases: list[Case], warm: bool) -> None:
         self.opened: dict[Domains | None, Session] = {}
@@ -145,7 +146,7 @@ def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
         yield f"says {said(answer)}"
     if answer.status == Status.UNSATISFIABLE and not answer.complete:
         yield "says UNSATISFIABLE without complete"
-    if unknown := set(answer.counters) - set(COUNTERS):
+    if answer.reason != Reason.STUCK and (unknown := set(answer.counters) - set(COUNTERS)):
         yield f"counts {', '.join(sorted(unknown))}, which has no meaning here"
     if any(value < 0 for value in answer.counters.values()):
         yield f"has a negative counter: {dict(answer.counters)}"

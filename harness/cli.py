@@ -10,7 +10,7 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "encode", "generate", "show", "trace")
+VERBS = ("run", "list", "solve", "show", "trace", "generate")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -157,10 +157,9 @@ class Journal:
             try:
                 while chunk := list(islice(rest, 1000)):
                     count += len(chunk)
-                    self.db.executemany(
-                        "insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)",
-                        [(corpus, p.name, self.layout_id(p.layout, ids), *self.stored(p)) for p in chunk],
-                    )
+                    for layout, group in groupby(chunk, lambda p: p.layout):
+                        rows = self.stored(corpus, self.layout_id(layout, ids), list(group))
+                        self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
             except BaseException:
                 self.db.execute("rollback")
@@ -180,11 +179,13 @@ class Journal:
             ids[id(layout)] = (number, layout)  # the layout is kept, so that its id stays its own
         return ids[id(layout)][0]
 
-    def stored(self, p: Puzzle) -> tuple[bytes, int | None, bool, bytes | None]:
-        """Domains, claimed count and claimed solution as the puzzles table has them."""
-        domains = pack(p.layout, [p.domains]).astype(narrow(p.layout)).tobytes()
-        solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
-        return domains, p.count, p.at_least, solution
+    def stored(self, corpus: str, layout: int, puzzles: list[Puzzle]) -> Iterator[tuple[Any, ...]]:
+        """Rows of the puzzles table, but for the id; all puzzles are of one layout."""
+        board = puzzles[0].layout
+        domains = pack(board, [p.domains for p in puzzles]).astype(narrow(board))
+        for p, masks in zip(puzzles, domains, strict=True):
+            solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
+            yield corpus, p.name, layout, masks.tobytes(), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Names and sizes, in the order given."""

@@ -143,7 +143,6 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
     lines.append(f"journal:   {summary['journal']}")
     if summary["interrupted"]:
-        lines.append(
-            f"interrupted: this table is partial; go on with `python -m harness run --resume {summary['journal']}`"
-        )
+        again = f"python -m harness run --resume {summary['journal']}"
+        lines.append(f"interrupted: this table is partial; go on with `{again}`")
     return "\n".join(lines)

@@ -76,7 +76,8 @@ def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
 
     Groups of one come first, so a set of one member shares it with nobody and adds nothing to a larger group.
     """
-    small = [i for i, members in enumerate(sets) if (n > 1) < members.bit_count() <= n or not members]
+    fewest = 2 if n > 1 else 0
+    small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]
 
     def grow(start: int, union: int, group: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
         if len(group) == n:

@@ -43,13 +43,18 @@ def families() -> dict[str, Family]:
     return {module.FAMILY.name: module.FAMILY for module in modules}
 
 
-@lru_cache(256)  # bounded: names and alphabets come from files
 def layout(name: str, alphabet: str | None = None) -> Layout:
     """The layout that `--as` names, such as 'sudoku 2x3', one object for each name and alphabet. Raises BadLayout."""
-    family, _, parameters = name.strip().partition(" ")
+    return _built(" ".join(name.split()), alphabet)
+
+
+@lru_cache(256)  # bounded: names and alphabets come from files
+def _built(name: str, alphabet: str | None) -> Layout:
+    family, _, parameters = name.partition(" ")
     if family not in families():
         raise BadLayout(f"unknown family {family!r}: known are {', '.join(sorted(families()))}")
-    return families()[family].build(parameters.strip(), alphabet)
+    built = families()[family].build(parameters, alphabet)
+    return built if built.name == name else _built(built.name, alphabet)
 
 
 def family_of(layout: Layout) -> Family | None:
@@ -79,19 +84,15 @@ def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
 
 
 def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:
-    """Cells in rows of `width`, aligned, with rules after every so many rows and columns (0 for none)."""
-    wide = max(map(len, cells), default=1)
+    """Cells in rows of `width`, each column as wide as it needs; rules after `every` rows, columns (0: none)."""
     box_rows, box_columns = every
-    rows = [list(cells[i : i + width]) for i in range(0, len(cells), width)]
-
-    def line(row: Sequence[str]) -> str:
-        step = box_columns or width
-        return " | ".join(" ".join(c.center(wide) for c in row[i : i + step]) for i in range(0, width, step)).rstrip()
-
-    rule = "-+-".join("-" * ((wide + 1) * (box_columns or width) - 1) for _ in range(width // (box_columns or width)))
+    step = box_columns or max(width, 1)
+    wide = [max(map(len, cells[c::width]), default=0) for c in range(width)]
+    rule = "-+-".join("-" * (sum(wide[c : c + step]) + len(wide[c : c + step]) - 1) for c in range(0, width, step))
     lines = []
-    for r, row in enumerate(rows):
-        if box_rows and r and r % box_rows == 0:
+    for r in range(0, len(cells), width):
+        if box_rows and r and r // width % box_rows == 0:
             lines.append(rule)
-        lines.append(line(row))
+        row = [cell.center(w) for cell, w in zip(cells[r : r + width], wide, strict=False)]
+        lines.append(" | ".join(" ".join(row[c : c + step]) for c in range(0, len(row), step)).rstrip())
     return "\n".join(lines)

@@ -191,6 +191,8 @@ def guessed(head: str, words: list[str], joined: str, rows: Rows, terms: Terms) 
     layout = by_size(len(head), terms.alphabet)
     if layout and " " in head and "|" not in head and marks.is_single(layout):
         return layout, True, head
+    if refused and rows.choice:
+        raise Flaw(f"{refused}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
     raise refused or Flaw(unknown(words, joined))
 
 

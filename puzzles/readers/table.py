@@ -25,7 +25,7 @@ def fields(text: str) -> list[str]:
 
 def column(header: list[str], names: tuple[str, ...]) -> int | None:
     """Where the first column of one of these names is."""
-    return next((i for i, title in enumerate(header) if title.strip().lower() in names), None)
+    return next((i for i, title in enumerate(header) if title.strip(' "').lower() in names), None)
 
 
 def is_header(text: str) -> bool:

@@ -68,7 +68,8 @@ def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_pat
 )
 def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: Path, trick: str, count: int) -> None:
     path = corpus(tmp_path, UNIQUE, "." * 81)
-    done = harness("run", path, "-b", f"bad:{trick}", "-b", "native:python", "-b", "cpsat", "--count", count, "--json", "-")
+    rivals = ("-b", "native:python", "-b", "cpsat")
+    done = harness("run", path, "-b", f"bad:{trick}", *rivals, "--count", count, "--json", "-")
     assert done.code == 1
     for blamed in done.summary["agreement"]["disagreements"]:
         assert blamed["contenders"] == [f"bad:{trick}"]
@@ -110,7 +111,8 @@ def test_a_hang_in_c_is_killed_within_a_quarter_second_of_its_limit(harness: Har
 
 def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81, *OTHERS)
-    done = harness("run", path, "-b", "native:python", "-b", "cpsat", "--count", 2, "--scramble", "-r", 3, "--json", "-")
+    rivals = ("-b", "native:python", "-b", "cpsat")
+    done = harness("run", path, *rivals, "--count", 2, "--scramble", "-r", 3, "--json", "-")
     assert done.code == 0, done.out
     agreement = done.summary["agreement"]
     assert (agreement["unique"], agreement["none"], agreement["several"]) == (3, 1, 1)
@@ -119,11 +121,11 @@ def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None
 def rows(path: Path) -> list[tuple[int, ...]]:
     """What must be equal between an undisturbed run and one that was stopped and resumed."""
     with sqlite3.connect(path) as db:
-        query = "select contender, repeat, puzzle, verdict, status, found, valid, solutions from outcomes order by 1, 2, 3"
-        return db.execute(query).fetchall()
+        query = "select contender, repeat, puzzle, verdict, status, found, valid, solutions from outcomes"
+        return db.execute(f"{query} order by 1, 2, 3").fetchall()
 
 
-def start(folder: Path, environment: dict[str, str], *arguments: str | Path) -> subprocess.Popen[str]:
+def start(folder: Path, environment: dict[str, str], *arguments: str | int | Path) -> subprocess.Popen[str]:
     """A run in the background, in a session of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "harness", "run", *map(str, arguments)],

@@ -1,0 +1,187 @@
+"""A proof certifies only what it proves: good ones pass, altered ones and those of another formula don't."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from backends import registry
+from backends.answer import Ask
+from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
+from encoders.cnf import extended
+from encoders.formula import Cnf
+from encoders.registry import AT_MOST_ONE, spec
+from harness.proof import refuted
+from harness.rup import CONTRADICTION, check
+from harness.tie import facts, rules, tie
+from puzzles.layout import Domains, Solution
+
+GOOD = (
+    *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "lingeling", "maplechrono"),
+    *("glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4"),
+)
+ENCODINGS = [f"{family}+{one}" for family in ("minimal", "efficient", "extended", "reduced") for one in AT_MOST_ONE]
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+HARDER = "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97.."
+
+
+def proved(solver: str, domains: Domains, formula: Cnf) -> tuple[tuple[Solution, ...], bytes]:
+    """The solutions, two at most, and the proof that there are no others."""
+    answer = registry.find(f"pysat:{solver}").open(formula).ask(Ask(domains, 2, proof=True))
+    assert answer.complete
+    assert answer.proof is not None
+    return answer.solutions, answer.proof
+
+
+@pytest.mark.parametrize("solver", GOOD)
+def test_unsatisfiable_and_unique_are_certified(solver: str) -> None:
+    formula = extended(NINE)
+    for text in (NONE, UNIQUE, HARD, HARDER):
+        domains = board(NINE, text)
+        solutions, proof = proved(solver, domains, formula)
+        assert refuted(NINE, domains, formula, solutions, proof) == ""
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_encoding_is_tied_to_its_puzzle(encoding: str) -> None:
+    domains = board(NINE, HARD)
+    formula = spec(encoding).formula(NINE, domains)
+    assert isinstance(formula, Cnf)
+    solutions, proof = proved("gluecard3", domains, formula)
+    assert refuted(NINE, domains, formula, solutions, proof) == ""
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.total < 2], ids=lambda c: c.name)
+@pytest.mark.parametrize("encoding", ["extended", "reduced+sequential", "minimal+product"])
+def test_any_layout_is_certified(case: Case, encoding: str) -> None:
+    formula = spec(encoding).formula(case.layout, case.domains)
+    assert isinstance(formula, Cnf)
+    solutions, proof = proved("glucose4", case.domains, formula)
+    assert refuted(case.layout, case.domains, formula, solutions, proof) == ""
+
+
+def test_a_proof_for_one_puzzle_does_not_certify_another() -> None:
+    formula = extended(NINE)
+    _, proof = proved("cadical195", board(NINE, NONE), formula)
+    assert "does not follow" in refuted(NINE, board(NINE, HARD), formula, (), proof)
+
+
+def test_a_proof_without_its_end_is_refused() -> None:
+    formula = extended(NINE)
+    domains = board(NINE, HARD)
+    solutions, proof = proved("cadical195", domains, formula)
+    assert refuted(NINE, domains, formula, solutions, b"") == "the proof ends without a contradiction"
+    assert refuted(NINE, domains, formula, (), proof) != "", "the solution shown is what the proof excludes"
+
+
+@pytest.mark.parametrize("text", [b"1 2\n", b"1 x 0\n", b"1 0 2 0\n", b"99999 0\n", b"\xff\xfe 0\n"])
+def test_what_is_no_proof_is_refused_in_one_line(text: bytes) -> None:
+    why = refuted(NINE, board(NINE, HARD), extended(NINE), (), text)
+    assert "proof" in why
+    assert "\n" not in why
+
+
+def naive(axioms: list[list[int]], lemmas: list[list[int]]) -> int:
+    """What the checker should say, by propagating from nothing for every lemma."""
+
+    def conflict(clauses: list[list[int]], true: set[int]) -> bool:
+        while True:
+            before = len(true)
+            for clause in clauses:
+                if not true & set(clause):
+                    left = {x for x in clause if -x not in true}
+                    if not left:
+                        return True
+                    if len(left) == 1:
+                        true |= left
+            if len(true) == before:
+                return any(-x in true for x in true)
+
+    for i, lemma in enumerate(lemmas):
+        known = axioms + lemmas[:i]
+        if conflict(known, set()):
+            return CONTRADICTION
+        if not conflict(known, {-x for x in lemma}):
+            return i
+    return CONTRADICTION if conflict(axioms + lemmas, set()) else len(lemmas)
+
+
+def flat(clauses: list[list[int]]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
+
+
+def test_the_checker_agrees_with_one_that_propagates_from_nothing() -> None:
+    random = Random(5)
+    seen = set()
+    for _ in range(400):
+        variables = random.randint(2, 6)
+
+        def clause(longest: int, variables: int = variables) -> list[int]:
+            size = random.randint(1, longest)
+            return [random.choice((1, -1)) * random.randint(1, variables) for _ in range(size)]
+
+        axioms = [clause(3) for _ in range(random.randint(1, 14))]
+        lemmas = [clause(2) for _ in range(random.randint(0, 5))]
+        found = check(flat(axioms), flat(lemmas), variables)
+        assert found == naive(axioms, lemmas), (axioms, lemmas)
+        seen.add(CONTRADICTION if found == CONTRADICTION else found == len(lemmas))
+    assert seen == {CONTRADICTION, True, False}
+
+
+def altered(proof: bytes, random: Random) -> bytes:
+    """The proof with one line changed: a literal negated, left out or replaced."""
+    lines = [line for line in proof.splitlines() if not line.startswith(b"d")]
+    at = random.randrange(len(lines))
+    clause = [int(x) for x in lines[at].split()[:-1]]
+    if clause:
+        i = random.randrange(len(clause))
+        clause[i : i + 1] = random.choice(([-clause[i]], [], [random.randint(1, 729)]))
+    lines[at] = b" ".join(b"%d" % x for x in [*clause, 0])
+    return b"\n".join(lines)
+
+
+def test_altered_proofs_fare_as_another_checker_says() -> None:
+    dratify = pytest.importorskip("dratify")
+    formula, domains, random = extended(NINE), board(NINE, HARDER), Random(3)
+    solutions, good = proved("cadical195", domains, formula)
+    bound = tie(NINE, formula)
+    clauses = np.concatenate([facts(NINE, domains, solutions), rules(NINE), bound.axioms])
+    text = f"p cnf {formula.variables} {(clauses == 0).sum()}\n" + " ".join(map(str, clauses)).replace(" 0", " 0\n")
+    cnf = dratify.parse_dimacs(text)
+    refused = 0
+    for proof in (good, *(altered(good, random) for _ in range(25))):
+        ours = refuted(NINE, domains, formula, solutions, proof)
+        theirs = dratify.check_proof(cnf, proof.decode(), check_rat=False, apply_deletions=False)
+        assert (ours == "") == theirs.ok, (ours, theirs.reason)
+        refused += ours != ""
+    assert 5 < refused < 26
+
+
+def test_the_invalid_proofs_of_maplesat_are_refused() -> None:
+    formula, domains = extended(NINE), board(NINE, HARDER)
+    solutions, proof = proved("maplesat", domains, formula)
+    assert refuted(NINE, domains, formula, solutions, proof) != ""
+
+
+def with_clause(formula: Cnf, *clause: int) -> Cnf:
+    return replace(formula, clauses=np.append(formula.clauses, np.array([*clause, 0], np.int32)))
+
+
+def test_a_formula_that_says_more_than_the_puzzle_certifies_nothing() -> None:
+    domains = board(NINE, HARD)
+    good = extended(NINE)
+    solution = proved("glucose4", domains, good)[0][0]
+    wrong = with_clause(good, -good.literal[0][solution[0]])
+    solutions, proof = proved("glucose4", domains, wrong)
+    assert solutions == ()
+    assert refuted(NINE, domains, wrong, solutions, proof).startswith("the formula is not the puzzle's")
+
+
+@pytest.mark.parametrize("one", [name for name in AT_MOST_ONE if name not in ("pairwise", "cardinality")])
+def test_auxiliary_clauses_that_cut_off_a_solution_certify_nothing(one: str) -> None:
+    good = extended(NINE, None, AT_MOST_ONE[one])
+    own = good.variables  # an auxiliary variable: made true and false for one literal, it excludes that literal
+    wrong = with_clause(with_clause(good, -good.literal[0][0], own), -good.literal[0][0], -own)
+    assert tie(NINE, good).fault == ""
+    assert tie(NINE, wrong).fault != ""

@@ -1,0 +1,114 @@
+"""Boards, and the judge of a solution."""
+
+from random import Random
+
+import pytest
+
+from puzzles import families
+from puzzles.check import violations
+from puzzles.families import BadLayout
+from puzzles.layout import Layout, bits
+
+NAMES = ["sudoku 2x2", "sudoku 2x3", "sudoku 3x3", "sudoku 3x4", "sudoku 4x4", "sudoku 1x5", "latin 1", "latin 7"]
+NINE = families.layout("sudoku 3x3")
+SOLVED = [int(c) - 1 for c in "534678912672195348198342567859761423426853791713924856961537284287419635345286179"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_units_are_permutations_that_cover_each_square_alike(name: str) -> None:
+    layout = families.layout(name)
+    assert layout.name == name
+    assert len(set(layout.squares)) == len(layout.squares) == len(layout.values) ** 2
+    assert all(layout.is_permutation(unit) and len(set(unit)) == len(unit) for unit in layout.units)
+    assert len(set(map(frozenset, layout.units))) == len(layout.units)
+    assert len({len(units) for units in layout.units_of}) == 1
+
+
+def test_a_9x9_has_27_units_and_20_peers() -> None:
+    assert len(NINE.units) == 27
+    assert {len(p) for p in NINE.peers} == {20}
+    assert (NINE.squares[0], NINE.squares[80]) == ("A1", "I9")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_symmetry_maps_units_onto_units(name: str) -> None:
+    layout = families.layout(name)
+    units = set(map(frozenset, layout.units))
+    for seed in range(10):
+        image = families.families()[name.split()[0]].symmetry(layout, Random(seed))
+        assert sorted(image) == list(range(len(layout.squares)))
+        assert {frozenset(image[s] for s in unit) for unit in layout.units} == units
+
+
+def test_one_layout_is_shared_however_it_is_asked_for() -> None:
+    same = [families.layout(" sudoku  3x3 "), families.layout("sudoku"), families.layout("sudoku 3x3", None)]
+    assert all(layout is NINE for layout in same)
+    assert families.layout("sudoku 3x3", "ABCDEFGHI") is not NINE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "chess",
+        "sudoku 0x3",
+        "sudoku 9x9",
+        "sudoku 3",
+        "latin",
+        "latin 0",
+        "latin 101",
+        "latin " + "9" * 5000,
+        "colouring 3",
+        "colouring x",
+        "colouring " + "9" * 5000,
+    ],
+)
+def test_parameters_that_name_no_layout_are_refused(name: str) -> None:
+    with pytest.raises(BadLayout):
+        families.layout(name)
+
+
+def test_a_guessed_size_can_be_built() -> None:
+    for family in families.families().values():
+        for n in range(200):
+            if parameters := family.guess(n * n):
+                assert len(families.layout(f"{family.name} {parameters}").squares) == n * n
+
+
+def test_a_board_is_drawn_in_its_boxes() -> None:
+    family = families.families()["sudoku"]
+    assert family.draw(families.layout("sudoku 2x2"), "1234" * 4).splitlines()[1:3] == ["1 2 | 3 4", "----+----"]
+
+
+def test_a_domain_lists_its_values_from_the_smallest() -> None:
+    assert list(bits(0b10110)) == [1, 2, 4]
+
+
+def test_a_right_solution_has_no_violations() -> None:
+    assert violations(NINE, NINE.open, SOLVED) == []
+
+
+def test_every_violation_is_named() -> None:
+    """Swapping two squares of a row breaks both columns, and neither row nor box."""
+    swapped = [SOLVED[1], SOLVED[0], *SOLVED[2:]]
+    assert violations(NINE, NINE.open, swapped) == ["A1 and I1 both hold 3", "A2 and D2 both hold 5"]
+
+
+def test_a_solution_must_keep_to_the_candidates() -> None:
+    domains = (NINE.full ^ 1 << SOLVED[0], *NINE.open[1:])
+    assert violations(NINE, domains, SOLVED) == ["A1=5 is not among its candidates"]
+
+
+@pytest.mark.parametrize("value", [-1, 9, 1 << 70])
+def test_a_value_outside_the_layout_is_no_value(value: int) -> None:
+    assert any("A1 holds no value" in v for v in violations(NINE, NINE.open, [value, *SOLVED[1:]]))
+
+
+def test_a_solution_has_a_value_for_each_square() -> None:
+    assert violations(NINE, NINE.open, SOLVED[1:]) == ["has 80 squares, not 81"]
+
+
+def test_short_units_are_judged_too() -> None:
+    edge = Layout("edge", ("x", "y"), ("red", "green", "blue"), ((0, 1),))
+    assert violations(edge, edge.open, (2, 2)) == ["x and y both hold blue"]
+    assert violations(edge, edge.open, (2, 0)) == []
