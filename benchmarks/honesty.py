@@ -26,7 +26,7 @@ from harness.contender import resolve
 from harness.host import host, versions
 from harness.journal import Journal
 from harness.pipeline import Court, Settings, solve
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 
@@ -104,14 +104,20 @@ def main() -> None:
                 if not path.exists():
                     one_run(path, args.puzzles, args.repeats, i)
                     loads.append(os.getloadavg()[0])
-        print(f"{len(loads)} runs in {time.monotonic() - began:.0f} s, load average {min(loads, default=0):.1f} to {max(loads, default=0):.1f}")
+        print(
+            f"{len(loads)} runs in {time.monotonic() - began:.0f} s, load average {min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
+        )
         report(paths)
 
 
 def report(paths: list[Path]) -> None:
     """The calls of each kind of comparison."""
     far = len(paths) // 2
-    kinds = [("A/A in one run", A, B, 0), ("10 % slower in one run", A, TEN, 0), ("30 % slower in one run", A, THIRTY, 0)]
+    kinds = [
+        ("A/A in one run", A, B, 0),
+        ("10 % slower in one run", A, TEN, 0),
+        ("30 % slower in one run", A, THIRTY, 0),
+    ]
     kinds += [("A/A, next run", A, A, 1), ("10 % slower, next run", A, TEN, 1), ("30 % slower, next run", A, THIRTY, 1)]
     kinds += [("A/A, far run", A, A, far), ("30 % slower, far run", A, THIRTY, far)]
     for title, x, y, step in kinds:
@@ -126,9 +132,13 @@ def report(paths: list[Path]) -> None:
                 logs[clock].append(ratio)
         print(f"{title:24}", dict(said))
         import numpy as np
+
         for clock, rs in logs.items():
-            v=np.array([r.log for r in rs]); w=np.array([r.high-r.low for r in rs])/2
-            print(f"     {clock}: mean {v.mean():+.4f} sd {v.std():.4f} half {np.median(w):.4f} max {np.abs(v).max():.3f}")
+            v = np.array([r.log for r in rs])
+            w = np.array([r.high - r.low for r in rs]) / 2
+            print(
+                f"     {clock}: mean {v.mean():+.4f} sd {v.std():.4f} half {np.median(w):.4f} max {np.abs(v).max():.3f}"
+            )
 
 
 if __name__ == "__main__":

@@ -7,19 +7,19 @@ import numpy as np
 from backends.answer import COUNTERS, Reason, Status
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
-from harness.outcome import PHASES, Verdict
+from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
 from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
     """The contract's code for a batch verb: the first that holds in the order 130, 1, 2, 3, 4."""
     if summary["interrupted"]:
         return 130
-    if any(c["wrong"] for c in summary["contenders"]):
+    if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
@@ -65,6 +65,8 @@ def contender_summary(
         "error": int(error.sum()),
         "wrong": int(wrong.sum()),
         "uncertified": int((puzzles_with(c["verdict"] == Verdict.UNCERTIFIED) & decided).sum()),
+        "certified": int(puzzles_with(c["proof"] == CERTIFIED).sum()),
+        "refused": int(puzzles_with(c["proof"] == REFUSED).sum()),
         "shown": int(shown.sum()),
         "verified": int(best.sum()),
         "seconds": times,
@@ -161,8 +163,8 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
     wrong = journal.db.execute("select distinct puzzle from outcomes where verdict in (1, 5)")
     conflict[[p for (p,) in wrong]] = True
     heard = votes[1:] >= 2
-    sure = (known.count == evidence.claimed) & ~known.at_least | evidence.agreed()
-    closed = (evidence.claimed == evidence.shown) & sure
+    sure = (known.count == evidence.claimed) & ~known.at_least
+    closed = ((evidence.claimed == evidence.shown) & sure) | evidence.agreed()
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
     none = int((closed & (evidence.shown == 0))[1:].sum())
@@ -181,6 +183,7 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "unjudged": int((~heard & ~conflict[1:]).sum()),
             "shown": sum(c["shown"] for c in contenders),
             "verified": sum(c["verified"] for c in contenders),
+            "certified": int((evidence.certified >= 0).sum()),
             "unique": unique,
             "several": several,
             "none": none,

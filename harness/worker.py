@@ -137,10 +137,12 @@ class Solver:
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
-        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], order["proof"]))
+        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
+        if order["proofs"] and answer.proof is not None:
+            Path(order["proofs"], str(i)).write_bytes(answer.proof)
         solutions = answer.solutions[: order["count"]]
         for k, solution in enumerate(solutions):
             self.board.solutions[i, k] = self.values(solution)

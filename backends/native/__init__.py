@@ -39,4 +39,5 @@ def backends() -> tuple[Native, ...]:
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
         Native("native:kernel", "kernel9"),
+        Native("native:batch", "lockstep", ALL | {"batch"}),
     )

@@ -84,8 +84,9 @@ def solving() -> Solving:
 
     from backends.answer import Ask, Session, WarmBackend
     from backends.registry import find
-    from encoders.booleans import alldifferent
-    from encoders.cnf import extended
+    from encoders.registry import ENCODINGS
+
+    alldifferent, extended = ENCODINGS["alldifferent"].encode, ENCODINGS["extended"].encode
 
     @cache
     def reference(board: Layout) -> Session:

@@ -17,6 +17,7 @@ HELP = "run puzzles through solvers, time them, and check that the answers agree
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
     shared.contenders(parser)
+    shared.programs(parser)
     parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
     parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
     parser.add_argument(
@@ -24,6 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
     shared.limits(parser)
+    parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
     parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
     parser.add_argument(
         "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         shown = args.json != "-" and args.format == "table"
         if shown:
             print(tables.header(journal), end="\n\n", flush=True)
-        outcomes = solve(journal, contenders, court, *start.settings(args))
+        outcomes = solve(journal, contenders, court, *start.settings(args), say)
         state = follow(outcomes, journal.size() * len(contenders) * args.runs)
         court.settle(journal)
         journal.put(state=state)
@@ -61,6 +63,11 @@ def run(args: argparse.Namespace) -> int:
         print(tables.report(summary, args.format))
     code: int = summary["exit"]
     return code
+
+
+def say(text: str) -> None:
+    """A line for whoever waits."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:
