@@ -28,7 +28,7 @@ from encoders.registry import ENCODINGS
 from harness.contender import Contender, resolve
 from harness.journal import Journal
 from harness.pipeline import Court, Settings, solve
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options, read
 from puzzles.layout import Layout, Puzzle

@@ -26,7 +26,7 @@ from harness.contender import resolve
 from harness.host import host, versions
 from harness.journal import Journal
 from harness.pipeline import Court, Settings, solve
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 

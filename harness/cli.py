@@ -10,7 +10,16 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "show", "trace", "generate")
+VERBS = (
+    "run",
+    "list",
+    "solve",
+    "count",
+    "show",
+    "trace",
+    "encode",
+    "generate",
+)
 
 
 def parser() -> argparse.ArgumentParser:

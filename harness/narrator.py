@@ -1,11 +1,13 @@
-"""Tells what `native:splitting` does, event by event, to somebody who reads along.
+"""Tells what `native:splitting` or `native:subsets` does, event by event, to somebody who reads along.
 
 A round shows the board before and after it side by side where both fit, else (and where squares are tagged) the squares
 that changed. A round is held back until the next event, so that the unit that breaks can be marked in it.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from backends.native import subsets
 from backends.native.splitting import Branch, Broken, Event, Game, Path, Round, Solved, Split
 from backends.native.tally import Tally
 from harness.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, painted, pencil, text, unit_name
@@ -41,7 +43,7 @@ class Narrator:
     def say(self, line: str, brush: str = PLAIN) -> None:
         print(painted(line, brush * len(line), self.colour))
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: Event | subsets.Event) -> None:
         """One event, in the order of the game."""
         self.release(event if isinstance(event, Broken) else None)
         match event:
@@ -57,31 +59,57 @@ class Narrator:
                 if len(event.path) > 1:
                     self.say(f"  {self.trail(event.path)}", DIM)
             case Solved():
-                self.say("\nSOLVED", NEW)
-                print(draw(self.layout, [text(self.layout, mask) for mask in masks(event.game)]))
+                self.solved(masks(event.game))
+            case subsets.Pass():
+                self.change(f"Groups of {event.n}", event.before, event.after, Marks(), Marks())
+            case subsets.Failed():
+                unit = "the board" if event.u is None else unit_name(self.layout, event.u)
+                lack = f"{event.n} squares or values with fewer than {event.n} between them"
+                self.say(
+                    f"BROKEN: {unit} has {lack if event.n > 1 else 'nothing left for a square or a value'}", BROKEN
+                )
+            case subsets.Ended():
+                left = sum(d & d - 1 != 0 for d in event.domains)
+                if left:
+                    self.say(f"\nSTUCK: no group rules out more, and {plural(left, 'square')} stay open", BROKEN)
+                    self.board(event.domains)
+                else:
+                    self.solved(event.domains)
 
     def release(self, broken: Broken | None) -> None:
         """Print the round that was held back, with the squares that are about to break marked."""
         if self.held is None:
             return
         held, self.held = self.held, None
-        before, after = masks(held.before), masks(held.after)
+        guessed = frozenset(s for s, _ in held.path)
+        left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.hit(broken))
+        self.change(f"Round {held.number}", masks(held.before), masks(held.after), left, right)
+
+    def change(self, title: str, before: list[int], after: list[int], left: Marks, right: Marks) -> None:
+        """A step: the board before and after it, or the squares that it changed."""
         out = sum((b ^ a).bit_count() for b, a in zip(before, after, strict=True))
         new = sum(b != a and not a & a - 1 for b, a in zip(before, after, strict=True))
         changed = [s for s in self.tags or range(len(before)) if before[s] != after[s]]
         self.rounds += 1
         nothing = "" if changed else "; nothing in the tagged squares"
-        what = f"{plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}"
-        self.say(f"\nRound {held.number}: {what}", HEAD)
-        if self.draws:
-            guessed = frozenset(s for s, _ in held.path)
-            left = pencil(self.layout, before, Marks(after=after, guessed=guessed))
-            right = pencil(self.layout, after, Marks(before=before, guessed=guessed, broken=self.hit(broken)))
-            for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(left, right, strict=True)):
-                gap = ARROW if k == len(left) // 2 else " " * len(ARROW)
-                print(painted(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
-        else:
+        self.say(f"\n{title}: {plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}", HEAD)
+        if not self.draws:
             self.changes([(s, before[s], after[s]) for s in changed])
+            return
+        was = pencil(self.layout, before, replace(left, after=after))
+        now = pencil(self.layout, after, replace(right, before=before))
+        for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(was, now, strict=True)):
+            gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
+            print(painted(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
+
+    def board(self, board: Sequence[int]) -> None:
+        """A board as it stands, with its candidates."""
+        print(draw(self.layout, [text(self.layout, mask) for mask in board]))
+
+    def solved(self, board: Sequence[int]) -> None:
+        """A solution."""
+        self.say("\nSOLVED", NEW)
+        self.board(board)
 
     def changes(self, changed: Sequence[tuple[int, int, int]]) -> None:
         """Squares with what they may be before and after, in as many columns as fit."""
@@ -135,10 +163,11 @@ class Narrator:
         self.release(None)
         if tally.spent:
             self.say("\nTime is up (-t gives more).", BROKEN)
-        ending = "no solution" if not found and not tally.spent else plural(found, "solution")
-        more = f"; {branches(tally.open)} not tried" if tally.open else ", and there is no other"
-        rounds = f"{plural(self.rounds, 'round')}, {branches(tally.decisions)} tried"
-        self.say(f"\n{ending}{more if found else ''}: {rounds}, {tally.conflicts} broke", HEAD)
+        ending = plural(found, "solution") if found or tally.spent or tally.stuck else "no solution"
+        more = "" if tally.spent or tally.stuck or not found else ", and there is no other"
+        more = f"; {branches(tally.open)} not tried" if tally.open else more
+        steps = plural(self.rounds, "step")
+        self.say(f"\n{ending}{more}: {steps}, {branches(tally.decisions)} tried, {tally.conflicts} broke", HEAD)
 
 
 def masks(game: Game) -> list[int]:

@@ -20,7 +20,8 @@ from harness.journal import Journal
 from harness.outcome import Judged, Outcomes
 from harness.plan import block_size, plan
 from harness.scramble import scrambled, unscrambled
-from harness.supervisor import Limits, Notice, Opened, no_notice, supervise
+from harness.slot import Limits, Notice, Opened, no_notice
+from harness.supervisor import supervise
 from puzzles.layout import Domains, Layout
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tabulate import tabulate
+import tabulate
 
 from harness.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
+tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
 COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
+SOMETIMES = ("unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
 TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best")
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
@@ -79,7 +81,7 @@ def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str) -> str
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
     align = ("left", *["right"] * (len(headers) - 1))
-    return str(tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+    return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
 
 
 def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
@@ -90,7 +92,7 @@ def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
     headers = ["contender", "solved", *COUNTS, *TIMES, *PHASES]
     rows = [row(c, puzzles, best) for c in ranked]
     if fmt != "csv":
-        dull = {i for i, h in enumerate(headers) if h in (*COUNTS, *PHASES) and all(r[i] in ("0", "-") for r in rows)}
+        dull = {i for i, h in enumerate(headers) if h in SOMETIMES and all(r[i] in ("0", "-") for r in rows)}
         headers = [h for i, h in enumerate(headers) if i not in dull]
         rows = [[c for i, c in enumerate(r) if i not in dull] for r in rows]
     return grid(headers, rows, fmt)

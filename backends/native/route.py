@@ -25,10 +25,10 @@ class Slower:
 def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
     """A session whose `version` names the route taken."""
     if find_spec("numba") is None:
-        return Slower(python.open(formula), f"{VERSION} (python; pip install numba for the compiled kernels)")
+        return Slower(python.open(formula), f"{VERSION}, by native:python; pip install numba for the compiled kernels")
     from backends.native import kernel9
     from backends.native.session9 import fits
 
     if fits(formula):
-        return dataclasses.replace(kernel9.open(formula), version=f"{VERSION} (kernel)")
-    return Slower(python.open(formula), f"{VERSION} (python)")
+        return dataclasses.replace(kernel9.open(formula), version=f"{VERSION}, by native:kernel")
+    return Slower(python.open(formula), f"{VERSION}, by native:python")

@@ -12,6 +12,7 @@ it leaves open is UNKNOWN, stuck; the counter `propagations` says how far it cam
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from backends.native.board import Board
 from backends.native.tally import Searching, Tally, searching
@@ -21,6 +22,33 @@ from puzzles.layout import Domains, Solution, bits
 LARGEST = 8
 
 
+@dataclass(frozen=True)
+class Pass:
+    """Groups of `n` were looked for in every unit, and something changed."""
+
+    n: int
+    before: list[int]
+    after: list[int]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """In unit `u` there is a group of `n` that fewer than n are left for; without a unit, a square has no value."""
+
+    n: int
+    u: int | None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Nothing changes any more."""
+
+    domains: list[int]
+
+
+Event = Pass | Failed | Ended
+
+
 def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
     return searching(formula, deduce, "native:subsets")
@@ -28,19 +56,35 @@ def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every var
 
 def deduce(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
     """The one solution, if deduction reaches it."""
+    for event in play(board, given, tally):
+        if isinstance(event, Ended) and not tally.stuck:
+            yield tuple(d.bit_length() - 1 for d in event.domains)
+
+
+def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
+    """The deduction, told pass by pass; it ends before its end is told only where time is up."""
     domains = list(given)
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
-        before = tally.propagations
+        before = domains.copy()
+        broken = None
         for u in range(len(board.units)):
-            if tally.late() or not rule(board, domains, u, n, tally):
+            if tally.late():
                 return
-        n = n + 1 if tally.propagations == before else 1
+            if not rule(board, domains, u, n, tally):
+                broken = u
+                break
+        if domains != before:
+            yield Pass(n, before, domains.copy())
+        if broken is not None:
+            yield Failed(n, broken)
+            return
+        n = n + 1 if domains == before else 1
     if not all(domains):
+        yield Failed(1, None)
         return
     tally.stuck = any(d & d - 1 for d in domains)
-    if not tally.stuck:
-        yield tuple(d.bit_length() - 1 for d in domains)
+    yield Ended(domains)
 
 
 def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool:

@@ -5,7 +5,7 @@ import argparse
 from harness import arguments as shared
 
 HELP = "show how a solver works: rounds before and after, splits, branches, and where they break"
-TRACED = "native:splitting"
+TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
     )
-    parser.add_argument("-b", "--backend", default=TRACED, metavar="BACKEND", help=f"whose work it is ({TRACED})")
+    parser.add_argument(
+        "-b",
+        "--backend",
+        default=TRACED[0],
+        metavar="BACKEND",
+        help=f"whose work it is: {' or '.join(TRACED)} (the first)",
+    )
     shared.limits(parser)
     shared.reading(parser)
 
@@ -28,26 +34,27 @@ def run(args: argparse.Namespace) -> int:
     import sys
 
     from backends.answer import Ask
-    from backends.native import splitting
+    from backends.native import splitting, subsets
     from backends.native.board import board
     from backends.native.tally import Tally
-    from encoders.booleans import alldifferent
+    from encoders.direct import alldifferent
     from harness.errors import BadUsage
     from harness.narrator import Narrator
     from harness.pencil import takes_colour
     from harness.watched import one_watched
     from puzzles.formats import Options
 
-    if args.backend != TRACED:
-        raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {TRACED}")
+    if args.backend not in TRACED:
+        raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
     puzzle, tags = one_watched(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
     tally = Tally(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    for event in splitting.play(board(alldifferent(puzzle.layout)), puzzle.domains, tally):
+    play = splitting.play if args.backend == TRACED[0] else subsets.play
+    for event in play(board(alldifferent(puzzle.layout)), puzzle.domains, tally):
         narrator.tell(event)
-        found += isinstance(event, splitting.Solved)
+        found += isinstance(event, splitting.Solved | subsets.Ended) and not tally.stuck
         if found == args.count:
             break
     narrator.close(tally, found)

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Ask
+from backends.native import subsets
 from backends.native.board import board
 from backends.native.splitting import Branch, Broken, Event, Game, Round, Solved, Split, play
+from backends.native.subsets import Ended
 from backends.native.tally import Tally
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
@@ -162,6 +164,23 @@ def test_a_trace_says_when_there_is_no_solution_and_when_time_is_up(capsys: pyte
     assert "BROKEN: row A has 5 once, and A1 and A2 can be nothing else" in out
     assert "no solution" in out
     assert "Time is up" in printed(trace, capsys, HARD, "-t", "0.000001")
+
+
+def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+    stuck = "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4"  # Norvig's third
+    out = printed(trace, capsys, stuck, "-b", "native:subsets")
+    ended = play_subsets(nine(stuck))[-1]
+    assert isinstance(ended, Ended)
+    left = sum(d.bit_count() > 1 for d in ended.domains)
+    assert f"STUCK: no group rules out more, and {left} squares stay open" in out
+    (solution,) = [e.game for e in events(AllDifferent(81, 9, NINE.units), nine(stuck)) if isinstance(e, Solved)][:1]
+    assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
+    assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
+    assert "BROKEN: row A has nothing left" in printed(trace, capsys, CONTRADICTORY, "-b", "native:subsets")
+
+
+def play_subsets(domains: Domains) -> list[subsets.Event]:
+    return list(subsets.play(board(AllDifferent(81, 9, NINE.units)), domains, Tally(Ask(domains))))
 
 
 def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureFixture[str]) -> None:
