@@ -76,7 +76,18 @@ def contender_summary(
         "par2": par(seconds, int(run.sum()), limit, 2),
         "amortised": amortised,
         "counters": counters(journal, number),
+        "trouble": trouble(journal, number),
     }
+
+
+def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
+    """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
+    found = journal.db.execute(
+        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        " where o.contender = ? and o.detail is not null group by o.detail order by 1",
+        (number,),
+    )
+    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:
