@@ -13,7 +13,7 @@ from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "proof", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "peak", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -75,6 +75,7 @@ def contender_summary(
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
         "amortised": amortised,
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
         "trouble": trouble(journal, number),
     }

@@ -43,6 +43,10 @@ def seconds(value: Seconds) -> str:
     return f"{value * 1e9:.0f} ns" if value else "0"
 
 
+def megabytes(value: int | None) -> str:
+    return "-" if value is None else f"{value / 1e6:,.0f} MB"
+
+
 def figure(value: float) -> str:
     """Three significant digits, plainly written."""
     if value >= 999.5:
@@ -70,6 +74,7 @@ def row(c: dict[str, Any], puzzles: int, best: Seconds) -> list[str]:
         rate,
         seconds(c["par2"]),
         ratio(c["par2"], best),
+        megabytes(c["peak"]),
         *phases,
     ]
 

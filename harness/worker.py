@@ -137,6 +137,9 @@ class Solver:
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
+        if order["peak"]:
+            forget_peak()
+            start, cpu = time.perf_counter_ns(), time.process_time_ns()
         answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         if not isinstance(answer, Answer):
@@ -160,7 +163,7 @@ class Solver:
             spent,
             *(p.encode, p.load, rest, p.decode),
             *(answer.counters.get(c, -1) for c in COUNTERS),
-            -1,
+            peak() if order["peak"] else -1,
         )
 
     def values(self, solution: Any) -> list[int]:
@@ -205,6 +208,21 @@ class Solver:
         """The outcome of an ask that raised."""
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         self.board.rows[i] = blank(reason, wall, spent)
+
+
+def forget_peak() -> None:
+    """Have the kernel measure this process's peak of resident memory anew (Linux)."""
+    if Path("/proc/self/clear_refs").exists():
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak() -> int:
+    """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return -1
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+    return 1024 * int(line.split()[1])
 
 
 class TooSmall(ValueError):
