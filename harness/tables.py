@@ -11,8 +11,8 @@ FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
 COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
 SHOWN = 3
-SOMETIMES = ("unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
-TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best")
+SOMETIMES = ("peak", "unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
+TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best", "peak")
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
 
