@@ -10,7 +10,10 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "show", "trace", "encode", "generate")
+VERBS = (
+    *("run", "report", "compare", "check", "judge", "merge", "export"),
+    *("list", "solve", "show", "trace", "encode", "generate"),
+)
 
 
 def parser() -> argparse.ArgumentParser:

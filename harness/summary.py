@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import COUNTERS, Reason, Status
+from harness.advice import on_journal
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
 from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
@@ -73,6 +74,7 @@ def contender_summary(
         "phases": phases(journal, number, decided),
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
+        "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
         "counters": counters(journal, number),
     }
@@ -190,5 +192,6 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "uncounted": puzzles - unique - several - none,
             "disagreements": blamed,
         },
+        "warnings": on_journal(journal),
     }
     return summary | {"exit": exit_code(summary)}
