@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import COUNTERS, Reason, Status
+from harness.advice import on_journal
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
 from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
@@ -74,6 +75,7 @@ def contender_summary(
         "phases": phases(journal, number, decided),
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
+        "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
         "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
@@ -203,5 +205,6 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "uncounted": puzzles - unique - several - none,
             "disagreements": blamed,
         },
+        "warnings": on_journal(journal),
     }
     return summary | {"exit": exit_code(summary)}

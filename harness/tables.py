@@ -153,6 +153,7 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
     lines += trouble_lines(summary)
     lines.append(f"journal:   {summary['journal']}")
+    lines += [f"warning: {text}" for text in summary["warnings"]]
     if summary["interrupted"]:
         again = f"python -m harness run --resume {summary['journal']}"
         lines.append(f"interrupted: this table is partial; go on with `{again}`")
