@@ -10,7 +10,7 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "generate")
+VERBS = ("run", "list", "solve", "generate", "fuzz")
 
 
 def parser() -> argparse.ArgumentParser:
