@@ -12,7 +12,7 @@ from puzzles.formats import BadInput
 
 VERBS = (
     *("run", "check", "report", "compare", "judge", "merge", "export"),
-    *("list", "solve", "count", "show", "trace", "encode", "generate"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate", "fuzz"),
 )
 
 
