@@ -97,7 +97,8 @@ def none(n: int, random: Random) -> UInt8Array:
         fits = (boards[rows[:, None], peers[squares]] != value[:, None]).all(axis=1)
         fits &= (boards[rows, squares] == 0) & (value != full[rows, squares])
         boards[rows[fits], squares[fits]] = value[fits]
-    return boards[solved(boards, 1).found == 0]
+    refuted: UInt8Array = boards[solved(boards, 1).found == 0]
+    return refuted
 
 
 def few(n: int, random: Random) -> UInt8Array:
@@ -127,7 +128,8 @@ def hard(n: int, random: Random) -> UInt8Array:
     reference = opened("native:python")
     ask = domains(boards)[:, :, 0].tolist()
     cost = [reference.ask(Ask(tuple(board), 2)).counters["decisions"] for board in ask]
-    return boards[np.argsort(-np.array(cost), kind="stable")[:n]]
+    costly: UInt8Array = boards[np.argsort(-np.array(cost), kind="stable")[:n]]
+    return costly
 
 
 def mixed(n: int, random: Random) -> UInt8Array:

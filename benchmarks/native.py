@@ -9,8 +9,8 @@
 A library is NAME=PATH or NAME=PATH:FUNCTION; the function is
 size_t f(const char *puzzle, size_t limit, uint32_t flags, char *solution, size_t *guesses), and is called in a compiled
 loop. Each round asks every solver for two solutions of every board, one solver after another; speeds are medians over
-the rounds. Every returned grid is checked, and counts of 0, 1 and 2 are compared with the first solver's. Solvers that
-are called through Python are timed on a sample of the boards.
+the rounds, of CPU time, which other work on the machine hardly moves. Every returned grid is checked, and counts of 0,
+1 and 2 are compared with the first solver's. Solvers that are called through Python are timed on a sample.
 """
 
 import argparse
@@ -41,7 +41,7 @@ STRIDE = 112  # bytes a puzzle: tdoku reads past the 81st, and takes a line end 
 
 @dataclass
 class Run:
-    """One solver on a list: seconds, the counts it found, guesses in all (-1 if unknown), and its solutions if any."""
+    """One solver on a list: CPU seconds, counts, guesses in all (below 0 if unknown), and its solutions if it tells."""
 
     seconds: float
     counts: Int64Array
@@ -69,9 +69,9 @@ def compiled(path: str, name: str) -> Solver:
         text[:, 81] = ord("\n")
         counts, guesses = np.zeros((2, len(boards)), np.int64)
         solution = np.zeros(128, np.uint8)
-        began = time.perf_counter()
+        began = time.process_time()
         loop(text.ctypes.data, len(boards), counts, solution.ctypes.data, guesses.ctypes.data)
-        return Run(time.perf_counter() - began, counts, int(guesses.sum()), None)
+        return Run(time.process_time() - began, counts, int(guesses.sum()), None)
 
     run(np.zeros((1, 81), np.uint8))
     return run
@@ -88,17 +88,17 @@ def backend(name: str, sample: int) -> Solver:
     def batch(boards: UInt8Array) -> Run:
         assert isinstance(session, BatchSession)
         asks = Asks(domains(boards), 2)
-        began = time.perf_counter()
+        began = time.process_time()
         a = session.ask_many(asks)
         return Run(
-            time.perf_counter() - began, a.found.astype(np.int64), int(a.counters["decisions"].sum()), a.solutions
+            time.process_time() - began, a.found.astype(np.int64), int(a.counters["decisions"].sum()), a.solutions
         )
 
     def single(boards: UInt8Array) -> Run:
         asks = [Ask(tuple(board), 2, 60.0) for board in domains(boards[:sample])[:, :, 0].tolist()]
-        began = time.perf_counter()
+        began = time.process_time()
         answers = [session.ask(ask) for ask in asks]
-        seconds = time.perf_counter() - began
+        seconds = time.process_time() - began
         solutions = np.array([s for a in answers for s in a.solutions], np.uint16).reshape(-1, 81)
         guesses = sum(a.counters.get("decisions", -1) for a in answers)
         return Run(seconds, np.array([len(a.solutions) for a in answers]), guesses, solutions)

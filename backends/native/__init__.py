@@ -1,10 +1,12 @@
 """Our own solvers, one file each, from the essays' algorithms to compiled kernels.
 
 A variant is a module of this package with `open(formula) -> Session`; it is imported when it is first opened.
+The compiled ones are there where numba is installed.
 """
 
 import importlib
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from backends.answer import Session
 from encoders.formula import AllDifferent, Formula
@@ -30,7 +32,7 @@ class Native:
 
 def backends() -> tuple[Native, ...]:
     """All variants; the first is the default route, which takes the fastest that fits the layout."""
-    return (
+    plain = (
         Native("native", "route"),
         Native("native:python", "python"),
         Native("native:norvig", "norvig"),
@@ -38,7 +40,10 @@ def backends() -> tuple[Native, ...]:
         Native("native:subsets", "subsets"),
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
+    )
+    compiled = (
         Native("native:engine", "engine", ALL | {"batch"}),
         Native("native:kernel", "kernel9"),
         Native("native:batch", "lockstep", ALL | {"batch"}),
     )
+    return plain + compiled if find_spec("numba") else plain

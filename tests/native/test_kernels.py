@@ -207,6 +207,28 @@ def test_the_default_route_takes_the_kernel_for_9x9() -> None:
     assert isinstance(session, Session9)
 
 
+def test_without_numba_the_route_is_slower_and_the_kernels_are_not_offered() -> None:
+    script = (
+        "import importlib.util\n"
+        "real = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)\n"
+        "import sys\n"
+        "sys.modules['numba'] = None\n"
+        "from backends import registry\n"
+        "from backends.answer import Ask\n"
+        "from tests.native.boards import FORMULA, NINE\n"
+        "session = registry.find('native').open(FORMULA)\n"
+        "print(session.ask(Ask(NINE.open)).status.name, 'pip install numba' in session.version)\n"
+        "print(*(b.name for b in registry.variants('native')))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
+    first, names = run.stdout.splitlines()
+    assert first == "SATISFIABLE True"
+    assert "native:python" in names.split()
+    assert not set(NAMES) & set(names.split())
+
+
 def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:
     script = (
         "from backends.native import kernel9\n"
