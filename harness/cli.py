@@ -11,14 +11,8 @@ from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
 VERBS = (
-    "run",
-    "list",
-    "solve",
-    "count",
-    "show",
-    "trace",
-    "encode",
-    "generate",
+    *("run", "check", "report", "compare", "judge", "merge", "export"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate", "fuzz"),
 )
 
 

@@ -15,6 +15,8 @@ FIELDS: dict[str, Callable[[Entry], str]] = {
     "warmth": lambda c: "warm" if c["warm"] else "cold",
     "env": lambda c: c["env"] or "-",
 }
+
+
 def of(part: str, key: str) -> Callable[[Entry], float | None]:
     """The number under a key of a part of a contender's entry."""
     return lambda c: c[part].get(key)

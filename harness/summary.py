@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import COUNTERS, Reason, Status
+from harness.advice import on_journal
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
 from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
@@ -13,7 +14,7 @@ from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "proof", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "peak", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -74,9 +75,22 @@ def contender_summary(
         "phases": phases(journal, number, decided),
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
+        "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
+        "trouble": trouble(journal, number),
     }
+
+
+def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
+    """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
+    found = journal.db.execute(
+        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        " where o.contender = ? and o.detail is not null group by o.detail order by 1",
+        (number,),
+    )
+    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:
@@ -191,5 +205,6 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "uncounted": puzzles - unique - several - none,
             "disagreements": blamed,
         },
+        "warnings": on_journal(journal),
     }
     return summary | {"exit": exit_code(summary)}
