@@ -57,7 +57,7 @@ def counted(board: Domains, limit: int) -> set[Solution]:
 
 def dug(random: Random, givens: int, extra: int, lie: bool) -> Domains:
     """GRID with some givens, `extra` candidates beside the right one elsewhere, and perhaps a wrong given."""
-    board = []
+    board: list[tuple[int, int]] = []
     for s in random.sample(range(81), 81):
         right = int(GRID[s]) - 1
         also = sum(1 << v for v in random.sample(range(9), extra)) if extra else NINE.full
