@@ -91,15 +91,27 @@ class Model:
         for s, mask in enumerate(domains):
             if mask == self.domains[s]:
                 continue
-            self.domains[s] = mask
             if self.whole:
-                run = self.runs.get(mask)
-                if run is None:
-                    run = self.runs[mask] = intervals(mask)
-                self.whole[s].clear()
-                self.whole[s].extend(run)
+                self.write_integer(s, mask)
+            self.domains[s] = mask
             for v, domain in enumerate(self.single[s] if self.single else ()):
                 domain[0], domain[1] = int(mask == 1 << v), mask >> v & 1
+
+    def write_integer(self, s: int, mask: int) -> None:
+        """The domain of an integer. Where both the old and the new are one run, writing its ends is cheapest."""
+        run, old = self.run(mask), self.run(self.domains[s])
+        if len(run) == len(old) == 2:
+            domain = self.whole[s]
+            domain[0], domain[1] = run
+        else:
+            self.whole[s].clear()
+            self.whole[s].extend(run)
+
+    def run(self, mask: int) -> list[int]:
+        found = self.runs.get(mask)
+        if found is None:
+            found = self.runs[mask] = intervals(mask)
+        return found
 
     def read(self, value: Callable[[Any], int]) -> Solution:
         """The solution, where `value` gives the value of a variable."""
@@ -157,7 +169,8 @@ class CpSession:
         if found is not None:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
-            solutions = (self.model.read(solver.value),)
+            values = list(solver.response_proto.solution)  # all at once: asking for each costs ten times as much
+            solutions = (self.model.read(lambda x: values[x.index]),)
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:

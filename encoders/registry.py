@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from encoders import at_most_one, booleans, cnf
-from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
+from encoders import at_most_one, cnf, direct
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text
 from encoders.reduced import reduced
 from puzzles.layout import Domains, Layout
 
@@ -31,9 +31,10 @@ ENCODINGS = {
         Encoding("minimal", Cnf, cnf.minimal, combines=True),
         Encoding("efficient", Cnf, cnf.efficient, combines=True),
         Encoding("reduced", Cnf, reduced, per_puzzle=True, combines=True),
-        Encoding("alldifferent", AllDifferent, booleans.alldifferent),
-        Encoding("booleans", Booleans, booleans.booleans),
-        Encoding("channelled", Channelled, booleans.channelled),
+        Encoding("alldifferent", AllDifferent, direct.alldifferent),
+        Encoding("booleans", Booleans, direct.booleans),
+        Encoding("channelled", Channelled, direct.channelled),
+        Encoding("text", Text, direct.text),
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE

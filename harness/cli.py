@@ -10,7 +10,10 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "show", "trace", "generate")
+VERBS = (
+    *("run", "check", "report", "compare", "judge", "merge", "export"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate", "fuzz"),
+)
 
 
 def parser() -> argparse.ArgumentParser:

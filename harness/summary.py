@@ -1,10 +1,12 @@
 """The summary of a run, from its journal alone: the dictionary that docs/summary.md describes, and `--json` writes."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from backends.answer import COUNTERS, Reason, Status
+from harness.advice import on_journal
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
 from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
@@ -12,7 +14,7 @@ from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "proof", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "peak", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -73,9 +75,22 @@ def contender_summary(
         "phases": phases(journal, number, decided),
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
+        "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
+        "trouble": trouble(journal, number),
     }
+
+
+def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
+    """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
+    found = journal.db.execute(
+        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        " where o.contender = ? and o.detail is not null group by o.detail order by 1",
+        (number,),
+    )
+    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:
@@ -156,7 +171,7 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
     limit = meta["limit"]
     contenders, votes = [], np.zeros(puzzles + 1, np.int32)
     for number, contender in enumerate(journal.contenders()):
-        entry = {"name": contender.name, "version": contender.version}
+        entry = asdict(contender)
         contenders.append(entry | contender_summary(journal, number, puzzles, limit, votes))
     blamed = disagreements(journal, [c["name"] for c in contenders], known, evidence)
     conflict = np.zeros(puzzles + 1, np.bool_)
@@ -190,5 +205,6 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "uncounted": puzzles - unique - several - none,
             "disagreements": blamed,
         },
+        "warnings": on_journal(journal),
     }
     return summary | {"exit": exit_code(summary)}

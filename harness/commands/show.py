@@ -45,7 +45,7 @@ def propagated(puzzle: "Puzzle") -> tuple[list[int], bool]:
     from backends.native import python
     from backends.native.board import board
     from backends.native.tally import Tally
-    from encoders.booleans import alldifferent
+    from encoders.direct import alldifferent
 
     domains = list(puzzle.domains)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.native import splitting, subsets
     from backends.native.board import board
     from backends.native.tally import Tally
-    from encoders.booleans import alldifferent
+    from encoders.direct import alldifferent
     from harness.errors import BadUsage
     from harness.narrator import Narrator
     from harness.pencil import takes_colour

@@ -1,11 +1,13 @@
-"""For CP solvers: the layout over Booleans, one a square and value, by itself or beside the integers.
+"""What is not clauses: the layout for CP solvers, over integers, Booleans or both, and the text that programs read.
+
+Booleans, one a square and value, are in these groups:
 
                  exactly one                                       at most one
 a square         its values
 a unit, a value  its squares, if it has as many as there are values    its squares otherwise
 """
 
-from encoders.formula import AllDifferent, Booleans, Channelled
+from encoders.formula import AllDifferent, Booleans, Channelled, Text
 from puzzles.layout import Domains, Layout
 
 
@@ -29,3 +31,10 @@ def booleans(layout: Layout, domains: Domains | None = None) -> Booleans:
 def channelled(layout: Layout, domains: Domains | None = None) -> Channelled:
     """Both at once: an integer a square with all-different units, and the Booleans that say which value it has."""
     return Channelled(alldifferent(layout), booleans(layout))
+
+
+def text(layout: Layout, domains: Domains | None = None) -> Text:
+    """One symbol a value, '.' for an open square. Raises ValueError where values have longer names than that."""
+    if any(len(name) != 1 or name == "." for name in layout.values):
+        raise ValueError(f"values of {layout.name} can't be written as one character each")
+    return Text("".join(layout.values), ".")
