@@ -49,11 +49,14 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         except (TypeError, ValueError):
             continue
         asked += len(cases)
-        for case in (*cases, *reversed(cases)):
-            failures += (f"{case.name}: {fault} ({case.claim})" for fault in faults(sessions.of(case), case, backend))
-        if "batch" in backend.can and not warm and cases:
-            failures += batch_faults(sessions.of(cases[0]), cases, backend)
-        failures += sessions.close()
+        try:
+            for case in (*cases, *reversed(cases)):
+                found = faults(sessions.of(case), case, backend)
+                failures += (f"{case.name}: {fault} ({case.claim})" for fault in found)
+            if "batch" in backend.can and not warm and cases:
+                failures += batch_faults(sessions.of(cases[0]), cases, backend)
+        finally:
+            failures += sessions.close()
     return failures if asked else [f"{backend.name} refuses every layout"]
 
 

@@ -10,7 +10,7 @@ from harness.journal import Journal
 from harness.tables import seconds
 
 NOISE = 0.10  # of the reference work's time, between its quartiles
-COARSE = 5e-6  # seconds: reading the clocks costs about a fiftieth of this
+COARSE = 1.5e-6  # seconds: reading the clock in compiled code costs a fiftieth of this
 APART = 0.20  # of the wall time
 REPEATS = 3
 

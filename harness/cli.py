@@ -11,8 +11,20 @@ from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
 VERBS = (
-    *("run", "report", "compare", "check", "judge", "merge", "export"),
-    *("list", "solve", "show", "trace", "encode", "generate"),
+    "run",
+    "report",
+    "compare",
+    "check",
+    "judge",
+    "merge",
+    "export",
+    "list",
+    "solve",
+    "count",
+    "show",
+    "trace",
+    "encode",
+    "generate",
 )
 
 

@@ -33,7 +33,7 @@ from harness.stats import (
 )
 
 THRESHOLD = 0.05
-APART = 0.06  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
+APART = 0.04  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
 
 
 class Call(StrEnum):

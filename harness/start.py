@@ -20,19 +20,10 @@ from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
 
+# What a resumed run takes from the journal instead of the command line.
 RESUMABLE = (
-    "count",
-    "timeout",
-    "cpu",
-    "memory",
-    "open_limit",
-    "warmup",
-    "runs",
-    "seed",
-    "scramble",
-    "env",
-    "proof",
-    "program",
+    *("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble"),
+    *("env", "program", "proof"),
 )
 
 

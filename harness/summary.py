@@ -1,5 +1,6 @@
 """The summary of a run, from its journal alone: the dictionary that docs/summary.md describes, and `--json` writes."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -158,7 +159,7 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
     limit = meta["limit"]
     contenders, votes = [], np.zeros(puzzles + 1, np.int32)
     for number, contender in enumerate(journal.contenders()):
-        entry = {"name": contender.name, "version": contender.version}
+        entry = asdict(contender)
         contenders.append(entry | contender_summary(journal, number, puzzles, limit, votes))
     blamed = disagreements(journal, [c["name"] for c in contenders], known, evidence)
     conflict = np.zeros(puzzles + 1, np.bool_)
