@@ -10,7 +10,7 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "generate", "fuzz")
+VERBS = ("run", "list", "solve", "generate", "fuzz", "shrink", "replay")
 
 
 def parser() -> argparse.ArgumentParser:
