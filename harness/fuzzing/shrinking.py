@@ -20,6 +20,7 @@ from harness.fuzzing.lab import Lab
 from harness.fuzzing.trial import contenders, examine, expectation, limits
 
 Thing = TypeVar("Thing")
+WIDE = 30  # solutions
 HURRY = 0.3  # seconds that a trial has where the failure is a timeout
 LONGEST = 300  # clauses of a formula that is worth shrinking
 
@@ -39,7 +40,7 @@ class Shrinker:
 
     def fails(self, case: Case) -> bool:
         """Whether the case fails with the signature; False once time is over."""
-        if time.monotonic() > self.until:
+        if time.monotonic() > self.until or not (case.layout.squares and case.layout.values):
             return False
         self.trials += 1
         if self.alone:
@@ -87,7 +88,8 @@ class Shrinker:
             members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
             if size(case) == size(before):
                 case = self.part(case, members, smaller.with_members)
-            case = self.sequence(case) if len(case.asks) > 1 or case.count > 1 else case
+            if len(case.asks) > 1 or (case.count > 1 and size(case) == size(before)):
+                case = self.sequence(case)
             if size(case) >= size(before):
                 return before if size(case) > size(before) else case
 
@@ -132,13 +134,22 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     hurried = replace(first, seconds=min(HURRY, first.seconds)) if finding.signature == "timeout" else first
     if not shrinker.fails(hurried):
         return None
-    case = hurried if isinstance(first.layout, Clausal) else shrinker.model(shrinker.sequence(hurried))
+    case = hurried if isinstance(first.layout, Clausal) else modelled(shrinker, hurried)
     clauses = clauses_of(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
         whole = case if isinstance(case.layout, Clausal) else smaller.with_clauses(case, clauses)
         if shrinker.fails(whole):
             case = shrinker.formula(whole)
     return replace(case, seconds=first.seconds)
+
+
+def modelled(shrinker: Shrinker, first: Case) -> Case:
+    """The smallest board. Where solutions are missing it is also tried with more asked for, which needs fewer givens."""
+    cases = [shrinker.model(shrinker.sequence(first))]
+    if shrinker.signature == "too few":
+        more = [replace(case, count=WIDE) for case in (cases[0], first)]
+        cases += [shrinker.model(case) for case in more if shrinker.fails(case)]
+    return min(cases, key=size)
 
 
 def verified(finding: Finding, case: Case) -> Finding | None:
@@ -148,6 +159,5 @@ def verified(finding: Finding, case: Case) -> Finding | None:
             failure = examine(lab, case).of(finding.signature)
         if failure is None:
             return None
-    at, what = failure
-    case = replace(case, asks=case.asks[: at + 1]) if "batch" not in finding.story.get("can", ()) else case
+        what = failure[1]
     return finding.with_case(case, expected=expectation(case), seen=what.seen, blame=blame(case, finding.signature))
