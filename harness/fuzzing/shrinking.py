@@ -144,7 +144,7 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
 
 
 def modelled(shrinker: Shrinker, first: Case) -> Case:
-    """The smallest board. Where solutions are missing it is also tried with more asked for, which needs fewer givens."""
+    """The smallest board. Where solutions are missing, asking for more of them needs fewer givens."""
     cases = [shrinker.model(shrinker.sequence(first))]
     if shrinker.signature == "too few":
         more = [replace(case, count=WIDE) for case in (cases[0], first)]
