@@ -16,6 +16,8 @@ BUILT_IN = {
     "native": "backends.native:backends",
     "pysat": "backends.pysat:backends",
     "cpsat": "backends.cpsat:backends",
+    "dimacs": "backends.programs:dimacs",
+    "lines": "backends.programs:lines",
 }
 PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # where the package to install is not named as the module
 
@@ -43,12 +45,23 @@ def bases() -> dict[str, EntryPoint]:
 def variants(base: str) -> tuple[Backend, ...] | Missing:
     """The backends of one base name, the default first."""
     try:
-        return tuple(bases()[base].load()())
+        found = tuple(bases()[base].load()())
     except ModuleNotFoundError as e:
         package = PIP.get(e.name or "", e.name)
         return Missing(base, f"not installed: pip install {package}")
     except Exception as e:  # a plug-in's own failure must not take the others with it
         return Missing(base, f"can't be loaded: {type(e).__name__}: {e}")
+    return found or Missing(base, "without any program known to it on the PATH: name one with --program")
+
+
+def named(name: str) -> Backend | None:
+    """A backend that its base makes when it is named, as those of programs do."""
+    try:
+        maker = bases()[name.partition(":")[0]].load()
+    except Exception:  # `variants` says why
+        return None
+    made: Backend | None = maker.named(name) if hasattr(maker, "named") else None
+    return made
 
 
 def available() -> Iterable[Backend | Missing]:
@@ -64,9 +77,11 @@ def find(name: str) -> Backend:
     if base not in bases():
         raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
     found = variants(base)
-    if isinstance(found, Missing):
-        raise NoBackend(f"backend {base!r} is {found.why}")
-    for backend in found:
+    for backend in () if isinstance(found, Missing) else found:
         if name in (backend.name, base):
             return backend
+    if (made := named(name)) is not None:
+        return made
+    if isinstance(found, Missing):
+        raise NoBackend(f"backend {base!r} is {found.why}")
     raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in found)}")

@@ -37,6 +37,24 @@ class AllDifferent:
 
 
 @dataclass(frozen=True, eq=False)
+class Booleans:
+    """One Boolean for each place, square * values + value, and groups of which one, or at most one, is true."""
+
+    squares: int
+    values: int
+    exactly_one: tuple[tuple[int, ...], ...]
+    at_most_one: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Channelled:
+    """Integers and Booleans of the same squares: a place is true iff its square takes its value."""
+
+    integers: AllDifferent
+    booleans: Booleans
+
+
+@dataclass(frozen=True, eq=False)
 class Text:
     """For programs that read puzzles as text: one symbol a value, and the one for an open square."""
 
@@ -44,4 +62,4 @@ class Text:
     open: str
 
 
-Formula = Cnf | AllDifferent | Text
+Formula = Cnf | AllDifferent | Booleans | Channelled | Text

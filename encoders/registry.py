@@ -3,15 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from encoders import at_most_one, cnf
-from encoders.formula import AllDifferent, Cnf, Formula
+from encoders import at_most_one, cnf, direct
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text
 from encoders.reduced import reduced
 from puzzles.layout import Domains, Layout
-
-
-def alldifferent(layout: Layout, domains: Domains | None = None) -> AllDifferent:
-    """The layout as it is, for solvers that know the constraint."""
-    return AllDifferent(len(layout.squares), len(layout.values), layout.units)
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,10 @@ ENCODINGS = {
         Encoding("minimal", Cnf, cnf.minimal, combines=True),
         Encoding("efficient", Cnf, cnf.efficient, combines=True),
         Encoding("reduced", Cnf, reduced, per_puzzle=True, combines=True),
-        Encoding("alldifferent", AllDifferent, alldifferent),
+        Encoding("alldifferent", AllDifferent, direct.alldifferent),
+        Encoding("booleans", Booleans, direct.booleans),
+        Encoding("channelled", Channelled, direct.channelled),
+        Encoding("text", Text, direct.text),
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE

@@ -49,6 +49,17 @@ def contenders(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def programs(parser: argparse.ArgumentParser) -> None:
+    """Solvers that are programs of their own."""
+    parser.add_argument(
+        "--program",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="a program for dimacs:NAME or lines:NAME, split as a shell would; bare names on the PATH need none",
+    )
+
+
 def limits(parser: argparse.ArgumentParser) -> None:
     """What a puzzle may take."""
     parser.add_argument(

@@ -12,7 +12,9 @@ import site
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,24 @@ from puzzles.layout import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
 DYING = 0.1  # seconds
+PACKAGES = ("puzzles", "encoders", "backends", "harness")
+NEWS = "compiling "
 KEPT = 8192  # bytes of the newest that a solver printed
 
 
-def python_path() -> str:
-    """PYTHONPATH under which a child finds these packages, also from a checkout that is not installed."""
+@cache
+def alone() -> "tempfile.TemporaryDirectory[str]":
+    """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
+    folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+    for package in PACKAGES:
+        Path(folder.name, package).symlink_to(ROOT / package)
+    return folder
+
+
+def python_path(python: str) -> str:
+    """PYTHONPATH under which a child finds these packages, installed or not, and another interpreter nothing else."""
+    if python != sys.executable:
+        return alone().name
     installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
     mine = [] if ROOT in installed else [str(ROOT)]
     return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])
@@ -42,6 +57,7 @@ class Child:
         self.contender = contender
         self.keeper = keeper
         self.layout: Layout | None = None
+        self.repeat = 0
         self.board = board.Board(board.create())
         command_read, self.commands = os.pipe()
         self.replies, reply_write = os.pipe()
@@ -55,7 +71,7 @@ class Child:
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": python_path(), "PYTHONUNBUFFERED": "1", MARK: keeper.token},
+                env=os.environ | {"PYTHONPATH": python_path(python), "PYTHONUNBUFFERED": "1", MARK: keeper.token},
             )
         finally:
             for fd in (command_read, reply_write, output_write):
@@ -69,6 +85,7 @@ class Child:
         self.death = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.buffer = b""
         self.printed = b""
+        self.told = 0
         self.mute = self.silent = False  # it closed its reply pipe; its output
 
     def watched(self) -> list[int]:
@@ -118,6 +135,13 @@ class Child:
             while part := os.read(self.output, 1 << 16):
                 self.printed = (self.printed + part)[-KEPT:]
             self.silent = True
+
+    def news(self) -> str:
+        """A line on which it says what takes so long, such as a compilation; each is told once."""
+        lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NEWS)]
+        fresh = lines[self.told :]
+        self.told = len(lines)
+        return fresh[-1].strip() if fresh else ""
 
     def dead(self) -> bool:
         """Whether the process has ended, or closed the pipe without which it is lost."""

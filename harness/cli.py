@@ -10,7 +10,11 @@ from harness.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
-VERBS = ("run", "list", "solve", "generate", "fuzz", "shrink", "replay")
+VERBS = (
+    *("run", "check", "report", "compare", "judge", "merge", "export"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate"),
+    *("fuzz", "shrink", "replay"),
+)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -38,7 +38,7 @@ def default_encoding(backend: Backend) -> Encoding | None:
     return next((e for e in ENCODINGS.values() if e.formula in backend.accepts), None)
 
 
-def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int) -> str | None:
+def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
     """Why this combination can't be, or None."""
     if encoding.formula not in backend.accepts:
         return f"{backend.name} takes no {encoding.name} encoding"
@@ -50,6 +50,8 @@ def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, 
         return f"{backend.name} can't be kept warm"
     if warm and encoding.per_puzzle:
         return f"{encoding.name} depends on the givens, so nothing can be kept warm"
+    if warm and proof:
+        return "a solver that is kept warm can't prove one puzzle alone, so --proof needs it cold"
     if count > 1 and "count" not in backend.can:
         return f"{backend.name} finds one solution only, so it can't take part with --count {count}"
     return None
@@ -100,7 +102,7 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
     return found
 
 
-def expand(pattern: str, count: int, envs: Iterable[str], notes: list[str]) -> list[Contender]:
+def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
     """The contenders that one -b names. Raises BadUsage; appends to `notes` what a glob reached in vain."""
     match = GRAMMAR.fullmatch(pattern)
     if not match:
@@ -126,7 +128,7 @@ def expand(pattern: str, count: int, envs: Iterable[str], notes: list[str]) -> l
             encodings = [default]
         for encoding in encodings:
             for at_most_one in exclusions:
-                why = refusal(backend, encoding, at_most_one, warm, count)
+                why = refusal(backend, encoding, at_most_one, warm, count, proof)
                 if why and named:
                     raise BadUsage(f"contender {pattern!r} can't be: {why}")
                 if why:
@@ -143,9 +145,9 @@ def expand(pattern: str, count: int, envs: Iterable[str], notes: list[str]) -> l
 
 
 def resolve(
-    patterns: Sequence[str], count: int = 1, envs: Iterable[str] = ()
+    patterns: Sequence[str], count: int = 1, envs: Iterable[str] = (), proof: bool = False
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """All contenders, each once, in the order named, and the notes."""
     notes: list[str] = []
-    found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, tuple(envs), notes)}
+    found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
     return tuple(found.values()), tuple(dict.fromkeys(notes))

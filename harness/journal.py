@@ -8,59 +8,24 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, UInt64Array
+from backends.answer import Int8Array, Int32Array, Int64Array, UInt64Array
+from harness import schema
 from harness.contender import Contender
-from harness.errors import BadUsage
 from harness.judge import Known
-from harness.outcome import PHASES, ROW, Batch, Outcomes
+from harness.outcome import NO_PROOF, ROW, Batch, Judged, Outcomes
 from harness.plan import Block
 from puzzles.columns import pack, words
 from puzzles.layout import Layout, Puzzle
 
-SCHEMA = 1
-APPLICATION = 0x43524F53  # 'CROS', in the file's header: a file without it is not ours
-MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
-OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
-TABLES = f"""
-create table meta (key text primary key, value text not null) without rowid;
-create table layouts (id integer primary key, name text not null, squares text not null, vals text not null,
-                      units text not null);
-create table puzzles (id integer primary key, corpus text not null, name text not null, layout integer not null,
-                      domains blob not null, known integer, at_least integer not null, solution blob);
-create table contenders (id integer primary key, name text not null unique, fields text not null, version text not null,
-                         setup integer);
-create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
-                       verdict integer not null, valid integer not null,
-                       {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
-                       primary key (contender, repeat, puzzle)) without rowid;
-"""
-INSERT = f"insert into outcomes values ({', '.join('?' * (7 + len(MEASURED)))})"
 PENDING = 2000  # outcomes between commits
 PATIENCE = 1.0  # seconds between commits
-
-
-def narrow(layout: Layout) -> type[np.unsignedinteger[Any]]:
-    """The smallest type that holds a mask word of the layout, for storing."""
-    n = len(layout.values)
-    return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
-
-
-@contextmanager
-def one_line(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say of a bad journal into one line for the user."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as e:
-        text = e.strerror if isinstance(e, OSError) and e.strerror else str(e)
-        raise BadUsage(f"{path}: {text}") from e
 
 
 class Journal:
@@ -71,44 +36,17 @@ class Journal:
         self.layouts: dict[int, Layout] = {}
         self.pending: list[tuple[Any, ...]] = []
         self.committed = time.monotonic()
-        self.kind: dict[int, type[np.unsignedinteger[Any]]] = {}
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """A new journal; an existing file is refused. Raises BadUsage."""
-        if path.exists():
-            raise BadUsage(f"{path}: exists already; choose another with -o, or go on with it by --resume")
-        with one_line(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            db = sqlite3.connect(path, isolation_level=None)
-            db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = normal")
-            db.executescript(
-                f"begin; pragma application_id = {APPLICATION}; pragma user_version = {SCHEMA}; {TABLES} commit;"
-            )
-        return cls(path, db)
+        """A new journal. Raises BadUsage."""
+        return cls(path, schema.created(path))
 
     @classmethod
     def open(cls, path: Path, write: bool = False) -> Self:
-        """An existing journal. Raises BadUsage where the file is none, or is of a newer schema."""
-        if not path.is_file():
-            raise BadUsage(f"{path}: no such journal")
-        with one_line(path):
-            with path.open("rb") as file:
-                if file.read(15) != b"SQLite format 3":
-                    raise BadUsage(f"{path}: not a journal (not an SQLite file)")
-            mode = "rw" if write else "ro"
-            db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
-            if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-                raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
-            version = db.execute("pragma user_version").fetchone()[0]
-            if version > SCHEMA:
-                raise BadUsage(
-                    f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck"
-                )
-            db.execute("select count(*) from meta").fetchone()
-        journal = cls(path, db)
-        for i, name, squares, values, units in db.execute("select * from layouts"):
+        """An existing journal. Raises BadUsage."""
+        journal = cls(path, schema.opened(path, write))
+        for i, name, squares, values, units in journal.db.execute("select * from layouts"):
             parts = (tuple(json.loads(squares)), tuple(json.loads(values)), tuple(map(tuple, json.loads(units))))
             journal.layouts[i] = Layout(name, *parts)
         return journal
@@ -116,7 +54,7 @@ class Journal:
     def put(self, **meta: Any) -> None:
         """Store facts about the run."""
         rows = [(key, json.dumps(value)) for key, value in meta.items()]
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.executemany("insert or replace into meta values (?, ?)", rows)
 
     def meta(self) -> dict[str, Any]:
@@ -125,7 +63,7 @@ class Journal:
 
     def add_contenders(self, contenders: Sequence[Contender]) -> None:
         rows = [(i, c.name, json.dumps(asdict(c)), c.version, None) for i, c in enumerate(contenders)]
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.executemany("insert into contenders values (?, ?, ?, ?, ?)", rows)
 
     def contenders(self) -> list[Contender]:
@@ -141,7 +79,7 @@ class Journal:
 
     def set_opened(self, contender: int, version: str, setup: int) -> None:
         """What only the worker could tell."""
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.execute("update contenders set version = ?, setup = ? where id = ?", (version, setup, contender))
 
     def setups(self) -> list[int | None]:
@@ -152,15 +90,14 @@ class Journal:
         """Store a corpus, streaming, all of it or nothing; how many."""
         ids: dict[int, tuple[int, Layout]] = {}
         count, rest = 0, iter(puzzles)
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.execute("begin")
             try:
                 while chunk := list(islice(rest, 1000)):
                     count += len(chunk)
-                    self.db.executemany(
-                        "insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)",
-                        [(corpus, p.name, self.layout_id(p.layout, ids), *self.stored(p)) for p in chunk],
-                    )
+                    for layout, group in groupby(chunk, lambda p: p.layout):
+                        rows = self.stored(corpus, self.layout_id(layout, ids), list(group))
+                        self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
             except BaseException:
                 self.db.execute("rollback")
@@ -180,11 +117,13 @@ class Journal:
             ids[id(layout)] = (number, layout)  # the layout is kept, so that its id stays its own
         return ids[id(layout)][0]
 
-    def stored(self, p: Puzzle) -> tuple[bytes, int | None, bool, bytes | None]:
-        """Domains, claimed count and claimed solution as the puzzles table has them."""
-        domains = pack(p.layout, [p.domains]).astype(narrow(p.layout)).tobytes()
-        solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
-        return domains, p.count, p.at_least, solution
+    def stored(self, corpus: str, layout: int, puzzles: list[Puzzle]) -> Iterator[tuple[Any, ...]]:
+        """Rows of the puzzles table, but for the id; all puzzles are of one layout."""
+        board = puzzles[0].layout
+        domains = pack(board, [p.domains for p in puzzles]).astype(schema.narrow(board))
+        for p, masks in zip(puzzles, domains, strict=True):
+            solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
+            yield corpus, p.name, layout, masks.tobytes(), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Names and sizes, in the order given."""
@@ -201,7 +140,7 @@ class Journal:
 
     def domains(self, layout: Layout, blobs: Sequence[bytes]) -> UInt64Array:
         """Stored domains as uint64[n, squares, words]."""
-        flat = np.frombuffer(b"".join(blobs), narrow(layout)).astype(np.uint64)
+        flat = np.frombuffer(b"".join(blobs), schema.narrow(layout)).astype(np.uint64)
         return flat.reshape(len(blobs), len(layout.squares), words(layout))
 
     def blocks(self, size: "dict[int, int]") -> Iterator[Block]:
@@ -246,14 +185,15 @@ class Journal:
             at_least[i] = lower or (known is None and solved)
         return Known(count, at_least)
 
-    def add(self, outcomes: Outcomes, valid: Int32Array, verdict: Int8Array) -> None:
+    def add(self, judged: Judged) -> None:
         """Store outcomes; they are committed every so many, or every so often."""
+        outcomes = judged.outcomes
         rows, batch = outcomes.rows, outcomes.batch
         n = len(rows)
         measured: list[list[Any]] = []
-        for column in MEASURED:
+        for column in schema.MEASURED:
             values = rows[column].tolist()
-            if column in OPTIONAL:
+            if column in schema.OPTIONAL:
                 values = [None if v < 0 else v for v in values]
             measured.append(values)
         kind = np.uint8 if outcomes.solutions.max(initial=0) < 256 else np.uint16
@@ -263,16 +203,18 @@ class Journal:
         blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
         details = [outcomes.details.get(i) for i in range(n)] if outcomes.details else [None] * n
         who = ([batch.contender] * n, [batch.repeat] * n, batch.puzzles.tolist())
-        self.pending += zip(*who, verdict.tolist(), valid.tolist(), *measured, details, blobs, strict=True)
+        proof = [None if p == NO_PROOF else p for p in judged.proof.tolist()]
+        found = (judged.verdict.tolist(), judged.valid.tolist(), proof)
+        self.pending += zip(*who, *found, *measured, details, blobs, strict=True)
         if len(self.pending) >= PENDING or time.monotonic() - self.committed > PATIENCE:
             self.commit()
 
     def commit(self) -> None:
         """Write what is pending, as one transaction."""
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.execute("begin")
             try:
-                self.db.executemany(INSERT, self.pending)
+                self.db.executemany(schema.INSERT, self.pending)
                 self.db.execute("commit")
             except BaseException:
                 if self.db.in_transaction:
@@ -284,7 +226,7 @@ class Journal:
     def revise(self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array) -> None:
         """Store what the judge says now of outcomes of which it said something else."""
         who = zip(verdict.tolist(), valid.tolist(), puzzles.tolist(), strict=True)
-        with one_line(self.path):
+        with schema.one_line(self.path):
             self.db.execute("begin")
             self.db.executemany(
                 "update outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
@@ -320,8 +262,8 @@ class Journal:
     def stored_outcomes(self, chunk: int = 2000) -> Iterator[Outcomes]:
         """All outcomes with their boards, in chunks of one contender, repeat and layout: what judging anew reads."""
         query = (
-            "select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions,"
-            f" {', '.join('o.' + c for c in MEASURED)}"
+            f"select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
+            f" {', '.join('o.' + c for c in schema.MEASURED)}"
             " from outcomes o join puzzles p on p.id = o.puzzle order by o.contender, o.repeat, o.puzzle"
         )
         rows: list[tuple[Any, ...]] = []
@@ -338,8 +280,8 @@ class Journal:
         contender, repeat, layout_id = stored[0][:3]
         layout = self.layouts[layout_id]
         rows = np.zeros(len(stored), ROW)
-        for i, column in enumerate(MEASURED):
-            rows[column] = [-1 if row[6 + i] is None else row[6 + i] for row in stored]
+        for i, column in enumerate(schema.MEASURED):
+            rows[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
         squares = len(layout.squares)
         parts = [
             np.frombuffer(row[5], np.uint8 if len(row[5]) == squares * found else np.uint16).astype(np.uint16)
@@ -350,7 +292,8 @@ class Journal:
         ids = np.array([row[3] for row in stored], np.int64)
         domains = self.domains(layout, [row[4] for row in stored])
         batch = Batch(contender, repeat, layout, ids, domains, len(ids))
-        return Outcomes(batch, rows, solutions.reshape(-1, squares), {})
+        proved = np.array([row[6] for row in stored], np.int8)
+        return Outcomes(batch, rows, solutions.reshape(-1, squares), {}, proved=proved)
 
     def discard(self) -> None:
         """Close and remove a journal that was not even filled."""

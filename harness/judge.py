@@ -8,6 +8,7 @@ It sees puzzles and solutions alone, and nobody's word weighs more than another'
 or to two backends of different kind that agree on a complete count.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
-from harness.outcome import Outcomes, Verdict
+from encoders.formula import Cnf, Formula
+from harness.outcome import CERTIFIED, NO_PROOF, REFUSED, Outcomes, Verdict
+from puzzles.columns import unpack
 from puzzles.columns import valid as valid_solutions
-from puzzles.layout import Layout
+from puzzles.layout import Domains, Layout
 
 Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
 
@@ -36,6 +39,32 @@ def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UI
     return valid
 
 
+def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domains], Formula]) -> Int8Array:
+    """What each outcome's proof is worth: NO_PROOF, REFUSED or CERTIFIED; why one is refused goes into the details.
+
+    `formula` gives, for a puzzle's domains, what the solver was given before the givens.
+    """
+    result = np.full(len(outcomes.rows), NO_PROOF, np.int8)
+    if not outcomes.proofs:
+        return result
+    from harness.proof import refuted  # loads numba
+
+    batch, found = outcomes.batch, outcomes.rows["found"]
+    start = np.cumsum(found) - found
+    for i, proof in outcomes.proofs.items():
+        if valid[i] < 0 or not outcomes.rows["complete"][i]:
+            continue
+        (domains,) = unpack(batch.domains[i : i + 1])
+        made = formula(domains)
+        assert isinstance(made, Cnf)
+        solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
+        why = refuted(batch.layout, domains, made, solutions, proof)
+        result[i] = REFUSED if why else CERTIFIED
+        if why:
+            outcomes.details[i] = f"proof refused: {why}"
+    return result
+
+
 def fingerprints(solutions: UInt16Array) -> UInt64Array:
     """A hash of each solution. Equal hashes of different solutions could only hide a disagreement, never invent one."""
     weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
@@ -50,20 +79,22 @@ class Evidence:
     shown     int32, distinct right solutions seen
     claimed   int32, the most solutions that a complete answer had, -1 for none
     claimers  uint64, the kinds of backend (a bit each) whose complete answer had that many
-    voices    int32, how many contenders decided; agreeing needs two
+    certified int32, how many solutions a checked proof says there are, -1 for none
     """
 
     shown: Int32Array
     claimed: Int32Array
     claimers: UInt64Array
     first: UInt64Array
+    certified: Int32Array
     more: dict[int, set[int]] = field(default_factory=dict)
 
     @classmethod
     def none(cls, puzzles: int) -> "Evidence":
         """Nothing yet, of puzzles 1 to `puzzles`."""
         n = puzzles + 1
-        return cls(np.zeros(n, np.int32), np.full(n, -1, np.int32), np.zeros(n, np.uint64), np.zeros(n, np.uint64))
+        nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
+        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy())
 
     def add(self, outcomes: Outcomes, valid: Int32Array, kind: int) -> None:
         """Take in outcomes of a contender whose backend is of that kind (0 to 63)."""
@@ -93,6 +124,11 @@ class Evidence:
         seen.add(h)
         self.shown[puzzle] = len(seen)
 
+    def certify(self, outcomes: Outcomes, proof: Int8Array) -> None:
+        """Take in which complete answers have a checked proof."""
+        sure = proof == CERTIFIED
+        self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
+
     def claim(self, puzzles: Int64Array, found: Int32Array, kind: np.uint64) -> None:
         """Complete answers with `found` right solutions each."""
         beyond = found > self.claimed[puzzles]
@@ -102,8 +138,9 @@ class Evidence:
         self.claimers[puzzles[same]] |= kind
 
     def agreed(self) -> BoolArray:
-        """Of each puzzle: two kinds of backend say that the solutions shown are all."""
-        agreed: BoolArray = (self.claimed == self.shown) & (np.bitwise_count(self.claimers) >= 2)
+        """Of each puzzle: a checked proof, or two kinds of backend, say that the solutions shown are all."""
+        two = (self.claimed == self.shown) & (np.bitwise_count(self.claimers) >= 2)
+        agreed: BoolArray = two | (self.certified == self.shown)
         return agreed
 
 
@@ -139,7 +176,7 @@ def verdicts(
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
     refuted = corpus_wrong(known, evidence)[puzzles]
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
-    certified = (stated == found) & ~at_least
+    certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
     verdict[complete & ~certified] = Verdict.UNCERTIFIED
     verdict[~decided(rows, count)] = Verdict.UNKNOWN
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)

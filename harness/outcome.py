@@ -3,14 +3,14 @@
 ROW is as the worker measures it: nanoseconds of wall and CPU time, -1 for a counter that the backend does not have.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import COUNTERS, Int64Array, Reason, Status, UInt16Array, UInt64Array
+from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
 from puzzles.layout import Layout
 
 PHASES = ("encode", "load", "solve", "decode")
@@ -28,6 +28,7 @@ ROW = np.dtype(
         ("peak", np.int64),
     ]
 )
+NO_PROOF, REFUSED, CERTIFIED = -1, 0, 1
 NO_VALUE = 0xFFFF  # a square of a solution that held no value of the layout
 
 Rows = npt.NDArray[np.void]
@@ -81,9 +82,23 @@ class Outcomes:
     rows       ROW[n]
     solutions  uint16[sum of rows['found'], squares], those of the first puzzle first
     details    position -> what went wrong, in words
+    proofs     position -> the proof that came with a complete answer
+    proved     int8[n], what the proofs are worth (NO_PROOF, REFUSED, CERTIFIED); None before they are checked
     """
 
     batch: Batch
     rows: Rows
     solutions: UInt16Array
     details: dict[int, str]
+    proofs: dict[int, bytes] = field(default_factory=dict)
+    proved: Int8Array | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Outcomes with what the judge found: right solutions, what the proofs are worth, and the verdicts, as columns."""
+
+    outcomes: Outcomes
+    valid: Int32Array
+    proof: Int8Array
+    verdict: Int8Array

@@ -5,18 +5,29 @@ Every verb that solves goes through here, so limits, judging and storing are the
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
-from harness import judge
+from backends.answer import BoolArray, Int64Array
+from encoders.formula import Formula
+from encoders.registry import AT_MOST_ONE, ENCODINGS
+from harness import judge, reference
 from harness.contender import Contender
 from harness.host import cores
 from harness.journal import Journal
-from harness.outcome import Outcomes
+from harness.outcome import Judged, Outcomes
 from harness.plan import block_size, plan
 from harness.scramble import scrambled, unscrambled
-from harness.supervisor import Limits, Opened, supervise
+from harness.slot import Limits, Notice, Opened, no_notice
+from harness.supervisor import supervise
+from puzzles.layout import Domains, Layout
+
+
+def at_most_one(contender: Contender) -> tuple[Any, ...]:
+    """The third parameter of an encoding that is combined with an at-most-one encoding, if it is."""
+    return (AT_MOST_ONE[contender.at_most_one],) if ENCODINGS[contender.encoding].combines else ()
 
 
 class Court:
@@ -27,15 +38,32 @@ class Court:
         self.contenders = journal.contenders()
         self.evidence = judge.Evidence.none(journal.size())
         self.known = journal.known()
+        self.formulas: dict[tuple[int, int], Formula] = {}
         bases = [c.backend.partition(":")[0] for c in self.contenders]
         self.kinds = [list(dict.fromkeys(bases)).index(base) for base in bases]
 
-    def hear(self, outcomes: Outcomes) -> tuple[Int32Array, Int8Array]:
-        """Check solutions and take them in as evidence: the `valid` column, and verdicts as things stand."""
+    def hear(self, outcomes: Outcomes) -> Judged:
+        """Check solutions and proofs, take them in as evidence, and judge the outcomes as things stand."""
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.layout, batch.domains, rows["found"], outcomes.solutions)
+        proof = outcomes.proved
+        if proof is None:
+            proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.layout))
         self.evidence.add(outcomes, valid, self.kinds[batch.contender])
-        return valid, judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)
+        self.evidence.certify(outcomes, proof)
+        verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)
+        return Judged(outcomes, valid, proof, verdict)
+
+    def formula(self, contender: int, layout: Layout, domains: Domains) -> Formula:
+        """What a contender's solver is given for a puzzle, before the givens: made again, for the judge's own use."""
+        c = self.contenders[contender]
+        encoding = ENCODINGS[c.encoding]
+        if encoding.per_puzzle:
+            return encoding.encode(layout, domains, *at_most_one(c))
+        key = (contender, id(layout))
+        if key not in self.formulas:
+            self.formulas[key] = encoding.encode(layout, None, *at_most_one(c))
+        return self.formulas[key]
 
     def settle(self, journal: Journal) -> None:
         """Bring every stored verdict up to what is proved by now."""
@@ -77,7 +105,12 @@ def places(settings: Settings) -> Sequence[int | None]:
 
 
 def solve(
-    journal: Journal, contenders: Sequence[Contender], court: Court, limits: Limits, settings: Settings
+    journal: Journal,
+    contenders: Sequence[Contender],
+    court: Court,
+    limits: Limits,
+    settings: Settings,
+    notice: Notice = no_notice,
 ) -> Iterator[Outcomes]:
     """Run what the journal has no outcome of, judge and store it, and give it on as it comes.
 
@@ -92,15 +125,18 @@ def solve(
     batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
     if settings.scramble:
         batches = (scrambled(batch, settings.seed) for batch in batches)
+    samples = reference.measure()
+    batches = reference.between(batches, samples)
     opened = [Opened() for _ in contenders]
     try:
-        for outcomes in supervise(batches, contenders, limits, opened, places(settings)):
+        for outcomes in supervise(batches, contenders, limits, opened, places(settings), notice):
             if settings.scramble:
                 outcomes = unscrambled(outcomes, settings.seed)
-            journal.add(outcomes, *court.hear(outcomes))
+            journal.add(court.hear(outcomes))
             yield outcomes
     finally:
         journal.commit()
+        journal.put(reference=journal.meta().get("reference", []) + samples + reference.measure())
         for number, state in enumerate(opened):
             if state.version:
                 journal.set_opened(number, state.version, state.setup)
@@ -109,6 +145,5 @@ def solve(
 def rehear(journal: Journal, court: Court) -> None:
     """Take in all outcomes that are stored, storing what the judge now says of their solutions."""
     for outcomes in journal.stored_outcomes():
-        valid, verdict = court.hear(outcomes)
-        batch = outcomes.batch
-        journal.revise(batch.contender, batch.repeat, batch.puzzles, valid, verdict)
+        judged, batch = court.hear(outcomes), outcomes.batch
+        journal.revise(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)

@@ -1,6 +1,6 @@
 """From what a command line names to puzzles: corpora, and single puzzles that were typed or stand in a file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +15,15 @@ SHORTEST = 16  # characters of a typed board; no corpus that ships has so long a
 def corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
     """A corpus's puzzles, streaming, the first so many."""
     return islice(read(path, options), first)
+
+
+def named(pairs: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE arguments by name. Raises BadUsage."""
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals and value.strip()):
+            raise BadUsage(f"{pair!r} is not NAME=VALUE")
+    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
 def one(text: str, options: Options, number: int = 1) -> Puzzle:

@@ -9,24 +9,30 @@ from datetime import date
 from itertools import count
 from pathlib import Path
 
+from backends.programs import name_programs
 from harness.contender import resolve
 from harness.errors import BadUsage
 from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings
-from harness.reading import corpus
-from harness.supervisor import Limits
+from harness.reading import corpus, named
+from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
 
-RESUMABLE = ("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "env")
+# What a resumed run takes from the journal instead of the command line.
+RESUMABLE = (
+    *("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "peak"),
+    *("env", "program", "proof"),
+)
 
 
 def recorded(args: argparse.Namespace) -> Journal:
     """A new journal with everything in it that the run depends on; bad input ends here, before anything is solved."""
     if not args.corpus:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
-    contenders, notes = resolve(args.backend, args.count, environments(args.env))
+    name_programs(named(args.program))
+    contenders, notes = resolve(args.backend, args.count, environments(args.env), args.proof)
     for note in [*notes, *unenforced(args)]:
         print(f"note: {note}", file=sys.stderr)
     options = Options(args.as_, args.alphabet)
@@ -61,11 +67,12 @@ def resumed(args: argparse.Namespace) -> Journal:
         raise BadUsage(f"{args.resume}: it was stopped before its puzzles were in: run it anew")
     for key in RESUMABLE:
         setattr(args, key, meta[key])
-    now, named = versions(), journal.named()
+    name_programs(named(args.program))
+    now, before = versions(), journal.named()
     changed = [f"{name} {old} is now {now.get(name)}" for name, old in meta["versions"].items() if now.get(name) != old]
     changed += [f"{path} has changed" for path, old in meta["files"].items() if digest(Path(path)) not in (old, None)]
-    today, _ = resolve([c.name for c in named], args.count, environments(args.env))
-    changed += [f"{c.name} is another contender now" for c, d in zip(named, today, strict=True) if c != d]
+    today, _ = resolve([c.name for c in before], args.count, environments(args.env), args.proof)
+    changed += [f"{c.name} is another contender now" for c, d in zip(before, today, strict=True) if c != d]
     if changed and not args.force:
         raise BadUsage(f"{args.resume}: {'; '.join(changed)}: run it anew, or go on with --force")
     journal.put(state="running")
@@ -77,8 +84,10 @@ def settings(args: argparse.Namespace) -> tuple[Limits, Settings]:
     limits = Limits(
         seconds=args.timeout,
         count=args.count,
+        proof=args.proof,
         cpu=args.cpu,
         memory=args.memory << 20,
+        peak=args.peak,
         opening=args.open_limit,
         warmup=args.warmup,
         pythons=environments(args.env),
@@ -88,12 +97,10 @@ def settings(args: argparse.Namespace) -> tuple[Limits, Settings]:
 
 def environments(pairs: Sequence[str]) -> dict[str, str]:
     """NAME=PYTHON by name. Raises BadUsage where the interpreter can't be run."""
-    found = {}
-    for pair in pairs:
-        name, equals, python = pair.partition("=")
-        if not (name and equals and shutil.which(python)):
-            raise BadUsage(f"--env {pair!r} is not NAME=PATH_TO_PYTHON of an interpreter that can be run")
-        found[name] = python
+    found = named(pairs)
+    for name, python in found.items():
+        if not shutil.which(python):
+            raise BadUsage(f"--env {name}={python}: that is no interpreter that can be run")
     return found
 
 

@@ -1,25 +1,27 @@
 """The summary of a run, from its journal alone: the dictionary that docs/summary.md describes, and `--json` writes."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from backends.answer import COUNTERS, Reason, Status
+from harness.advice import on_journal
 from harness.journal import Journal
 from harness.judge import Evidence, Known, corpus_wrong
-from harness.outcome import PHASES, Verdict
-from harness.stats import NANO, any_by_puzzle, median_by_puzzle, par, spread
+from harness.outcome import CERTIFIED, PHASES, REFUSED, Verdict
+from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "peak", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
     """The contract's code for a batch verb: the first that holds in the order 130, 1, 2, 3, 4."""
     if summary["interrupted"]:
         return 130
-    if any(c["wrong"] for c in summary["contenders"]):
+    if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
@@ -46,7 +48,7 @@ def contender_summary(
     votes[decided] += 1
     unsatisfiable = decided & puzzles_with(c["status"] == Status.UNSATISFIABLE)
     keep = decided[c["puzzle"]]
-    seconds = median_by_puzzle(c["puzzle"][keep], c["wall"][keep]) / NANO
+    seconds = median_by(c["puzzle"][keep], c["wall"][keep]) / NANO
     amortised = bool(c["amortised"].any())
     times = spread(seconds)
     total = times["total"]
@@ -65,15 +67,30 @@ def contender_summary(
         "error": int(error.sum()),
         "wrong": int(wrong.sum()),
         "uncertified": int((puzzles_with(c["verdict"] == Verdict.UNCERTIFIED) & decided).sum()),
+        "certified": int(puzzles_with(c["proof"] == CERTIFIED).sum()),
+        "refused": int(puzzles_with(c["proof"] == REFUSED).sum()),
         "shown": int(shown.sum()),
         "verified": int(best.sum()),
         "seconds": times,
         "phases": phases(journal, number, decided),
         "puzzles_per_second": len(seconds) / total if total else None,
         "par2": par(seconds, int(run.sum()), limit, 2),
+        "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
+        "trouble": trouble(journal, number),
     }
+
+
+def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
+    """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
+    found = journal.db.execute(
+        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        " where o.contender = ? and o.detail is not null group by o.detail order by 1",
+        (number,),
+    )
+    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:
@@ -154,15 +171,15 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
     limit = meta["limit"]
     contenders, votes = [], np.zeros(puzzles + 1, np.int32)
     for number, contender in enumerate(journal.contenders()):
-        entry = {"name": contender.name, "version": contender.version}
+        entry = asdict(contender)
         contenders.append(entry | contender_summary(journal, number, puzzles, limit, votes))
     blamed = disagreements(journal, [c["name"] for c in contenders], known, evidence)
     conflict = np.zeros(puzzles + 1, np.bool_)
     wrong = journal.db.execute("select distinct puzzle from outcomes where verdict in (1, 5)")
     conflict[[p for (p,) in wrong]] = True
     heard = votes[1:] >= 2
-    sure = (known.count == evidence.claimed) & ~known.at_least | evidence.agreed()
-    closed = (evidence.claimed == evidence.shown) & sure
+    sure = (known.count == evidence.claimed) & ~known.at_least
+    closed = ((evidence.claimed == evidence.shown) & sure) | evidence.agreed()
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
     none = int((closed & (evidence.shown == 0))[1:].sum())
@@ -181,11 +198,13 @@ def summarise(journal: Journal, known: Known, evidence: Evidence) -> dict[str, A
             "unjudged": int((~heard & ~conflict[1:]).sum()),
             "shown": sum(c["shown"] for c in contenders),
             "verified": sum(c["verified"] for c in contenders),
+            "certified": int((evidence.certified >= 0).sum()),
             "unique": unique,
             "several": several,
             "none": none,
             "uncounted": puzzles - unique - several - none,
             "disagreements": blamed,
         },
+        "warnings": on_journal(journal),
     }
     return summary | {"exit": exit_code(summary)}

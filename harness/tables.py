@@ -3,26 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tabulate import tabulate
+import tabulate
 
 from harness.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
-HEADERS = (
-    "contender",
-    "solved",
-    "unsat",
-    "timeout",
-    "error",
-    "wrong",
-    "median",
-    "mean",
-    "p95",
-    "max",
-    "puzzles/s",
-    "PAR-2",
-    "vs best",
-)
+tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
+COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
+SHOWN = 3
+SOMETIMES = ("peak", "unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
+TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best", "peak")
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
 
@@ -31,7 +21,8 @@ def header(journal: Journal) -> str:
     """What is about to be run, in one line."""
     meta, contenders = journal.meta(), journal.contenders()
     corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
-    kinds = ", ".join(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
+    names = list(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
+    kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     repeats = f", {meta['runs']} runs" if meta["runs"] > 1 else ""
@@ -52,6 +43,10 @@ def seconds(value: Seconds) -> str:
     return f"{value * 1e9:.0f} ns" if value else "0"
 
 
+def megabytes(value: int | None) -> str:
+    return "-" if value is None else f"{value / 1e6:,.0f} MB"
+
+
 def figure(value: float) -> str:
     """Three significant digits, plainly written."""
     if value >= 999.5:
@@ -66,12 +61,22 @@ def ratio(value: Seconds, best: Seconds) -> str:
 def row(c: dict[str, Any], puzzles: int, best: Seconds) -> list[str]:
     """One contender's line."""
     s = c["seconds"]
-    lost = c["memory"] + c["unknown"]
-    counts = [f"{c['solved']}/{puzzles}", c["unsatisfiable"], c["timeout"], c["error"] + lost, c["wrong"]]
+    counts = (c["unsatisfiable"], c["timeout"], c["memory"] + c["unknown"], c["error"], c["wrong"])
+    proofs = (c["certified"], c["refused"])
     rate = "-" if c["puzzles_per_second"] is None else figure(c["puzzles_per_second"])
     times = [seconds(s[k]) for k in ("median", "mean", "p95", "max")]
     phases = [seconds(c["phases"][p]) for p in PHASES]
-    return [c["name"], *map(str, counts), *times, rate, seconds(c["par2"]), ratio(c["par2"], best), *phases]
+    return [
+        c["name"],
+        f"{c['solved']}/{puzzles}",
+        *map(str, counts + proofs),
+        *times,
+        rate,
+        seconds(c["par2"]),
+        ratio(c["par2"], best),
+        megabytes(c["peak"]),
+        *phases,
+    ]
 
 
 def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str) -> str:
@@ -82,7 +87,7 @@ def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str) -> str
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
     align = ("left", *["right"] * (len(headers) - 1))
-    return str(tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+    return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
 
 
 def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
@@ -90,21 +95,12 @@ def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
     puzzles = summary["agreement"]["puzzles"]
     best = min((c["par2"] for c in summary["contenders"] if c["par2"]), default=None)
     ranked = sorted(summary["contenders"], key=lambda c: (c["wrong"] > 0, c["par2"] is None, c["par2"] or 0))
-    headers = [*HEADERS, *PHASES]
+    headers = ["contender", "solved", *COUNTS, *TIMES, *PHASES]
     rows = [row(c, puzzles, best) for c in ranked]
     if fmt != "csv":
-        empty = {i for i in range(1, len(headers)) if all(r[i] in ("0", "-") for r in rows)} - {
-            1,
-            6,
-            7,
-            8,
-            9,
-            10,
-            11,
-            12,
-        }
-        headers = [h for i, h in enumerate(headers) if i not in empty]
-        rows = [[c for i, c in enumerate(r) if i not in empty] for r in rows]
+        dull = {i for i, h in enumerate(headers) if h in SOMETIMES and all(r[i] in ("0", "-") for r in rows)}
+        headers = [h for i, h in enumerate(headers) if i not in dull]
+        rows = [[c for i, c in enumerate(r) if i not in dull] for r in rows]
     return grid(headers, rows, fmt)
 
 
@@ -121,6 +117,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
     parts.append(f"{a['verified']} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]} {label}" for kind, label in kinds if a[kind]]
+    if a["certified"]:
+        parts.append(f"{a['certified']} certified by a checked proof")
     if a["uncounted"]:
         which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']}"
         parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
@@ -136,12 +134,26 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
+def trouble_lines(summary: dict[str, Any]) -> list[str]:
+    """What contenders died of or were killed for, a line for each way; at most SHOWN of a contender."""
+    lines = []
+    for c in summary["contenders"]:
+        for t in c["trouble"][:SHOWN]:
+            more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
+            lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
+        if len(c["trouble"]) > SHOWN:
+            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
+    return lines
+
+
 def report(summary: dict[str, Any], fmt: str = "table") -> str:
     """Everything under the header of a run."""
     if fmt == "csv":
         return contender_table(summary, fmt)
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
+    lines += trouble_lines(summary)
     lines.append(f"journal:   {summary['journal']}")
+    lines += [f"warning: {text}" for text in summary["warnings"]]
     if summary["interrupted"]:
         again = f"python -m harness run --resume {summary['journal']}"
         lines.append(f"interrupted: this table is partial; go on with `{again}`")

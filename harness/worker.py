@@ -147,10 +147,15 @@ class Solver:
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
-        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], order["proof"]))
+        if order["peak"]:
+            forget_peak()
+            start, cpu = time.perf_counter_ns(), time.process_time_ns()
+        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
+        if order["proofs"] and answer.proof is not None:
+            Path(order["proofs"], str(i)).write_bytes(answer.proof)
         solutions = answer.solutions[: order["count"]]
         for k, solution in enumerate(solutions):
             self.board.solutions[i, k] = self.values(solution)
@@ -168,7 +173,7 @@ class Solver:
             spent,
             *(p.encode, p.load, rest, p.decode),
             *(answer.counters.get(c, -1) for c in COUNTERS),
-            -1,
+            peak() if order["peak"] else -1,
         )
 
     def values(self, solution: Any) -> list[int]:
@@ -213,6 +218,21 @@ class Solver:
         """The outcome of an ask that raised."""
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         self.board.rows[i] = blank(reason, wall, spent)
+
+
+def forget_peak() -> None:
+    """Have the kernel measure this process's peak of resident memory anew (Linux)."""
+    if Path("/proc/self/clear_refs").exists():
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak() -> int:
+    """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return -1
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+    return 1024 * int(line.split()[1])
 
 
 class TooSmall(ValueError):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.readers.source import BadInput, brief
+from puzzles.readers.source import BadInput
 
 HOME = Path(__file__).parent
 ENDINGS = (".txt", ".col", ".pls", ".csv")
@@ -36,14 +36,14 @@ def find(name: str) -> Path:
     for known in _files():
         if name in (known.name, known.stem):
             return known
-    if path.is_dir():
-        raise BadInput(f"{brief(name)[1:-1]}: is a directory, not a file of puzzles")
+    if os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
+        raise BadInput(f"{repr(name)[1:-1]}: is a directory, not a file of puzzles")
     import difflib  # needed only where something is wrong
 
     names = [known.name for known in _files()]
     near = difflib.get_close_matches(path.name, names + [Path(n).stem for n in names], n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"shipped are {', '.join(names)}"
-    raise BadInput(f"{brief(name)[1:-1]}: no such file, and no corpus of that name; {hint}")
+    raise BadInput(f"{repr(name)[1:-1]}: no such file, and no corpus of that name; {hint}")
 
 
 def title(path: Path) -> str:

@@ -96,10 +96,10 @@ RECIPES: dict[str, Recipe] = {
     ),
     "hard.txt": Boards(
         (
-            "Sudoku by search effort: minimal, and 30 branchings or more with naked and hidden singles alone",
+            "Sudoku by search effort: minimal, and 60 branchings or more with naked and hidden singles alone",
             "Difficulty: hard for search, whatever it is for people",
         ),
-        (Part(NINE, "hard", 50, "count 1", options={"effort": 30}),),
+        (Part(NINE, "hard", 50, "count 1", options={"effort": 60}),),
     ),
     "unsolvable.txt": Boards(
         (

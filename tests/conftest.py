@@ -1,9 +1,11 @@
 """What tests share: the command line as a user runs it, with plug-ins where a test wants them."""
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +44,19 @@ Harness = Callable[..., Done]
 def environment() -> dict[str, str]:
     """Under which the packages and the plug-ins are found from any folder."""
     path = os.pathsep.join([str(ROOT), str(PLUGINS)])
-    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": path}
+    mark = {"CROSSCHECK_TEST": uuid.uuid4().hex}
+    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": path} | mark
+
+
+def left_running(environment: dict[str, str]) -> list[str]:
+    """The commands of processes that were started under this environment and are still there (Linux; else none)."""
+    mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark in (entry / "environ").read_bytes():
+                found.append((entry / "cmdline").read_text().replace("\0", " "))
+    return found
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, sett
 from backends.native.clock import nanoseconds
 from backends.native.compiling import compiled
 from backends.native.lanes import counts
-from backends.native.session9 import Columns, Limits, Session9, conclude, opened, room
+from backends.native.session9 import Columns, Limits, Session9, conclude, opened, roomier
 from encoders.formula import Formula
 
 DEEP = 82  # a guess fixes a square, so no more boards can be parked
@@ -65,7 +65,8 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             if state == DEAD:
                 conflicts += 1
             else:
-                solutions = room(solutions, used)
+                if used == len(solutions):
+                    solutions = roomier(solutions)
                 write(board, scratch, solutions, used)
                 used += 1
                 found += 1

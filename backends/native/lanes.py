@@ -134,6 +134,11 @@ def where(b: Any, test: Any, x: Any, y: Any) -> Any:
     return b.select(b.icmp_unsigned("!=", test, splat(0)), x, y)
 
 
+def telling(b: Any, x: Any) -> Any:
+    """A bit for each lane that is not 0, lane 0 lowest."""
+    return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
+
+
 def smaller(b: Any, x: Any, y: Any) -> Any:
     return b.select(b.icmp_unsigned("<", x, y), x, y)
 
@@ -142,6 +147,27 @@ def address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> An
     """Where the vector begins that starts at element `index` of a contiguous uint16 array."""
     data = arrayobj.make_array(array_type)(context, b, array).data
     return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
+
+
+def peeking(context: Any, array: Any, index: Any) -> Any:
+    """peek(array, index)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        return b.zext(b.load(b.gep(data, [args[1]])), INT64)
+
+    return types.int64(array, types.intp), emit
+
+
+def poking(context: Any, array: Any, index: Any, value: Any) -> Any:
+    """poke(array, index, value)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        b.store(b.trunc(args[2], LANE), b.gep(data, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp, types.int64), emit
 
 
 def loading(context: Any, array: Any, index: Any) -> Any:
@@ -168,13 +194,20 @@ Two = Callable[[Lanes, Lanes], Lanes]
 Three = Callable[[Lanes, Lanes, Lanes], Lanes]
 
 some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), anywhere)
-least: Callable[[Lanes], int] = instruction(types.uint64, (lanes,), lowest)
-fill: Callable[[int], Lanes] = instruction(lanes, (types.uint64,), spread)
+least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), lowest)
+fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), spread)
 counts: One = instruction(lanes, (lanes,), unary(f"llvm.ctpop.v{WIDTH}i16"))  # bits that are set
 high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
+low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
 empty: One = instruction(lanes, (lanes,), lambda b, x: mask(b, b.icmp_unsigned("==", x, splat(0))))  # all bits if 0
 equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: mask(b, b.icmp_unsigned("==", x, y)))
 minimum: Two = instruction(lanes, (lanes, lanes), smaller)
 choose: Three = instruction(lanes, (lanes, lanes, lanes), where)  # the second where the first is not 0, else the third
+which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), telling)
+trailing: Callable[[int], int] = instruction(
+    types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
+)
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(loading)  # 32 elements from one on
 store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(storing)
+peek: Callable[[UInt16Array, int], int] = intrinsic(peeking)  # one element; no look at the sign of the index
+poke: Callable[[UInt16Array, int, int], None] = intrinsic(poking)

@@ -1,10 +1,34 @@
-"""`native`, the default route: the fastest of our solvers that fits the layout."""
+"""`native`, the default route: the fastest of our solvers that fits the layout; its version names the one it took."""
 
-from backends.answer import Session
-from backends.native import python
+import dataclasses
+from importlib.util import find_spec
+
+from backends.answer import Answer, Ask, Session
+from backends.native import VERSION, python
 from encoders.formula import Formula
+
+
+@dataclasses.dataclass(frozen=True)
+class Slower:
+    """A session of a solver in plain Python."""
+
+    session: Session
+    version: str
+
+    def ask(self, ask: Ask) -> Answer:
+        return self.session.ask(ask)
+
+    def close(self) -> None:
+        self.session.close()
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
     """A session whose `version` names the route taken."""
-    return python.open(formula)
+    if find_spec("numba") is None:
+        return Slower(python.open(formula), f"{VERSION}, by native:python; pip install numba for the compiled kernels")
+    from backends.native import kernel9
+    from backends.native.session9 import fits
+
+    if fits(formula):
+        return dataclasses.replace(kernel9.open(formula), version=f"{VERSION}, by native:kernel")
+    return Slower(python.open(formula), f"{VERSION}, by native:python")

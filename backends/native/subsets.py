@@ -6,13 +6,13 @@ where they are the values' places, the squares lose their other values (only in 
 since elsewhere a value may be absent). For n from 1 to 8, and from 1 again after each change, until nothing changes.
 
 What it deduces holds in every solution: a board that it fills has no other, one that it breaks has none, and one that
-it leaves open is UNKNOWN, stuck; the counter `left` says in how many squares, `propagations` how many values were
-ruled out.
+it leaves open is UNKNOWN, stuck; the counter `propagations` says how far it came: how many values it ruled out.
 
     s  a square   v  a value's index   d  a domain, as bits   n  the size of a group
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from backends.native.board import Board
 from backends.native.tally import Searching, Tally, searching
@@ -22,6 +22,33 @@ from puzzles.layout import Domains, Solution, bits
 LARGEST = 8
 
 
+@dataclass(frozen=True)
+class Pass:
+    """Groups of `n` were looked for in every unit, and something changed."""
+
+    n: int
+    before: list[int]
+    after: list[int]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """In unit `u` there is a group of `n` that fewer than n are left for; without a unit, a square has no value."""
+
+    n: int
+    u: int | None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Nothing changes any more."""
+
+    domains: list[int]
+
+
+Event = Pass | Failed | Ended
+
+
 def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
     return searching(formula, deduce, "native:subsets")
@@ -29,19 +56,35 @@ def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every var
 
 def deduce(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
     """The one solution, if deduction reaches it."""
+    for event in play(board, given, tally):
+        if isinstance(event, Ended) and not tally.stuck:
+            yield tuple(d.bit_length() - 1 for d in event.domains)
+
+
+def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
+    """The deduction, told pass by pass; it ends before its end is told only where time is up."""
     domains = list(given)
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
-        before = tally.propagations
+        before = domains.copy()
+        broken = None
         for u in range(len(board.units)):
-            if tally.late() or not rule(board, domains, u, n, tally):
+            if tally.late():
                 return
-        n = n + 1 if tally.propagations == before else 1
+            if not rule(board, domains, u, n, tally):
+                broken = u
+                break
+        if domains != before:
+            yield Pass(n, before, domains.copy())
+        if broken is not None:
+            yield Failed(n, broken)
+            return
+        n = n + 1 if domains == before else 1
     if not all(domains):
+        yield Failed(1, None)
         return
-    tally.left = sum(d.bit_count() > 1 for d in domains)
-    if not tally.left:
-        yield tuple(d.bit_length() - 1 for d in domains)
+    tally.stuck = any(d & d - 1 for d in domains)
+    yield Ended(domains)
 
 
 def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool:
@@ -76,7 +119,8 @@ def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
 
     Groups of one come first, so a set of one member shares it with nobody and adds nothing to a larger group.
     """
-    small = [i for i, members in enumerate(sets) if (n > 1) < members.bit_count() <= n or not members]
+    fewest = 2 if n > 1 else 0
+    small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]
 
     def grow(start: int, union: int, group: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
         if len(group) == n:

@@ -21,7 +21,7 @@ from puzzles.layout import Domains, Solution
 
 @dataclass
 class Tally:
-    """Budget and counters of one ask; `left` are the squares still open where deduction alone got `stuck`."""
+    """Budget and counters of one ask. `stuck`: deduction alone got no further."""
 
     ask: Ask
     decisions: int = 0
@@ -29,7 +29,7 @@ class Tally:
     propagations: int = 0
     open: int = 0
     spent: bool = False
-    left: int = 0
+    stuck: bool = False
     started: int = field(default_factory=perf_counter_ns)
 
     def split(self, branches: int) -> None:
@@ -58,14 +58,12 @@ class Tally:
             if len(found) >= self.ask.count:
                 break
         enough = len(found) >= self.ask.count
-        undecided = bool(self.spent or self.left) and not enough
+        undecided = (self.spent or self.stuck) and not enough
         complete = self.open == 0 and not undecided
         without = Status.UNKNOWN if undecided else Status.UNSATISFIABLE
         status = Status.SATISFIABLE if found else without
-        reason = Reason.NONE if not undecided else Reason.STUCK if self.left else Reason.TIMEOUT
+        reason = Reason.NONE if not undecided else Reason.STUCK if self.stuck else Reason.TIMEOUT
         counters = {"decisions": self.decisions, "conflicts": self.conflicts, "propagations": self.propagations}
-        if self.left:
-            counters["left"] = self.left
         phases = Phases(solve=perf_counter_ns() - self.started)
         return Answer(status, tuple(found), complete, reason, counters, phases)
 

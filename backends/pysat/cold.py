@@ -8,7 +8,8 @@ from time import perf_counter_ns as now
 
 from backends.answer import Answer, Ask, Phases
 from backends.pysat import Solver
-from backends.pysat.loaded import Clause, Loaded, Squares, answer, split
+from backends.pysat.loaded import Clause, Loaded, split
+from backends.squares import Squares, answer
 from encoders.formula import Cnf
 from puzzles.layout import Domains, Solution
 

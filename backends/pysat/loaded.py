@@ -1,4 +1,4 @@
-"""One solver object of python-sat, and the board between its literals and our squares.
+"""One solver object of python-sat.
 
 Clauses go in through python-sat's compiled `add_cl`: its Python wrapper costs half as much again as the loading itself.
 `solve()` holds the interpreter and most solvers ignore interrupts, so the deadline is looked at after every SLICE
@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Answer, Phases, Reason, Status
 from backends.pysat import Solver
 from encoders.formula import Cnf
-from puzzles.layout import Domains, Solution, bits
 
 SLICE = 20_000
 Clause = list[int]
@@ -78,57 +76,3 @@ class Loaded:
 
     def delete(self) -> None:
         self.solver.delete()
-
-
-class Squares:
-    """What stands between a board and the literals of a formula."""
-
-    def __init__(self, literal: Sequence[Sequence[int]]) -> None:
-        self.literal = literal
-        self.full = (1 << len(literal[0])) - 1 if literal else 0
-        self.masks: dict[int, tuple[int, ...]] = {}
-
-    def values(self, mask: int) -> tuple[int, ...]:
-        """The values in a mask, kept, since puzzles share their masks."""
-        found = self.masks.get(mask)
-        if found is None:
-            found = self.masks[mask] = tuple(bits(mask))
-        return found
-
-    def true(self, domains: Domains) -> list[int]:
-        """What a puzzle says: its givens, and, negated, the values that a square may not take."""
-        literals: list[int] = []
-        full, literal = self.full, self.literal
-        for s, mask in enumerate(domains):
-            if mask == full:
-                continue
-            if mask and not mask & (mask - 1):
-                literals.append(literal[s][mask.bit_length() - 1])
-            else:
-                literals += [-literal[s][v] for v in self.values(full & ~mask)]
-        return literals
-
-    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """The value of each square. Only the domain is read: some solvers set variables that no clause holds."""
-        true = set(model)
-        solution = []
-        for row, mask in zip(self.literal, domains, strict=True):
-            for v in self.values(mask):
-                if row[v] in true:
-                    solution.append(v)
-                    break
-        return tuple(solution)
-
-    def forbid(self, solution: Solution) -> Clause:
-        """The clause that no solution but this one satisfies; empty on a board without squares."""
-        return list({-row[v] for row, v in zip(self.literal, solution, strict=True)})
-
-
-def answer(
-    solutions: list[Solution], found: bool | None, counters: dict[str, int], phases: Phases, proof: bytes | None = None
-) -> Answer:
-    """What was seen: `found` is the last word of the solver, whose "no" makes the answer complete."""
-    complete = found is False
-    status = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
-    reason = Reason.TIMEOUT if found is None else Reason.NONE
-    return Answer(status, tuple(solutions), complete, reason, counters, phases, proof)

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.contender import resolve
     from harness.fuzzing.campaign import Campaign
     from harness.host import cores
-    from harness.supervisor import Limits
+    from harness.slot import Limits
 
     contenders, notes = resolve(args.backend)
     for note in notes:

@@ -17,6 +17,7 @@ HELP = "run puzzles through solvers, time them, and check that the answers agree
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
     shared.contenders(parser)
+    shared.programs(parser)
     parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
     parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
     parser.add_argument(
@@ -24,43 +25,71 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
     shared.limits(parser)
+    parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
     parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
     parser.add_argument(
         "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
     )
+    parser.add_argument("--peak", action="store_true", help="measure the peak memory of each ask (0.1 ms, not charged)")
     parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
     parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of turns and symmetries (1)")
     shared.reading(parser)
     parser.add_argument("-o", "--output", metavar="PATH", help="the journal to write (results/DATE-CORPUS-N.sqlite)")
+    parser.add_argument("--save-baseline", metavar="NAME", help="keep the journal for `compare --baseline NAME`")
     parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
+    parser.add_argument(
+        "--matrix",
+        nargs="?",
+        const="par2",
+        metavar="MEASURE",
+        help="print a matrix of it too: par2, median, solve, ...",
+    )
+    parser.add_argument("--pivot", default="encoding,backend", metavar="ROWS,COLUMNS", help="of it (encoding,backend)")
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import start, tables
+    from harness import matrix, start, tables
+    from harness.errors import BadUsage
     from harness.pipeline import Court, solve
+    from harness.stored import baseline, save_baseline
     from harness.summary import summarise
 
+    if args.matrix and args.matrix not in matrix.MEASURES:
+        raise BadUsage(f"--matrix {args.matrix}: known are {', '.join(matrix.MEASURES)}")
+    matrix.pivot(args.pivot)
+    if args.save_baseline:
+        baseline(args.save_baseline)  # a name that can't be is found before the run
     with start.resumed(args) if args.resume else start.recorded(args) as journal:
         contenders, court = journal.contenders(), Court(journal, args.count)
         shown = args.json != "-" and args.format == "table"
         if shown:
             print(tables.header(journal), end="\n\n", flush=True)
-        outcomes = solve(journal, contenders, court, *start.settings(args))
+        outcomes = solve(journal, contenders, court, *start.settings(args), say)
         state = follow(outcomes, journal.size() * len(contenders) * args.runs)
         court.settle(journal)
         journal.put(state=state)
+        if args.save_baseline and state == "complete":
+            save_baseline(journal, args.save_baseline)
         summary = summarise(journal, court.known, court.evidence)
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
         print(tables.report(summary, args.format))
+        if args.matrix:
+            print(end="\n" if args.format == "csv" else "\n\n")
+            print(matrix.matrix(summary, args.matrix, *matrix.pivot(args.pivot), args.format))
     code: int = summary["exit"]
     return code
+
+
+def say(text: str) -> None:
+    """A line for whoever waits."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:

@@ -9,7 +9,7 @@ from harness import arguments as shared
 if TYPE_CHECKING:
     from harness.contender import Contender
     from harness.outcome import Outcomes
-    from harness.supervisor import Limits
+    from harness.slot import Limits
     from puzzles.layout import Puzzle
 
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
@@ -21,20 +21,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
     )
     parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who solves it (native)")
+    shared.programs(parser)
     shared.limits(parser)
     shared.reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
+    from backends.programs import name_programs
     from harness import judge, tables
     from harness.contender import resolve
     from harness.errors import BadUsage
-    from harness.reading import one
-    from harness.supervisor import Limits
+    from harness.reading import named, one
+    from harness.slot import Limits
     from puzzles.families import draw
     from puzzles.formats import Options
 
+    name_programs(named(args.program))
     (contender, *more), _ = resolve([args.backend], args.count)
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
@@ -64,7 +67,8 @@ def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes
     import numpy as np
 
     from harness.outcome import Batch
-    from harness.supervisor import Opened, supervise
+    from harness.slot import Opened
+    from harness.supervisor import supervise
     from puzzles.columns import pack
 
     domains = pack(puzzle.layout, [puzzle.domains])

@@ -23,7 +23,7 @@ from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import examine, expectation
 from harness.host import host, versions
 from harness.outcome import Batch, Outcomes
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 

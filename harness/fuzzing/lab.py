@@ -16,7 +16,8 @@ from harness.child import Child
 from harness.contender import Contender
 from harness.keeper import Keeper
 from harness.outcome import Batch, Outcomes
-from harness.supervisor import OPENINGS, Limits, Opened, Slot, wait
+from harness.slot import OPENINGS, Limits, Opened, Slot
+from harness.supervisor import wait
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
 
@@ -59,7 +60,7 @@ class Lab:
         for slot in self.slots:
             slot.limits = limits
         for batch in batches:
-            self.opened[batch.contender].failures.setdefault(batch.layout.name, OPENINGS - 1)
+            self.opened[batch.contender].failures.setdefault(batch.layout, OPENINGS - 1)
             self.slots[batch.contender % self.jobs].waiting.append(batch)
         outcomes: list[Outcomes] = []
         while any(slot.busy() for slot in self.slots):

@@ -11,7 +11,7 @@ from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
-from harness.supervisor import Limits
+from harness.slot import Limits
 from puzzles.layout import Domains
 
 PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its asks and squares

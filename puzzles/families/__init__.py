@@ -84,19 +84,15 @@ def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
 
 
 def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:
-    """Cells in rows of `width`, aligned, with rules after every so many rows and columns (0 for none)."""
-    wide = max(map(len, cells), default=1)
+    """Cells in rows of `width`, each column as wide as it needs; rules after `every` rows, columns (0: none)."""
     box_rows, box_columns = every
-    rows = [list(cells[i : i + width]) for i in range(0, len(cells), width)]
-
-    def line(row: Sequence[str]) -> str:
-        step = box_columns or width
-        return " | ".join(" ".join(c.center(wide) for c in row[i : i + step]) for i in range(0, width, step)).rstrip()
-
-    rule = "-+-".join("-" * ((wide + 1) * (box_columns or width) - 1) for _ in range(width // (box_columns or width)))
+    step = box_columns or max(width, 1)
+    wide = [max(map(len, cells[c::width]), default=0) for c in range(width)]
+    rule = "-+-".join("-" * (sum(wide[c : c + step]) + len(wide[c : c + step]) - 1) for c in range(0, width, step))
     lines = []
-    for r, row in enumerate(rows):
-        if box_rows and r and r % box_rows == 0:
+    for r in range(0, len(cells), width):
+        if box_rows and r and r // width % box_rows == 0:
             lines.append(rule)
-        lines.append(line(row))
+        row = [cell.center(w) for cell, w in zip(cells[r : r + width], wide, strict=False)]
+        lines.append(" | ".join(" ".join(row[c : c + step]) for c in range(0, len(row), step)).rstrip())
     return "\n".join(lines)

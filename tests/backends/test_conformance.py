@@ -10,9 +10,10 @@ from backends.answer import Answer, Ask, Backend, Reason, Session, Status
 from backends.cases import CASES, Case
 from backends.conformance import check
 from encoders.formula import Cnf, Formula
+from encoders.registry import AT_MOST_ONE
 from tests.encoders.count import by_trying
 
-BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing) and b.name[:6] != "native"]
+BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
 SMALL = [case for case in CASES if len(case.layout.squares) < 81]  # the others are too large to try everything
 
 
@@ -24,6 +25,15 @@ def test_a_backend_conforms(backend: Backend) -> None:
 @pytest.mark.parametrize("backend", [b for b in BACKENDS if "warm" in b.can], ids=lambda b: b.name)
 def test_a_backend_that_is_kept_warm_conforms(backend: Backend) -> None:
     assert check(backend, warm=True) == []
+
+
+CPSAT = [("cpsat", name) for name in ("alldifferent", "booleans", "channelled")]
+PYSAT = [("pysat:gluecard4", f"{family}+{one}") for family in ("extended", "reduced") for one in AT_MOST_ONE]
+
+
+@pytest.mark.parametrize(("backend", "encoding"), CPSAT + PYSAT)
+def test_a_backend_conforms_with_every_encoding(backend: str, encoding: str) -> None:
+    assert check(registry.find(backend), encoding) == []
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)

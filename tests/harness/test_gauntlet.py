@@ -7,7 +7,7 @@ import pytest
 
 from backends.answer import Reason
 from harness.outcome import Verdict
-from tests.conftest import Harness
+from tests.conftest import Harness, left_running
 
 LIMIT = 1.0
 TIMEOUT, MEMORY, CRASH, ERROR = Reason.TIMEOUT, Reason.MEMORY, Reason.CRASH, Reason.ERROR
@@ -40,18 +40,6 @@ PUZZLES = """\
 TRIGGERED = {2, 4}  # ids of the puzzles whose first square is open
 
 
-def left_running() -> list[str]:
-    """Processes that carry a run's mark."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if b"CROSSCHECK_RUN=" in (entry / "environ").read_bytes():
-                found.append((entry / "cmdline").read_text().replace("\0", " "))
-        except OSError:
-            continue
-    return found
-
-
 @pytest.fixture(scope="module")
 def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("corpus") / "four.txt"
@@ -59,7 +47,9 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_each_is_blamed_for_what_it_did_and_native_is_whole(harness: Harness, puzzles: Path, tmp_path: Path) -> None:
+def test_each_is_blamed_for_what_it_did_and_native_is_whole(
+    harness: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
     contenders = [word for name in EXPECTED for word in ("-b", f"bad:{name}")]
     done = harness(
         *("run", puzzles, "-b", "native:python", *contenders, "-t", LIMIT, "-m", 600, "--count", 2),
@@ -78,7 +68,7 @@ def test_each_is_blamed_for_what_it_did_and_native_is_whole(harness: Harness, pu
         assert (verdict, reason) == (expected or (Verdict.CORRECT, Reason.NONE)), (name, puzzle, detail)
         if name == "bad:segfault" and puzzle in TRIGGERED:
             assert "SIGSEGV" in detail
-    assert left_running() == []
+    assert left_running(environment) == []
 
 
 def test_a_contender_that_never_opens_ends_after_three_tries(harness: Harness, puzzles: Path) -> None:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.conftest import Harness
+from tests.conftest import Harness, left_running
 
 UNIQUE = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 OTHERS = (
@@ -38,10 +38,10 @@ def test_three_contenders_agree_on_hardest(harness: Harness) -> None:
 
 
 def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None:
-    done = harness("run", "hardest", "-b", "native", "-b", "cpsat", "-n", 3)
+    done = harness("run", "hardest", "-b", "native:python", "-b", "cpsat", "-n", 3)
     lines = done.out.splitlines()
     assert lines[0].startswith("hardest.txt: 3 puzzles, sudoku 3x3 | 2 contenders, cold, limit 10 s | seed 1 |")
-    assert lines[2].split()[:3] == ["contender", "solved", "median"]
+    assert lines[2].split()[:3] == ["contender", "solved", "unsat"]
     assert any(line.startswith("agreement: 3 of 3 puzzles | 6 of 6 solutions verified") for line in lines)
     assert lines[-1].startswith("journal:   results/")
     assert done.err == ""
@@ -180,14 +180,7 @@ def test_ctrl_c_leaves_a_partial_table_and_a_journal_to_resume(
     assert "Traceback" not in err
     with sqlite3.connect(tmp_path / "j.sqlite") as db:
         assert json.loads(db.execute("select value from meta where key = 'state'").fetchone()[0]) == "interrupted"
-    assert not [p for p in Path("/proc").glob("[0-9]*") if marked(p)]
-
-
-def marked(process: Path) -> bool:
-    try:
-        return b"CROSSCHECK_RUN=" in (process / "environ").read_bytes()
-    except OSError:
-        return False
+    assert left_running(environment) == []
 
 
 def test_a_resumed_run_refuses_what_has_changed(harness: Harness, tmp_path: Path) -> None:
@@ -259,7 +252,7 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
         (["-b", "a/b/c"], "is not BACKEND"),
         (["-t", "0"], "not a number of seconds"),
         (["-n", "x"], "not a whole number"),
-        (["--env", "old=/nowhere/python"], "interpreter that can be run"),
+        (["--env", "old=/nowhere/python"], "no interpreter that can be run"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
@@ -268,3 +261,62 @@ def test_bad_usage_is_said_and_exits_2(harness: Harness, arguments: list[str], t
     assert done.code == 2
     assert text in done.err
     assert "Traceback" not in done.err
+
+
+def test_proofs_certify_and_a_bad_one_is_named(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS)
+    done = harness("run", path, "-b", "pysat", "-b", "native", "--count", 2, "--proof", "--json", "-")
+    assert done.code == 0, done.out
+    assert done.contender("pysat:cadical195/extended")["certified"] == 2
+    assert [c["uncertified"] for c in done.summary["contenders"]] == [0, 0]
+    done = harness("run", path, "-b", "pysat:maplesat", "--count", 2, "--proof", "--json", "-")
+    assert done.code == 1
+    assert done.contender("pysat:maplesat/extended")["refused"] == 1
+    assert done.contender("pysat:maplesat/extended")["wrong"] == 0
+
+
+def test_another_interpreter_takes_part_in_the_same_run(harness: Harness, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    path = corpus(tmp_path, UNIQUE, *OTHERS)
+    done = harness("run", path, "-b", "cpsat", "-b", "cpsat@old", "--env", f"old={python}", "--json", "-")
+    assert done.code == 0, done.out + done.err
+    assert done.contender("cpsat@old")["solved"] == 3
+    assert done.contender("cpsat@old")["version"].startswith("ortools")
+
+
+def test_two_jobs_leave_the_same_outcomes(harness: Harness, tmp_path: Path) -> None:
+    common = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22", "-r", 2)
+    assert harness(*common, "-o", "one.sqlite").code == 0
+    assert harness(*common, "-j", 2, "-o", "two.sqlite").code == 0
+    assert rows(tmp_path / "one.sqlite") == rows(tmp_path / "two.sqlite")
+
+
+def test_a_full_disk_is_one_line_and_what_was_written_is_whole(tmp_path: Path, environment: dict[str, str]) -> None:
+    import resource
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    command = [
+        sys.executable,
+        "-m",
+        "harness",
+        "run",
+        "minimal",
+        "easy",
+        "-b",
+        "native:python",
+        "-r",
+        "9",
+        "-o",
+        "j.sqlite",
+    ]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, preexec_fn=bound, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2, done.stdout
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "j.sqlite" in done.stderr

@@ -80,5 +80,5 @@ def test_no_time_at_all_is_a_timeout() -> None:
 def test_default_route_names_the_route_it_took() -> None:
     four = layout("sudoku 2x2")
     session = route.open(AllDifferent(16, 4, four.units))
-    assert getattr(session, "version").startswith("native:")  # noqa: B009 - not part of the protocol
+    assert "native:" in getattr(session, "version")  # noqa: B009 - not part of the protocol
     assert len(session.ask(Ask(four.open, count=300)).solutions) == 288

@@ -73,7 +73,7 @@ def stubborn(answer: Answer, ask: Ask) -> Answer:
 def greedy(answer: Answer, ask: Ask) -> Answer:
     hoard = []
     while True:
-        hoard.append(bytearray(b"more") * (1 << 22))
+        hoard.append(bytearray(1 << 24))
 
 
 def loud(answer: Answer, ask: Ask) -> Answer:

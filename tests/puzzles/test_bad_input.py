@@ -105,3 +105,9 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path
     path.write_bytes(b"." * (5 << 20))
     with pytest.raises(BadInput, match=":1: a line longer"):
         list(read(path))
+
+
+def test_a_long_path_is_named_in_full() -> None:
+    name = "folder/" * 10 + "none.txt"
+    with pytest.raises(BadInput, match=rf"^{name}: no such file"):
+        corpora.find(name)

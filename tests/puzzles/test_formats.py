@@ -229,8 +229,6 @@ PIECES = st.sampled_from(
         ",",
         " ",
         "|",
-    ]
-    + [
         "alphabet 0123",
         "count 0",
         "[Puzzle]",

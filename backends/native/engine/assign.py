@@ -1,0 +1,124 @@
+"""Assigning: what follows from what holds, and taking it back.
+
+A value placed empties its groups; a group with one place left takes it (naked and hidden singles, the latter in
+permutations alone); a learned clause with one literal left holds it. Groups are never written out as clauses: a bit set
+a group says what is left, and the reason of each step is kept as one number, to be spelled out only if a conflict asks.
+"""
+
+import numpy as np
+
+from backends.answer import Int32Array
+from backends.native.engine.machine import compiled, inlined, lowest
+from backends.native.engine.state import CLASH, CLASH_REASON, LEVEL, POPPED, PROPAGATIONS, PUSHED, Board, Search
+
+ONE = np.uint64(1)
+
+
+@inlined
+def push(f: Search, x: int, sign: int, reason: int) -> bool:
+    """Let x be true (sign 1) or false (-1). False if it is already the other way; the clash is noted."""
+    held = f.value[x]
+    if held == 0:
+        f.value[x] = sign
+        f.level[x] = f.at[LEVEL]
+        f.reason[x] = reason
+        f.trail[f.at[PUSHED]] = 2 * x + (sign < 0)
+        f.at[PUSHED] += 1
+        return True
+    if held == sign:
+        return True
+    f.at[CLASH] = x
+    f.at[CLASH_REASON] = reason
+    return False
+
+
+@inlined
+def place_value(b: Board, f: Search, x: int) -> bool:
+    """x is true: the rest of its groups is false."""
+    s, v = x // b.values, x % b.values
+    left = f.domain[s] & ~(ONE << np.uint64(v))
+    while left:
+        if not push(f, s * b.values + lowest(left), -1, x):
+            return False
+        left &= left - ONE
+    for i in range(b.of_start[s], b.of_start[s + 1]):
+        u = b.of_unit[i]
+        left = f.place[u * b.values + v] & ~(ONE << np.uint64(b.of_place[i]))
+        first = b.unit_start[u]
+        while left:
+            if not push(f, b.unit_squares[first + lowest(left)] * b.values + v, -1, x):
+                return False
+            left &= left - ONE
+    return True
+
+
+@inlined
+def remove_value(b: Board, f: Search, x: int) -> bool:
+    """x is false: a group that has one place left takes it."""
+    s, v = x // b.values, x % b.values
+    variables = b.squares * b.values
+    left = f.domain[s] & ~(ONE << np.uint64(v))
+    f.domain[s] = left
+    fine = True
+    if left & (left - ONE) == 0:
+        fine = push(f, s * b.values + lowest(left), 1, variables + s)
+    for i in range(b.of_start[s], b.of_start[s + 1]):
+        u = b.of_unit[i]
+        g = u * b.values + v
+        left = f.place[g] & ~(ONE << np.uint64(b.of_place[i]))
+        f.place[g] = left
+        if fine and b.permutation[u] and left & (left - ONE) == 0:
+            last = b.unit_squares[b.unit_start[u] + lowest(left)]
+            fine = push(f, last * b.values + v, 1, variables + b.squares + g)
+    return fine
+
+
+@inlined
+def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
+    """`literal` has become false: clauses that watch it find another, or hold their last one.
+
+    Two watched literals a clause (Moskewicz et al. 2001, Chaff), the lists linked through the clauses themselves.
+    """
+    base = b.squares * (b.values + 1) + b.units * b.values
+    watch = f.head[literal]
+    kept = -1  # the last watch that stays in this list
+    while watch >= 0:
+        c, slot = watch >> 1, watch & 1
+        follow = arena[c + 2 + slot]
+        other = arena[c + 5 - slot]
+        sign = 1 - 2 * (other & 1)
+        moved = False
+        if f.value[other >> 1] != sign:
+            for i in range(c + 6, c + 4 + arena[c]):
+                literal_i = arena[i]
+                if f.value[literal_i >> 1] != 2 * (literal_i & 1) - 1:
+                    arena[i] = literal
+                    arena[c + 4 + slot] = literal_i
+                    arena[c + 2 + slot] = f.head[literal_i]
+                    f.head[literal_i] = watch
+                    moved = True
+                    break
+            if not moved and not push(f, other >> 1, sign, base + c):
+                return False
+        if moved:
+            if kept < 0:
+                f.head[literal] = follow
+            else:
+                arena[(kept >> 1) + 2 + (kept & 1)] = follow
+        else:
+            kept = watch
+        watch = follow
+    return True
+
+
+@compiled
+def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
+    """All that follows. False on a clash, with the trail's rest not visited."""
+    while f.at[POPPED] < f.at[PUSHED]:
+        literal = f.trail[f.at[POPPED]]
+        f.at[POPPED] += 1
+        f.at[PROPAGATIONS] += 1
+        fine = remove_value(b, f, literal >> 1) if literal & 1 else place_value(b, f, literal >> 1)
+        if not fine or not visit_watches(b, f, arena, literal ^ 1):
+            return False
+    return True

@@ -1,0 +1,173 @@
+"""Learning from a clash: the clause that says what must not happen again, and how far back it reaches.
+
+First unique implication point (Marques-Silva & Sakallah 1999, GRASP; Zhang et al. 2001), the clause shortened by
+literals that follow from the others (Sorensson & Biere 2009), its quality the number of decisions it touches (glucose,
+Audemard & Simon 2009). Reasons are spelled out here and nowhere else.
+"""
+
+import numpy as np
+
+from backends.answer import Int32Array
+from backends.native.engine.branch import raise_activity
+from backends.native.engine.machine import compiled, inlined, lowest
+from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
+
+ONE = np.uint64(1)
+# Search.seen: not met yet; in the clause; follows from it; does not; was replaced by what forced it.
+ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
+
+
+@inlined
+def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: int) -> int:
+    """Append to f.because, from `end`, the variables by which that reason forced x, but those settled at the root.
+
+    Returns the new end.
+    """
+    wide = b.values
+    squares_from = b.squares * wide
+    units_from = squares_from + b.squares
+    clauses_from = units_from + b.units * wide
+    if reason < squares_from:
+        if f.level[reason] > 0:
+            f.because[end] = reason
+            end += 1
+    elif reason < units_from:
+        s = reason - squares_from
+        left = f.root_domain[s]
+        while left:
+            y = s * wide + lowest(left)
+            left &= left - ONE
+            if y != x:
+                f.because[end] = y
+                end += 1
+    elif reason < clauses_from:
+        g = reason - units_from
+        v = g % wide
+        first = b.unit_start[g // wide]
+        left = f.root_place[g]
+        while left:
+            y = b.unit_squares[first + lowest(left)] * wide + v
+            left &= left - ONE
+            if y != x:
+                f.because[end] = y
+                end += 1
+    else:
+        c = reason - clauses_from
+        for i in range(c + HEADER, c + HEADER + arena[c]):
+            y = arena[i] >> 1
+            if y != x and f.level[y] > 0:
+                f.because[end] = y
+                end += 1
+    return end
+
+
+@inlined
+def false_literal(f: Search, x: int) -> int:
+    """The literal of x that does not hold."""
+    return 2 * x + (f.value[x] > 0)  # type: ignore[no-any-return]
+
+
+@inlined
+def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
+    """Whether x follows from literals that the clause keeps; and how many variables are marked by now."""
+    f.stack[0] = x
+    f.starts[0] = 0
+    depth, at = 1, 0
+    end = explain(b, f, arena, x, f.reason[x], 0)
+    fine = True
+    while depth > 0:
+        if at == end:
+            depth -= 1
+            if depth > 0:
+                y = f.stack[depth]
+                f.seen[y] = FOLLOWS
+                f.marked[marked] = y
+                marked += 1
+                end = f.starts[depth]
+                at = f.resume[depth]
+        else:
+            y = f.because[at]
+            at += 1
+            mark = f.seen[y]
+            if mark != KEPT and mark != FOLLOWS:
+                f.stack[depth] = y
+                f.starts[depth] = end
+                f.resume[depth] = at
+                depth += 1
+                reason = f.reason[y]
+                full = end + b.values + 64 >= f.because.size
+                if mark == NEEDED or reason == DECIDED or f.stamps[f.level[y]] != f.at[STAMP] or full:
+                    fine = False
+                    for j in range(1, depth):
+                        f.seen[f.stack[j]] = NEEDED
+                        f.marked[marked] = f.stack[j]
+                        marked += 1
+                    depth = 0
+                else:
+                    at = end
+                    end = explain(b, f, arena, y, reason, end)
+    return fine, marked
+
+
+@compiled
+def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
+    """The clause learned from the clash, in f.learned, its asserted literal first: its length and its quality."""
+    f.at[STAMP] += 1
+    length, marked, here = 1, 0, 0
+    x = f.at[CLASH]
+    level = f.at[LEVEL]
+    count = explain(b, f, arena, x, f.at[CLASH_REASON], 0)
+    if f.level[x] > 0:
+        f.because[count] = x
+        count += 1
+    i = f.at[PUSHED]
+    while True:
+        for j in range(count):
+            y = f.because[j]
+            if f.seen[y] == ABSENT:
+                f.seen[y] = KEPT
+                f.marked[marked] = y
+                marked += 1
+                raise_activity(b, f, y)
+                if f.level[y] == level:
+                    here += 1
+                else:
+                    f.learned[length] = false_literal(f, y)
+                    length += 1
+        i -= 1
+        while f.seen[f.trail[i] >> 1] == ABSENT:
+            i -= 1
+        x = f.trail[i] >> 1
+        here -= 1
+        if here == 0:
+            break
+        f.seen[x] = GONE
+        count = explain(b, f, arena, x, f.reason[x], 0)
+    f.learned[0] = false_literal(f, x)
+
+    f.at[STAMP] += 1
+    for j in range(length):
+        f.stamps[f.level[f.learned[j] >> 1]] = f.at[STAMP]
+    short = 1
+    for j in range(1, length):
+        x = f.learned[j] >> 1
+        redundant = False
+        if f.reason[x] != DECIDED:
+            redundant, marked = follows(b, f, arena, x, marked)
+        if not redundant:
+            f.learned[short] = f.learned[j]
+            short += 1
+    for j in range(marked):
+        f.seen[f.marked[j]] = ABSENT
+
+    f.at[STAMP] += 1
+    quality = 0
+    for j in range(short):
+        k = f.level[f.learned[j] >> 1]
+        if f.stamps[k] != f.at[STAMP]:
+            f.stamps[k] = f.at[STAMP]
+            quality += 1
+    for j in range(2, short):
+        if f.level[f.learned[j] >> 1] > f.level[f.learned[1] >> 1]:
+            f.learned[1], f.learned[j] = f.learned[j], f.learned[1]
+    return short, quality

@@ -1,0 +1,43 @@
+"""What the engine needs of the compiler beside the kernels' own: bit counts as one instruction, and forced inlining.
+
+A call between compiled functions hands over every array of a NamedTuple by itself, some 200 words; small functions
+that are called for every literal are therefore put into their callers. It is also why the parts are few.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from backends.native.compiling import KEPT
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Compiled when first called, without the GIL, kept on disk."""
+    kernel: Function = numba.njit(cache=bool(KEPT), nogil=True, error_model="numpy")(function)
+    return kernel
+
+
+def inlined(function: Function) -> Function:
+    """Compiled as part of its callers."""
+    kernel: Function = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return kernel
+
+
+def emit_population(context: Any, word: Any) -> Any:
+    """How many bits are set."""
+    return types.int64(types.uint64), lambda context, b, signature, args: b.ctpop(args[0])
+
+
+def emit_lowest(context: Any, word: Any) -> Any:
+    """The index of the lowest bit set, 64 if none is."""
+    return types.int64(types.uint64), lambda context, b, signature, args: b.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+
+population: Callable[[Any], int] = intrinsic(emit_population)
+lowest: Callable[[Any], int] = intrinsic(emit_lowest)

@@ -1,0 +1,130 @@
+"""What the engine's compiled parts share: the board, which never changes, and the search, which does.
+
+s, v, u   a square, a value, a unit; k the place of a square within a unit
+x         a variable: x = s * V + v is true where square s takes value v
+literal   2 * x says that x is true, 2 * x + 1 that it is false
+group     of variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
+          places of a value in a unit; exactly one is true for squares, and where the unit is a permutation
+reason    why a literal holds: DECIDED; a variable, the true one in a group that makes the rest false; X + g, the
+          group that has no other place left; X + G + c, the learned clause at c of the arena
+clause    in the arena: its length, its quality, two links of watch lists, its literals
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt64Array
+from encoders.formula import AllDifferent
+
+Float64Array = npt.NDArray[np.float64]
+
+DECIDED = -1
+HEADER = 4  # words of a clause before its literals
+
+# Where Search.at keeps each number.
+POPPED, PUSHED, LEVEL = 0, 1, 2  # how far the trail is propagated, its length, the number of decisions
+CLASH, CLASH_REASON = 3, 4  # a variable that a reason wants otherwise than it is
+END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
+DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
+STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
+FOUND, ROOTED = 15, 16  # solutions found; the root's trail when its rules last ran
+NUMBERS = 17
+BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: what a clash adds to an activity; smoothed qualities of learned clauses
+
+
+class Board(NamedTuple):
+    """The layout as arrays. Squares of unit u are unit_squares[unit_start[u]:unit_start[u+1]]."""
+
+    squares: int
+    values: int
+    units: int
+    unit_start: Int32Array
+    unit_squares: Int32Array
+    of_start: Int32Array  # for each square, where its rows in of_unit and of_place start
+    of_unit: Int32Array
+    of_place: Int32Array
+    permutation: BoolArray
+
+
+class Search(NamedTuple):
+    """Everything that a search changes."""
+
+    domain: UInt64Array  # for each square, the values not yet false
+    place: UInt64Array  # for each unit and value, the places not yet false
+    root_domain: UInt64Array  # the same as the root has settled them
+    root_place: UInt64Array
+    value: Int8Array  # for each variable 1 true, -1 false, 0 open
+    level: Int32Array
+    reason: Int32Array
+    trail: Int32Array  # literals in the order they came to hold
+    marks: Int32Array  # the trail's length at each decision
+    activity: Float64Array  # of each variable
+    weight: Float64Array  # of each group
+    mean: Float64Array
+    seen: Int8Array  # marks of variables while a clause is learned
+    marked: Int32Array  # those to be taken off again
+    because: Int32Array  # variables
+    learned: Int32Array  # literals
+    stack: Int32Array  # variables being explained, and for each where its explanation starts, where to go on after it
+    starts: Int32Array
+    resume: Int32Array
+    stamps: Int32Array  # for each level
+    head: Int32Array  # for each literal, its first watch, -1 if none
+    at: Int64Array
+
+
+def board(formula: AllDifferent) -> Board:
+    """The layout as arrays; units of one square and repeated ones say nothing and are left out."""
+    units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
+    of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
+    for u, unit in enumerate(units):
+        for k, s in enumerate(unit):
+            of[s].append((u, k))
+    pairs = [p for row in of for p in row]
+    return Board(
+        formula.squares,
+        formula.values,
+        len(units),
+        np.cumsum([0, *map(len, units)]).astype(np.int32),
+        np.array([s for unit in units for s in unit], np.int32),
+        np.cumsum([0, *map(len, of)]).astype(np.int32),
+        np.array([u for u, _ in pairs], np.int32),
+        np.array([k for _, k in pairs], np.int32),
+        np.array([len(u) == formula.values for u in units], np.bool_),
+    )
+
+
+def search(board: Board) -> Search:
+    """A search's arrays, not yet set to any domains."""
+    x, places = board.squares * board.values, board.units * board.values
+    room = max(x, 64) + 2
+
+    def numbers(length: int) -> Int32Array:
+        return np.zeros(length, np.int32)
+
+    return Search(
+        domain=np.zeros(board.squares, np.uint64),
+        place=np.zeros(places, np.uint64),
+        root_domain=np.zeros(board.squares, np.uint64),
+        root_place=np.zeros(places, np.uint64),
+        value=np.zeros(x, np.int8),
+        level=numbers(x),
+        reason=numbers(x),
+        trail=numbers(room),
+        marks=numbers(room),
+        activity=np.zeros(x),
+        weight=np.zeros(board.squares + places),
+        mean=np.zeros(3),
+        seen=np.zeros(x, np.int8),
+        marked=numbers(2 * room),
+        because=numbers(4 * room),
+        learned=numbers(room),
+        stack=numbers(room),
+        starts=numbers(room),
+        resume=numbers(room),
+        stamps=numbers(room),
+        head=numbers(2 * x),
+        at=np.zeros(NUMBERS, np.int64),
+    )

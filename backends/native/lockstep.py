@@ -1,0 +1,192 @@
+"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector, and a lane takes the next puzzle as soon as it is free.
+
+All lanes sweep together. Between two sweeps those that came to a stop are served one by one: a contradiction takes
+back the last guess, a solution is written, a standstill is guessed at; each of them lane by lane, on a copy. So every
+lane is at work in every sweep until the puzzles run out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.native.board9 import SIZE, choice, get, put
+from backends.native.clock import nanoseconds
+from backends.native.compiling import compiled
+from backends.native.kernel9 import DEEP
+from backends.native.lanes import peek, poke, trailing, which
+from backends.native.lockstep_rules import sweep
+from backends.native.session9 import Columns, Limits, Session9, conclude, opened, roomier
+from encoders.formula import Formula
+
+LANES = 32
+CHECK = 255  # sweeps between two looks at the clock
+
+
+class Team(NamedTuple):
+    """The lanes' boards and notes (lockstep_rules.py), one board apart, parked boards, and what each is at."""
+
+    boards: UInt16Array
+    singles: UInt16Array
+    scratch: UInt16Array
+    parked: UInt16Array
+    puzzle: Int64Array
+    depth: Int64Array
+    began: Int64Array
+
+
+@compiled
+def take(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+    """Copy a lane's board to `at`, in the order of board9's vectors."""
+    for k in range(27):
+        poke(parked, at + k, peek(boards, 96 * k + lane))
+        poke(parked, at + 32 + k, peek(boards, 96 * k + 32 + lane))
+        poke(parked, at + 64 + k, peek(boards, 96 * k + 64 + lane))
+
+
+@compiled
+def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+    """Put such a copy back into a lane."""
+    for k in range(27):
+        poke(boards, 96 * k + lane, peek(parked, at + k))
+        poke(boards, 96 * k + 32 + lane, peek(parked, at + 32 + k))
+        poke(boards, 96 * k + 64 + lane, peek(parked, at + 64 + k))
+
+
+@compiled
+def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
+    """A lane's solved board as value indices."""
+    for s in range(81):
+        solutions[row, s] = trailing(peek(boards, 32 * s + lane))
+
+
+@compiled
+def guess(team: Team, lane: int) -> None:
+    """Place the lowest candidate of the chosen square; park the board without it."""
+    take(team.boards, lane, team.scratch, 0)
+    board = get(team.scratch, 0)
+    spot = choice(board)
+    place = DEEP * lane + int(team.depth[lane])
+    put(team.parked, place, board)
+    here = 96 * (spot & 31) + 32 * (spot >> 5) + lane
+    candidates = peek(team.boards, here)
+    lowest = candidates & -candidates
+    poke(team.boards, here, lowest)
+    poke(team.parked, SIZE * place + spot, candidates ^ lowest)
+    team.depth[lane] += 1
+
+
+@compiled
+def call(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
+    """Give a free lane its next puzzle."""
+    for s in range(81):
+        poke(team.boards, 32 * s + lane, int(domains[p, s, 0]) & 511)
+    team.puzzle[lane], team.depth[lane], team.began[lane] = p, 0, now
+
+
+@compiled
+def overdue(team: Team, busy: int, oldest: int) -> int:
+    """The busy lanes whose puzzle began before then, as bits."""
+    late = 0
+    for lane in range(LANES):
+        if team.began[lane] < oldest:
+            late |= 1 << lane
+    return late & busy
+
+
+@compiled
+def retreat(team: Team, lane: int) -> bool:
+    """Go on with what was parked last; False where nothing is left."""
+    if team.depth[lane] == 0:
+        return False
+    team.depth[lane] -= 1
+    give(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
+    return True
+
+
+@compiled
+def longer(owner: Int64Array) -> Int64Array:
+    """The same numbers in an array of twice the length."""
+    twice = np.empty(2 * len(owner), np.int64)
+    for k in range(len(owner)):
+        twice[k] = owner[k]
+    return twice
+
+
+@compiled
+def in_order(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
+    """The solutions of puzzle 0 first, and so on; those of one puzzle as they were found."""
+    start = np.zeros(len(found), np.int64)
+    for p in range(1, len(found)):
+        start[p] = start[p - 1] + found[p - 1]
+    ordered = np.empty((used, 81), np.uint16)
+    for k in range(used):
+        row = start[owner[k]]
+        start[owner[k]] += 1
+        for s in range(81):
+            ordered[row, s] = solutions[k, s]
+    return ordered
+
+
+@compiled
+def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
+    """All puzzles. A puzzle's time counts from its entering a lane, on a clock that is read every 256 sweeps."""
+    n = len(domains)
+    team = Team(
+        np.ones(81 * LANES, np.uint16),
+        np.empty(27 * LANES, np.uint16),
+        np.ones(SIZE, np.uint16),
+        np.empty(DEEP * LANES * SIZE, np.uint16),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+    owner = np.empty(len(solutions), np.int64)
+    used = sweeps = following = busy = 0
+    now = nanoseconds()
+    for lane in range(min(LANES, n)):
+        call(team, lane, domains, following, now)
+        following += 1
+        busy |= 1 << lane
+    while busy:
+        bad, changed, unsure = sweep(team.boards, team.singles)
+        dead, open_, late = which(bad), which(unsure), 0
+        sweeps += 1
+        if sweeps & CHECK == 0:
+            now = nanoseconds()
+            late = overdue(team, busy, now - limits.nanoseconds)
+        halted = (dead | late | ~which(changed)) & busy
+        while halted:
+            lane = trailing(halted)
+            halted &= halted - 1
+            p = int(team.puzzle[lane])
+            stopped = late >> lane & 1 == 1
+            if dead >> lane & 1:
+                columns.conflicts[p] += 1
+            elif open_ >> lane & 1:
+                stopped = stopped or columns.decisions[p] >= limits.nodes
+                if not stopped:
+                    guess(team, lane)
+                    columns.decisions[p] += 1
+                    continue
+            elif not stopped:
+                if used == len(solutions):
+                    solutions, owner = roomier(solutions), longer(owner)
+                write(team.boards, lane, solutions, used)
+                owner[used] = p
+                used += 1
+                columns.found[p] += 1
+            if not stopped and columns.found[p] < limits.wanted and retreat(team, lane):
+                continue
+            conclude(columns, p, int(columns.found[p]), team.depth[lane] == 0 and not stopped, stopped)
+            if following < n:
+                call(team, lane, domains, following, now)
+                following += 1
+            else:
+                busy &= ~(1 << lane)
+    return in_order(solutions, owner, used, columns.found), used
+
+
+def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
+    """A session on 9x9 Sudoku. Raises ValueError on any other layout."""
+    return opened(formula, solve, False, "native:batch")

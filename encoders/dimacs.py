@@ -1,0 +1,21 @@
+"""Clauses as the SAT competitions write them: 'p cnf VARIABLES CLAUSES', then each clause, ended by 0."""
+
+from collections.abc import Iterable
+
+from encoders.formula import Cnf
+
+
+def body(formula: Cnf) -> bytes:
+    """The clauses alone, which all puzzles on a layout share. Raises ValueError if there are other constraints."""
+    if formula.at_most:
+        raise ValueError("DIMACS has no cardinality constraints: choose another at-most-one encoding")
+    text = " ".join(map(str, formula.clauses.tolist())).replace(" 0 ", " 0\n")
+    return f"{text}\n".encode() if text else b""
+
+
+def dimacs(formula: Cnf, shared: bytes, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
+    """A file: `shared` is the formula's body, `more` are the clauses of one puzzle."""
+    own = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
+    clauses = int((formula.clauses == 0).sum()) + own.count("\n")
+    head = "".join(f"c {comment}\n" for comment in comments)
+    return f"{head}p cnf {formula.variables} {clauses}\n{own}".encode() + shared

@@ -1,0 +1,107 @@
+"""`check`: correctness alone, as fast as it goes, against a golden file that is made to be read in a diff."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness import arguments as shared
+
+if TYPE_CHECKING:
+    from harness.golden import Difference, Entry
+
+HELP = "check the answers alone, against each other and a golden file"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("corpus", nargs="+", help="a file, or the name of a corpus that ships")
+    shared.contenders(parser)
+    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+    parser.add_argument(
+        "-t", "--timeout", type=shared.seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+    )
+    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="batches at a time (one a core)")
+    shared.reading(parser)
+    parser.add_argument("--golden", type=Path, metavar="FILE", help="what the answers must be")
+    parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness import golden, tables
+    from harness.errors import BadUsage
+
+    before = []
+    if args.update and not args.golden:
+        raise BadUsage("--update needs the file to write: --golden FILE")
+    if args.golden and (args.golden.exists() or not args.update):
+        if not args.golden.exists():
+            raise BadUsage(f"{args.golden}: no such golden file: make it by adding --update")
+        before = golden.read(args.golden)
+    summary, today = answered(args)
+    print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
+    code: int = summary["exit"]
+    if args.golden and code != 130:
+        found = golden.difference(before, today)
+        if args.update:
+            return updated(args.golden, found, code)
+        for word in ("changed", "weaker", "stronger"):
+            for line in getattr(found, word):
+                print(f"{word}: {line}")
+        same = len(today) - len(found.changed) - len(found.weaker) - len(found.stronger)
+        print(f"golden:    {same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
+        code = 1 if found.changed else code or (4 if found.weaker else 0)
+    return code
+
+
+def updated(path: Path, found: "Difference", code: int) -> int:
+    """Write the golden file, unless the answers are wrong."""
+    from harness import golden, tables
+
+    if code in (1, 2):
+        print(f"harness: {path}: not written, since answers are wrong", file=sys.stderr)
+        return code
+    golden.write(path, found.kept)
+    print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {path}")
+    return code
+
+
+def fastest(patterns: Sequence[str]) -> list[str]:
+    """The contenders named, or the default ones, kept warm where they can be."""
+    from backends import registry
+    from harness.contender import DEFAULT
+
+    if patterns:
+        return list(patterns)
+    found = []
+    for name in DEFAULT:
+        backend = registry.find(name.partition("/")[0])
+        found.append(name + ("+warm" if "warm" in backend.can else ""))
+    return found
+
+
+def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
+    """Run with a count of 2 into a journal that is not kept: its summary, and what is known of each puzzle."""
+    import tempfile
+
+    from harness import golden, start
+    from harness.commands import run as running
+    from harness.host import cores
+    from harness.pipeline import Court, solve
+    from harness.summary import summarise
+
+    parser = argparse.ArgumentParser()
+    running.arguments(parser)
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["--count", "2", "-t", str(args.timeout), "-j", str(args.jobs or len(cores()) or 1)]
+        words += ["-o", str(Path(folder) / "check.sqlite")]
+        settings = parser.parse_args([*words, *(f"-b{name}" for name in fastest(args.backend)), "--", *args.corpus])
+        settings.puzzles, settings.as_, settings.alphabet = args.puzzles, args.as_, args.alphabet
+        settings.command = args.command
+        with start.recorded(settings) as journal:
+            court = Court(journal, 2)
+            outcomes = solve(journal, journal.contenders(), court, *start.settings(settings))
+            state = running.follow(outcomes, journal.size() * len(court.contenders))
+            court.settle(journal)
+            journal.put(state=state)
+            return summarise(journal, court.known, court.evidence), golden.entries(journal, court.evidence)

@@ -1,0 +1,94 @@
+"""`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
+
+import argparse
+from typing import Any
+
+HELP = "say what regressed, improved, was lost, gained or contradicted between two contenders or journals"
+
+
+def percent(text: str) -> float:
+    """A share above 0, written as 5 or 5%."""
+    try:
+        value = float(text.rstrip("% ")) / 100
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage above 0")
+    return value
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", nargs="+", metavar="JOURNAL", help="one journal, or the older and the newer")
+    parser.add_argument("--baseline", metavar="NAME", help="what `run --save-baseline NAME` kept, as the older journal")
+    parser.add_argument("--contenders", nargs=2, metavar=("OLD", "NEW"), help="compare these two")
+    parser.add_argument(
+        "--threshold", type=percent, default=0.05, metavar="PERCENT", help="a smaller change is none (5)"
+    )
+    parser.add_argument(
+        "--json", metavar="PATH", help="write the comparison there; - writes it to standard output alone"
+    )
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+
+
+def run(args: argparse.Namespace) -> int:
+    from contextlib import ExitStack
+
+    from harness.advice import on_pair
+    from harness.commands.run import write_json
+    from harness.compare import compare, pair_up, sides, summary
+    from harness.errors import BadUsage
+    from harness.stored import baseline, opened
+
+    paths = [*([baseline(args.baseline)] if args.baseline else []), *args.journal]
+    if len(paths) > 2:
+        raise BadUsage("compare takes one journal or two, or one and a --baseline")
+    if args.baseline and not paths[0].exists():
+        raise BadUsage(f"no baseline {args.baseline!r}: make it by `run CORPUS --save-baseline {args.baseline}`")
+    with ExitStack() as stack:
+        journals = [stack.enter_context(opened(path)) for path in paths]
+        a, b = journals[0], journals[-1]
+        if a.meta()["count"] != b.meta()["count"]:
+            raise BadUsage(f"{a.path} and {b.path} asked for different numbers of solutions (--count): run one anew")
+        pairs = sides(a, b, pair_up(a, b, args.contenders or ()))
+        found = [compare(x, y, args.threshold) for x, y in pairs]
+        result: dict[str, Any] = {
+            "schema": 1,
+            "threshold": args.threshold,
+            "comparisons": [summary(c, args.threshold) for c in found],
+            "warnings": on_pair(a, b, len(pairs[0][0].ids)),
+        }
+    codes = {c["exit"] for c in result["comparisons"]}
+    result["exit"] = next((code for code in (1, 3, 4) if code in codes), 0)
+    if args.json:
+        write_json(result, args.json)
+    if args.json != "-":
+        print(drawn(result, args.format))
+    code: int = result["exit"]
+    return code
+
+
+def drawn(result: dict[str, Any], fmt: str) -> str:
+    """The table, what happened to which puzzle, and the warnings."""
+    from harness import tables
+
+    headers = ("before", "after", "verdict", "CPU time", "wall time", "puzzles", "conflict", "wrong", "lost", "gained")
+    rows, lines = [], []
+    for c in result["comparisons"]:
+        times = [interval(c["times"].get(clock)) for clock in ("cpu", "wall")]
+        counts = [str(len(c[kind])) for kind in ("conflict", "wrong", "lost", "gained")]
+        rows.append([c["before"]["contender"], c["after"]["contender"], c["call"], *times, str(c["puzzles"]), *counts])
+        for kind in ("conflict", "wrong", "lost", "gained"):
+            lines += [f"{kind}: {c['after']['contender']}: {name}" for name in c[kind]]
+    table = tables.grid(headers, rows, fmt)
+    if fmt == "csv":
+        return table
+    about = "times are after / before, geometric mean over puzzles [99 % interval]"
+    return "\n".join([table, "", about, *lines, *(f"warning: {text}" for text in result["warnings"])])
+
+
+def interval(times: dict[str, Any] | None) -> str:
+    """A ratio and its interval: 1.10x [1.07, 1.13]."""
+    if times is None:
+        return "-"
+    low, high = (("?" if times[end] is None else f"{times[end]:.3f}") for end in ("low", "high"))
+    return f"{times['ratio']:.3f}x [{low}, {high}]"

@@ -1,0 +1,63 @@
+"""`report`: draw a run again from its journal alone."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.journal import Journal
+
+HELP = "draw the table of a journal again, without running anything"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", help="a journal that `run` wrote")
+    parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+    parser.add_argument("--vbs", action="store_true", help="add the virtual best solver, and what each is worth to it")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness import tables
+    from harness.commands.run import write_json
+    from harness.stored import heard, opened
+    from harness.summary import exit_code, summarise
+
+    with opened(args.journal) as journal:
+        court = heard(journal)
+        summary = summarise(journal, court.known, court.evidence)
+        if args.vbs:
+            summary["portfolio"] = portfolio(journal)
+        if args.format == "table" and args.json != "-":
+            print(tables.header(journal), end="\n\n")
+    if args.json:
+        write_json(summary, args.json)
+    if args.json != "-":
+        print(tables.report(summary, args.format))
+        if args.vbs:
+            print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
+    return exit_code(summary)
+
+
+def portfolio(journal: "Journal") -> dict[str, Any]:
+    """The virtual best solver by PAR-2, and each contender's part in it."""
+    import numpy as np
+
+    from harness import stats
+    from harness.folded import fold
+
+    names = [c.name for c in journal.contenders()]
+    folded = [fold(journal, number) for number in range(len(names))]
+    times = np.array([np.where(f.decided, f.wall, np.nan)[1:] for f in folded])
+    found = stats.portfolio(times, journal.meta()["limit"])
+    parts = zip(names, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
+    contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
+    return {"par2": found.best, "contenders": contenders}
+
+
+def portfolio_table(found: dict[str, Any], fmt: str) -> str:
+    """The virtual best solver as a table."""
+    from harness import tables
+
+    rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", tables.seconds(c["worth"])] for c in found["contenders"]]
+    rows.append(["virtual best (PAR-2)", "", "", tables.seconds(found["par2"])])
+    return tables.grid(("contender", "fastest at", "alone at", "worth a puzzle"), rows, fmt)

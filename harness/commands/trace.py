@@ -1,0 +1,61 @@
+"""`trace`: how a solver comes to its answer, round by round and branch by branch."""
+
+import argparse
+
+from harness import arguments as shared
+
+HELP = "show how a solver works: rounds before and after, splits, branches, and where they break"
+TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "puzzle",
+        help="a puzzle in one line, a file, or the name of a corpus; a lower-case letter in place of an open square's"
+        " dot tags that square, and then only tagged squares are shown (on boards with letters for values, write"
+        " those as capitals)",
+    )
+    parser.add_argument(
+        "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
+    )
+    parser.add_argument(
+        "-b",
+        "--backend",
+        default=TRACED[0],
+        metavar="BACKEND",
+        help=f"whose work it is: {' or '.join(TRACED)} (the first)",
+    )
+    shared.limits(parser)
+    shared.reading(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    import shutil
+    import sys
+
+    from backends.answer import Ask
+    from backends.native import splitting, subsets
+    from backends.native.board import board
+    from backends.native.tally import Tally
+    from encoders.direct import alldifferent
+    from harness.errors import BadUsage
+    from harness.narrator import Narrator
+    from harness.pencil import takes_colour
+    from harness.watched import one_watched
+    from puzzles.formats import Options
+
+    if args.backend not in TRACED:
+        raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
+    puzzle, tags = one_watched(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+    narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
+    tally = Tally(Ask(puzzle.domains, args.count, args.timeout))
+    found = 0
+    play = splitting.play if args.backend == TRACED[0] else subsets.play
+    for event in play(board(alldifferent(puzzle.layout)), puzzle.domains, tally):
+        narrator.tell(event)
+        found += isinstance(event, splitting.Solved | subsets.Ended) and not tally.stuck
+        if found == args.count:
+            break
+    narrator.close(tally, found)
+    return 0

@@ -1,0 +1,108 @@
+"""Boards with their candidates, for people: in ASCII, and painted where the terminal takes colour.
+
+    mask   the candidates of a square      text    a mask as its symbols: '379', or '3 17 24' where they are longer
+    brush  a letter naming a colour        canvas  lines of characters, with a brush under each
+
+What changed shows without colour as well: a square that has just become known is [8], a candidate just ruled out '.'.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isqrt
+from typing import TextIO
+
+from puzzles.families import draw
+from puzzles.layout import Layout, bits
+
+BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;41", "h": "1;36"}
+KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
+
+
+def takes_colour(stream: TextIO) -> bool:
+    """Whether to paint on this stream: a terminal, unless NO_COLOR or a dumb TERM says otherwise."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(text: str, brushes: str, colour: bool) -> str:
+    """Text with the escape codes of the brushes under it; the text alone where there is no colour."""
+    if not colour:
+        return text.rstrip()
+    parts = []
+    for brush, run in groupby(zip(text, brushes.ljust(len(text)), strict=False), key=lambda pair: pair[1]):
+        piece = "".join(character for character, _ in run)
+        parts.append(f"\033[{BRUSHES[brush]}m{piece}\033[0m" if brush in BRUSHES and piece.strip() else piece)
+    return "".join(parts).rstrip()
+
+
+def text(layout: Layout, mask: int) -> str:
+    """A square's candidates; '!' where none is left."""
+    glue = "" if all(len(symbol) == 1 for symbol in layout.values) else " "
+    return glue.join(layout.values[v] for v in bits(mask)) or "!"
+
+
+def unit_name(layout: Layout, u: int) -> str:
+    """A unit as people call it: row C, column 4, box D4-F6, edge 3-7."""
+    names = [layout.squares[s] for s in layout.units[u]]
+    if len(names) == 2 and all(name.isdecimal() for name in names):
+        return f"edge {names[0]}-{names[1]}"
+    parts = [re.fullmatch(r"([A-Z]+)(\d+)", name) for name in names]
+    if not all(parts):
+        return f"the unit of {', '.join(names)}"
+    rows, columns = ({part[k] for part in parts if part} for k in (1, 2))
+    if len(rows) == 1:
+        return f"row {rows.pop()}"
+    return f"column {columns.pop()}" if len(columns) == 1 else f"box {names[0]}-{names[-1]}"
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a drawing points out: how the board was before, or what comes after it; guesses; a unit that broke."""
+
+    before: Sequence[int] | None = None
+    after: Sequence[int] | None = None
+    guessed: frozenset[int] = frozenset()
+    broken: frozenset[int] = frozenset()
+
+
+Canvas = list[tuple[str, str]]
+
+
+def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
+    """A square board, each candidate at a place of its own in its square, the way pencil marks are written."""
+    wide = max(3, isqrt(max(len(layout.values), 1) - 1) + 1)
+    high = -(-len(layout.values) // wide)
+    cells = [square(layout, board, s, marks, wide, high) for s in range(len(board))]
+    layers = [[draw(layout, [cell[k][part] for cell in cells]).split("\n") for k in range(high)] for part in (0, 1)]
+    canvas: Canvas = []
+    for texts, brushes in zip(zip(*layers[0], strict=True), zip(*layers[1], strict=True), strict=True):
+        once = "-+-" in texts[0]
+        canvas += list(zip(texts, brushes, strict=True))[: 1 if once else high]
+    full = max((len(line) for line, _ in canvas), default=0)
+    crossings = next((line for line, _ in canvas if "-+-" in line), "")
+    kept = [i for i in range(full) if "+" not in crossings[max(i - 1, 0) : i + 2] or crossings[i] == "+"]
+    return [("".join(a.ljust(full)[i] for i in kept), "".join(b.ljust(full)[i] for i in kept)) for a, b in canvas]
+
+
+def square(layout: Layout, board: Sequence[int], s: int, marks: Marks, wide: int, high: int) -> Canvas:
+    """One square, `high` lines of `wide` characters."""
+    mask = board[s]
+    was = marks.before[s] if marks.before is not None else mask
+    will = marks.after[s] if marks.after is not None else mask
+    lines = [[(" ", PLAIN)] * wide for _ in range(high)]
+    if mask and not mask & mask - 1:
+        new = was != mask
+        brush = GUESSED if s in marks.guessed else NEW if new else KNOWN
+        middle = layout.values[mask.bit_length() - 1].join("[]" if new else "  ").center(wide)
+        lines[high // 2] = [(character, brush) for character in middle]
+    else:
+        for v, symbol in enumerate(layout.values):
+            if mask >> v & 1:
+                lines[v // wide][v % wide] = (symbol, PLAIN if will >> v & 1 else OUT)
+            elif was >> v & 1:
+                lines[v // wide][v % wide] = (".", DIM)
+    if s in marks.broken:
+        lines = [[(character, BROKEN) for character, _ in line] for line in lines]
+    return [("".join(c for c, _ in line), "".join(b for _, b in line)) for line in lines]

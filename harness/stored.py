@@ -1,0 +1,67 @@
+"""Journals as the verbs take them that run nothing, and the baselines among them."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from backends.answer import Int64Array
+from harness.errors import BadUsage
+from harness.journal import Journal
+from harness.pipeline import Court
+
+BASELINES = Path("results/baselines")
+
+
+@contextmanager
+def opened(path: Path | str, write: bool = False) -> Iterator[Journal]:
+    """A journal that a run has at least begun to fill. Raises BadUsage, also where it turns out to be damaged."""
+    path = Path(path)
+    try:
+        with Journal.open(path, write) as journal:
+            if "state" not in journal.meta():
+                raise BadUsage(f"{path}: it was stopped before its puzzles were in: run it anew")
+            yield journal
+    except sqlite3.Error as e:
+        raise BadUsage(f"{path}: {e}") from e
+
+
+def heard(journal: Journal) -> Court:
+    """The court that has heard all stored outcomes; nothing is written."""
+    court = Court(journal, journal.meta()["count"])
+    for outcomes in journal.stored_outcomes():
+        court.hear(outcomes)
+    return court
+
+
+def copy(journal: Journal, path: Path) -> None:
+    """A copy of all that is committed, put in place as a whole. Raises BadUsage where it can't be written."""
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(part)) as db:
+            journal.db.backup(db)
+            db.execute("pragma journal_mode = delete")  # one file, so that the move below moves all of it
+        part.replace(path)
+    except (OSError, sqlite3.Error) as e:
+        part.unlink(missing_ok=True)
+        raise BadUsage(f"{path}: {e.strerror if isinstance(e, OSError) else e}") from e
+
+
+def baseline(name: str) -> Path:
+    """Where the baseline of that name lies. Raises BadUsage on a name that is no file name."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
+        raise BadUsage(f"{name!r} can't name a baseline: use letters, digits, . _ and -")
+    return BASELINES / f"{name}.sqlite"
+
+
+def save_baseline(journal: Journal, name: str) -> Path:
+    """Keep the journal as a baseline, in place of an older one of that name."""
+    copy(journal, baseline(name))
+    return baseline(name)
+
+
+def recorded_verdicts(journal: Journal) -> list[Int64Array]:
+    """Each contender's verdicts as they are stored."""
+    return [journal.columns(c, "verdict")["verdict"] for c in range(len(journal.contenders()))]

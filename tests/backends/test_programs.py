@@ -1,0 +1,189 @@
+"""Programs answer through text, and whatever they do otherwise is theirs: it becomes a value, or one clear line."""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backends import registry
+from backends.answer import Ask, Asks, BatchSession, Reason, Session, Status
+from backends.cases import CASES, FOUR, NINE, NONE, board
+from backends.conformance import check
+from backends.process import Failed
+from encoders.cnf import extended
+from encoders.direct import text
+from harness.proof import refuted
+from puzzles.check import violations
+from puzzles.columns import pack
+
+SUDOKU = """\
+import sys
+def solve(g):
+    if '.' not in g: return g
+    i = g.index('.')
+    taken = {g[j] for j in range(81) if i//9 == j//9 or i%9 == j%9 or (i//27, i%9//3) == (j//27, j%9//3)}
+    return next(filter(None, (solve(g[:i] + d + g[i+1:]) for d in '123456789' if d not in taken)), None)
+for line in sys.stdin:
+    print(solve(line.strip()) or 'unsatisfiable')
+"""
+SAT = """\
+import sys
+from pysat.formula import CNF
+from pysat.solvers import Solver
+with Solver('minisat22', bootstrap_with=CNF(from_file=sys.argv[-1])) as s:
+    print('c a comment')
+    if not s.solve():
+        print('s UNSATISFIABLE'); sys.exit(20)
+    print('s SATISFIABLE\\nv', *s.get_model()[:5]); print('v', *s.get_model()[5:], 0); sys.exit(10)
+"""
+EASY = "13.4..2.9...2351.8..8.9.5.351..43896.6.8.9.1..7.56.4.265.3.29.73219.....9876...2."
+
+
+CLASH = EASY[:2] + "6" + EASY[3:]
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["Programs"]:
+    programs = Programs(tmp_path, monkeypatch)
+    yield programs
+    for session in programs.opened:
+        session.close()
+
+
+class Programs:
+    """Python sources as programs that --program would name."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.monkeypatch, self.opened = folder, monkeypatch, list[Session]()
+
+    def __call__(self, name: str, source: str, more: str = "") -> None:
+        path = self.folder / "its name has spaces.py"
+        path.write_text(source)
+        self.monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({name: f"'{sys.executable}' '{path}' {more}"}))
+
+    def lines(self, source: str, variant: str = "") -> Session:
+        self("mine", source)
+        return registry.find(f"lines:mine{variant}").open(text(NINE))
+
+    def dimacs(self, source: str) -> Session:
+        self("mine", source)
+        self.opened.append(registry.find("dimacs:mine").open(extended(FOUR)))
+        return self.opened[-1]
+
+
+def test_any_sat_solver_answers_through_its_files(program: Programs) -> None:
+    session = program.dimacs(SAT)
+    for case in CASES:
+        if case.layout is FOUR and case.total < 3:
+            answer = session.ask(Ask(case.domains, 3))
+            assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
+            assert not any(violations(FOUR, case.domains, s) for s in answer.solutions)
+
+
+def test_any_sudoku_program_solves_line_by_line(program: Programs) -> None:
+    session = program.lines(SUDOKU)
+    for puzzle in (EASY, CLASH):
+        domains = board(NINE, puzzle)
+        answer = session.ask(Ask(domains))
+        assert answer.status == (Status.SATISFIABLE if puzzle == EASY else Status.UNSATISFIABLE)
+        assert not any(violations(NINE, domains, s) for s in answer.solutions)
+
+
+def batch(session: Session, *puzzles: str) -> tuple[list[int], list[int]]:
+    """Status and reason of each."""
+    assert isinstance(session, BatchSession)
+    answers = session.ask_many(Asks(pack(NINE, [board(NINE, p) for p in puzzles])))
+    assert answers.nanoseconds is None, "what each puzzle costs is not known"
+    assert len(answers.solutions) == answers.found.sum()
+    return answers.status.tolist(), answers.reason.tolist()
+
+
+def test_a_batch_goes_through_one_process(program: Programs) -> None:
+    status, reason = batch(program.lines(SUDOKU, ":batch"), EASY, CLASH, EASY)
+    assert status == [Status.SATISFIABLE, Status.UNSATISFIABLE, Status.SATISFIABLE]
+    assert reason == [Reason.NONE] * 3
+
+
+def test_a_batch_that_crashes_is_charged_to_its_culprit_alone(program: Programs) -> None:
+    crashing = SUDOKU.replace("print(", "print(1 // 0 if line.startswith('136') else ")
+    status, reason = batch(program.lines(crashing, ":batch"), EASY, EASY, CLASH, EASY)
+    assert status == [Status.SATISFIABLE, Status.SATISFIABLE, Status.UNKNOWN, Status.SATISFIABLE]
+    assert reason == [Reason.NONE, Reason.NONE, Reason.ERROR, Reason.NONE]
+
+
+def test_a_program_may_say_that_it_does_not_know(program: Programs) -> None:
+    answer = program.lines("print('unknown')").ask(Ask(board(NINE, EASY)))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+    answer = program.dimacs("print('s UNKNOWN')").ask(Ask(FOUR.open))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+
+
+@pytest.mark.parametrize("kind", ["lines", "dimacs"])
+def test_a_program_that_hangs_is_killed_at_its_deadline(program: Programs, kind: str) -> None:
+    hang = "import time\nwhile True: time.sleep(1)"
+    session, domains = (
+        (program.lines(hang), board(NINE, EASY)) if kind == "lines" else (program.dimacs(hang), FOUR.open)
+    )
+    answer = session.ask(Ask(domains, seconds=0.3))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    "source", ["import os; os.abort()", "import sys; sys.exit(3)", "print('hello')", "print()\nprint()"]
+)
+def test_a_program_that_crashes_or_talks_is_an_error_that_names_it(program: Programs, source: str) -> None:
+    with pytest.raises(Failed, match="python"):
+        program.lines(source).ask(Ask(board(NINE, EASY)))
+
+
+def test_a_sat_solver_that_crashes_is_an_error_that_names_it(program: Programs) -> None:
+    for source in ("import os; os.abort()", "import sys; sys.exit(3)"):
+        with pytest.raises(Failed, match="python"):
+            program.dimacs(source).ask(Ask(FOUR.open))
+
+
+def test_a_lie_is_handed_on_to_the_judge(program: Programs) -> None:
+    domains = board(NINE, EASY)
+    (solution,) = program.lines("print('z' * 81)").ask(Ask(domains)).solutions
+    assert violations(NINE, domains, solution)
+    (solution,) = program.dimacs("print('s SATISFIABLE')").ask(Ask(FOUR.open)).solutions
+    assert violations(FOUR, FOUR.open, solution)
+
+
+def test_a_command_is_never_given_to_a_shell(program: Programs, tmp_path: Path) -> None:
+    program("mine", SUDOKU, more=f"; touch {tmp_path}/made")
+    registry.find("lines:mine").open(text(NINE)).ask(Ask(board(NINE, EASY)))
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_program_that_is_not_there_is_unknown() -> None:
+    with pytest.raises(registry.NoBackend, match="dimacs"):
+        registry.find("dimacs:no-such-program-anywhere")
+    with pytest.raises(registry.NoBackend, match="--program"):
+        registry.find("lines")
+
+
+def test_pencil_marks_have_no_line(program: Programs) -> None:
+    with pytest.raises(ValueError, match="pencil marks"):
+        program.lines(SUDOKU).ask(Ask((3, *NINE.open[1:])))
+
+
+@pytest.mark.parametrize("name", ["cadical", "minisat", "kissat"])
+def test_solvers_of_the_distribution_conform(name: str) -> None:
+    if not shutil.which(name):
+        pytest.skip(f"{name} is not on the PATH")
+    assert check(registry.find(f"dimacs:{name}"), "minimal") == []
+
+
+def test_the_proofs_of_cadical_are_checked() -> None:
+    if not shutil.which("cadical"):
+        pytest.skip("cadical is not on the PATH")
+    formula, domains = extended(NINE), board(NINE, NONE)
+    session = registry.find("dimacs:cadical").open(formula)
+    answer = session.ask(Ask(domains, proof=True))
+    session.close()
+    assert answer.proof is not None
+    assert refuted(NINE, domains, formula, (), answer.proof) == ""

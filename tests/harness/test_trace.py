@@ -1,0 +1,225 @@
+"""`show` and `trace`: what is drawn is what the solver did, and it fits the page."""
+
+import argparse
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.answer import Ask
+from backends.native import subsets
+from backends.native.board import board
+from backends.native.splitting import Branch, Broken, Event, Game, Round, Solved, Split, play
+from backends.native.subsets import Ended
+from backends.native.tally import Tally
+from encoders.formula import AllDifferent
+from harness.commands import show, trace
+from harness.errors import BadUsage
+from harness.narrator import Narrator, masks
+from harness.pencil import Marks, painted, pencil, text, unit_name
+from harness.watched import one_watched
+from puzzles.families import draw, layout
+from puzzles.formats import BadInput, Options
+from puzzles.layout import Domains, Puzzle
+from tests.native.boards import NINE, boards, brute, nine
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."  # from Norvig's essay
+CONTRADICTORY = "55" + "." * 79
+
+
+def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    """What a verb prints."""
+    parser = argparse.ArgumentParser()
+    verb.arguments(parser)
+    assert verb.run(parser.parse_args(args)) == 0
+    return capsys.readouterr().out
+
+
+def events(formula: AllDifferent, domains: Domains) -> list[Event]:
+    return list(play(board(formula), domains, Tally(Ask(domains, count=5000))))
+
+
+def consistent(solution: tuple[int, ...], game: Game) -> bool:
+    return all(v in candidates for v, candidates in zip(solution, game, strict=True))
+
+
+@given(boards())
+@settings(max_examples=300, deadline=None)
+def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
+    formula, domains = given_board
+    solutions = brute(formula, domains)
+    last: Game = []
+    solved = []
+    for event in events(formula, domains):
+        below = {s for s in solutions if all(s[q] == v for q, v in event.path)}
+        match event:
+            case Round():
+                last = event.after
+                assert all(a <= b for a, b in zip(event.after, event.before, strict=True))
+                assert event.after != event.before
+                assert all(consistent(s, event.after) for s in below), "a round ruled out part of a solution"
+            case Broken():
+                assert not below, "a branch that has a solution was called broken"
+                if event.u is not None and not event.squares and last:
+                    assert not any(event.values & last[s] for s in formula.units[event.u])
+                if event.u is not None and event.squares and last:
+                    assert len(event.squares) > len(event.values)
+                    assert set(event.squares) <= set(formula.units[event.u])
+                    assert all(last[s] <= event.values for s in event.squares)
+            case Split():
+                assert {s[event.square] for s in below} <= set(event.values)
+            case Branch():
+                last = []
+            case Solved():
+                solved.append(tuple(next(iter(candidates)) for candidates in event.game))
+    assert set(solved) == solutions
+    assert len(solved) == len(solutions)
+
+
+def read_back(lines: list[str]) -> list[set[int]]:
+    """The candidates that a 9x9 pencil drawing shows, square by square."""
+    rows = [line for line in lines if "-+-" not in line]
+    bare = [re.sub(r"[|]", " ", line).ljust(35) for line in rows]
+    cells = ["".join(bare[3 * r + k][4 * c : 4 * c + 3] for k in range(3)) for r in range(9) for c in range(9)]
+    return [{int(character) for character in cell if character.isdecimal()} for cell in cells]
+
+
+@given(st.lists(st.integers(1, 511), min_size=81, max_size=81))
+@settings(max_examples=30, deadline=None)
+def test_pencil_marks_read_back_as_the_candidates_they_show(candidates: list[int]) -> None:
+    drawn = [line for line, _ in pencil(NINE, candidates, Marks(before=NINE.open))]
+    assert read_back(drawn) == [{v + 1 for v in range(9) if mask >> v & 1} for mask in candidates]
+    assert {len(line) for line in drawn} == {35}
+
+
+def test_each_round_is_drawn_as_it_was_played(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(trace, capsys, HARD).splitlines()
+    rounds = [e for e in events(AllDifferent(81, 9, NINE.units), nine(HARD)) if isinstance(e, Round)]
+    starts = [i for i, line in enumerate(lines) if line.startswith("Round")]
+    assert 0 < len(starts) <= len(rounds)
+    for start, event in zip(starts, rounds, strict=False):
+        drawn = lines[start + 1 : start + 30]
+        left, right = [line.ljust(76)[:35] for line in drawn], [line.ljust(76)[41:] for line in drawn]
+        assert read_back(left) == [{v + 1 for v in c} for c in event.before]
+        assert read_back(right) == [{v + 1 for v in c} for c in event.after]
+
+
+def test_a_trace_of_a_nine_by_nine_fits_80_columns_without_colour(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(trace, capsys, HARD, "--count", "2")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "\033" not in out
+    assert "SPLIT" in out
+    assert "BRANCH 2 of 2" in out
+    assert re.search(r"BROKEN: (row|column|box) \S+ has", out)
+    assert out.rstrip().splitlines()[-1].startswith("1 solution, and there is no other:")
+
+
+def test_only_tagged_squares_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    tagged = HARD[:2] + "a.b" + HARD[5:]
+    out = printed(trace, capsys, tagged)
+    assert "watching a (A3) and b (A5)" in out
+    changes = [line for line in out.splitlines() if "->" in line]
+    assert changes
+    assert all(set(re.findall(r"[A-I]\d", line)) <= {"A3", "A5"} for line in changes)
+    assert re.search(r"a A3 +123456789 -> 1369", out)
+
+
+def test_tags_are_read_on_drawn_boards_and_beside_capital_values(tmp_path: Path) -> None:
+    rows = [HARD[i : i + 9] for i in range(0, 81, 9)]
+    rows[4] = rows[4][:8] + "q"
+    path = tmp_path / "drawn.txt"
+    path.write_text("# a comment with letters\n" + HARD + "\n" + "\n".join(rows) + "\n")
+    puzzle, tags = one_watched(str(path), Options(), 2)
+    assert tags == {44: "q"}
+    assert puzzle.domains == nine(HARD)
+    sixteen = "1G" + "." * 13 + "a" + "." * 240
+    puzzle, tags = one_watched(sixteen, Options("sudoku 4x4"), 1)
+    assert tags == {15: "a"}
+    assert puzzle.domains[1] == 1 << 15
+
+
+def test_letters_that_are_values_are_no_tags() -> None:
+    puzzle, tags = one_watched("1g" + "." * 254, Options("sudoku 4x4"), 1)
+    assert not tags
+    assert puzzle.domains[1] == 1 << 15
+
+
+def test_what_can_not_be_read_is_refused_as_without_tags() -> None:
+    with pytest.raises(BadInput, match="80 characters"):
+        one_watched("a" + "." * 79, Options(), 1)
+    with pytest.raises(BadInput):
+        one_watched("nosuchfile.txt", Options(), 1)
+
+
+def test_a_backend_that_tells_nothing_can_not_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadUsage, match="native:splitting"):
+        printed(trace, capsys, HARD, "-b", "native:norvig")
+
+
+def test_a_trace_says_when_there_is_no_solution_and_when_time_is_up(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(trace, capsys, CONTRADICTORY)
+    assert "BROKEN: row A has 5 once, and A1 and A2 can be nothing else" in out
+    assert "no solution" in out
+    assert "Time is up" in printed(trace, capsys, HARD, "-t", "0.000001")
+
+
+def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+    stuck = "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4"  # Norvig's third
+    out = printed(trace, capsys, stuck, "-b", "native:subsets")
+    ended = play_subsets(nine(stuck))[-1]
+    assert isinstance(ended, Ended)
+    left = sum(d.bit_count() > 1 for d in ended.domains)
+    assert f"STUCK: no group rules out more, and {left} squares stay open" in out
+    (solution,) = [e.game for e in events(AllDifferent(81, 9, NINE.units), nine(stuck)) if isinstance(e, Solved)][:1]
+    assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
+    assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
+    assert "BROKEN: row A has nothing left" in printed(trace, capsys, CONTRADICTORY, "-b", "native:subsets")
+
+
+def play_subsets(domains: Domains) -> list[subsets.Event]:
+    return list(subsets.play(board(AllDifferent(81, 9, NINE.units)), domains, Tally(Ask(domains))))
+
+
+def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureFixture[str]) -> None:
+    puzzle = Puzzle("p", NINE, nine(HARD))
+    outs = []
+    for colour in (False, True):
+        narrator = Narrator(puzzle, {}, 80, colour)
+        for event in events(AllDifferent(81, 9, NINE.units), puzzle.domains):
+            narrator.tell(event)
+        outs.append(capsys.readouterr().out)
+    assert "\033[" in outs[1]
+    stripped = re.sub(r"\033\[[0-9;]*m", "", outs[1])
+    assert [line.rstrip() for line in stripped.splitlines()] == outs[0].splitlines()
+
+
+def test_paint_ends_where_its_brush_does() -> None:
+    assert painted("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
+
+
+def test_units_are_called_what_people_call_them() -> None:
+    assert [unit_name(NINE, u) for u in (2, 12, 22)] == ["row C", "column 4", "box D4-F6"]
+
+
+def test_show_draws_candidates_in_columns_as_wide_as_they_need(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(show, capsys, HARD).startswith("8 5 . | . . 2 | 4 . .\n")
+    lines = printed(show, capsys, HARD, "--candidates").splitlines()
+    assert lines[0].split()[:2] == ["8", "5"]
+    assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines}) == 1
+    four = layout("sudoku 2x2")
+    assert draw(four, ["1234", "1", *"2" * 14]).splitlines()[1] == " 2   2 | 2 2"
+
+
+def test_show_says_where_propagation_finds_a_contradiction(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no solution" in printed(show, capsys, CONTRADICTORY, "--candidates")
+    assert "no solution" not in printed(show, capsys, HARD, "--candidates")
+
+
+def test_longer_symbols_are_kept_apart() -> None:
+    big = layout("sudoku 6x6")
+    assert text(big, 0b101 << 9) == "10 12"
+    assert text(NINE, 0b101) == "13"
+    assert masks([frozenset({0, 2})]) == [5]

@@ -1,0 +1,91 @@
+"""What docs/adding.md promises, done as it says: a backend is one file and one line, an encoding one function and one
+line, a family one file. Each is added to a copy of the house, and the files touched are counted."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = ("puzzles", "encoders", "backends", "harness")
+DOCUMENT = (ROOT / "docs" / "adding.md").read_text()
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*.py")}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    for layer in LAYERS:
+        shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def touched(house: Path, before: dict[str, str]) -> dict[str, int]:
+    """Files that are new or changed, and how many lines each gained."""
+    after = contents(house)
+    return {
+        name: len(text.splitlines()) - len(before.get(name, "").splitlines())
+        for name, text in after.items()
+        if text != before.get(name)
+    }
+
+
+def harness(house: Path, *arguments: str) -> str:
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    command = [sys.executable, "-m", "harness", *arguments]
+    done = subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def insert(path: Path, after: str, line: str) -> None:
+    """Put a line after the first that contains `after`."""
+    lines = path.read_text().splitlines(keepends=True)
+    place = next(i for i, text in enumerate(lines) if after in text)
+    path.write_text("".join([*lines[: place + 1], line + "\n", *lines[place + 1 :]]))
+
+
+def test_a_backend_is_one_file_and_one_line(house: Path) -> None:
+    before = contents(house)
+    (code,) = re.findall(r"```python\n# backends/brute\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (line,) = re.findall(r'^    ("brute": .*)$', DOCUMENT, re.MULTILINE)
+    (house / "backends" / "brute.py").write_text(code)
+    insert(house / "backends" / "registry.py", "BUILT_IN = {", f"    {line}")
+    assert touched(house, before) == {"backends/brute.py": len(code.splitlines()), "backends/registry.py": 1}
+    (house / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
+    harness(house, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2")
+    script = "from backends import brute, conformance; print(conformance.check(brute.Brute()))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=house, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_an_encoding_is_one_function_and_one_line(house: Path) -> None:
+    before = contents(house)
+    path = house / "encoders" / "cnf.py"
+    path.write_text(
+        path.read_text() + "\n\ndef mine(layout, domains=None, *rest):\n    return extended(layout, domains, *rest)\n"
+    )
+    insert(house / "encoders" / "registry.py", "for e in (", '        Encoding("mine", Cnf, cnf.mine, combines=True),')
+    assert touched(house, before) == {"encoders/cnf.py": 4, "encoders/registry.py": 1}
+    assert "pysat:minisat22/mine" in harness(house, "run", "hardest", "-n", "2", "-b", "pysat:minisat22/mine")
+
+
+def test_a_family_is_one_file(house: Path) -> None:
+    before = contents(house)
+    text = (house / "puzzles" / "families" / "latin.py").read_text()
+    diagonals = "tuple(r * n + r for r in span), tuple(r * n + n - 1 - r for r in span)"
+    text = text.replace('"latin', '"diagonal').replace(
+        "dict.fromkeys(rows + cols)", f"dict.fromkeys([*rows, *cols, {diagonals}])"
+    )
+    text = text.replace('return Layout(f"latin', 'return Layout(f"diagonal')
+    (house / "puzzles" / "families" / "diagonal.py").write_text(text)
+    assert touched(house, before) == {"puzzles/families/diagonal.py": len(text.splitlines())}
+    (house / "small.txt").write_text("#: diagonal 5\n1....\n.....\n.....\n.....\n....." + "\n")
+    out = harness(house, "run", "small.txt", "-b", "native:python", "-b", "cpsat")
+    assert "diagonal 5" in out
