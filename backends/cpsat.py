@@ -64,6 +64,8 @@ class Model:
         variables = self.cp.proto.variables
         self.whole = [variables[x.index].domain for x in self.integers]
         self.single = [[variables[b.index].domain for b in row] for row in self.booleans]
+        self.variables = self.integers or [b for row in self.booleans for b in row]
+        self.indices = [x.index for x in self.variables]
         self.runs: dict[int, list[int]] = {}
 
     def add_integers(self, part: AllDifferent) -> None:
@@ -113,17 +115,18 @@ class Model:
             found = self.runs[mask] = intervals(mask)
         return found
 
-    def read(self, value: Callable[[Any], int]) -> Solution:
-        """The solution, where `value` gives the value of a variable."""
+    def read(self, value: Callable[[int], int]) -> Solution:
+        """The solution, where `value` gives the value of a variable by its index."""
         if self.integers:
-            return tuple(map(value, self.integers))
-        return tuple(
-            next(v for v in bits(m) if value(row[v])) for row, m in zip(self.booleans, self.domains, strict=True)
-        )
+            return tuple(map(value, self.indices))
+        values = len(self.booleans[0]) if self.booleans else 0
+        rows = enumerate(self.domains)
+        return tuple(next(v for v in bits(mask) if value(self.indices[s * values + v])) for s, mask in rows)
 
 
 def collector(cp_model: Any, model: Model, wanted: int) -> Any:
     """A callback that keeps the first `wanted` solutions and then stops the search."""
+    variables = dict(zip(model.indices, model.variables, strict=True))
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -131,7 +134,7 @@ def collector(cp_model: Any, model: Model, wanted: int) -> Any:
             self.solutions: list[Solution] = []
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.read(self.value))
+            self.solutions.append(model.read(lambda i: self.value(variables[i])))
             if len(self.solutions) >= wanted:
                 self.stop_search()
 
@@ -170,7 +173,7 @@ class CpSession:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
             values = list(solver.response_proto.solution)  # all at once: asking for each costs ten times as much
-            solutions = (self.model.read(lambda x: values[x.index]),)
+            solutions = (self.model.read(values.__getitem__),)
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:

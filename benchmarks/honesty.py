@@ -1,8 +1,8 @@
 """How often `compare` is right: the same solver against itself, and against itself slowed, over many real runs.
 
-Each run has four contenders, interleaved as the gate runs them: a solver twice, and the same made 10 % and 30 % slower.
-Within a run, A/A and the 10 % slowdown are compared; between run i and run i+1 (and a run half the series away), A/A and
-the 30 % slowdown. `--load N` keeps N other processes computing in bursts all the while.
+Each run holds a solver twice, and at first the same made 10 % and 30 % slower (slowed.py), interleaved as the gate runs
+them: 100 puzzles, 5 repeats. They are compared within the run, with the next run, and with one half the series away.
+`--load N` keeps N other processes computing in bursts all the while. Figures and reading: honesty.md.
 
     python benchmarks/honesty.py --runs 200 --load 2
 """
@@ -18,10 +18,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from statistics import mean, pstdev
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.compare import THRESHOLD, call, compare, sides
+from harness import tables
+from harness.compare import Call, compare, sides
 from harness.contender import resolve
 from harness.host import host, versions
 from harness.journal import Journal
@@ -31,7 +33,13 @@ from puzzles.families import layout
 from puzzles.layout import Puzzle
 
 A, B, TEN, THIRTY = (f"slowed:{share}/extended" for share in ("0", "0b", "10", "30"))
-BURST = "import os,random,time\nwhile os.getppid() == {}:\n t = time.monotonic() + random.uniform(0.005, 0.5)\n while time.monotonic() < t: sum(range(2000))\n time.sleep(random.uniform(0.005, 0.5))"
+BURST = """import os, random, time
+while os.getppid() == {}:
+    until = time.monotonic() + random.uniform(0.005, 0.5)
+    while time.monotonic() < until:
+        sum(range(2000))
+    time.sleep(random.uniform(0.005, 0.5))
+"""
 
 
 def puzzles(n: int, seed: int = 1) -> Iterator[Puzzle]:
@@ -73,9 +81,9 @@ def load(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def one_run(path: Path, n: int, repeats: int, seed: int) -> None:
+def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int) -> None:
     """One journal, as `run` would write it."""
-    contenders, _ = resolve([A, B, TEN, THIRTY])
+    contenders, _ = resolve(names)
     with Journal.create(path) as journal:
         journal.put(command=[], seed=seed, count=1, limit=10.0, runs=repeats, host=host(), versions=versions())
         journal.add_contenders(contenders)
@@ -90,6 +98,7 @@ def one_run(path: Path, n: int, repeats: int, seed: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--slowed", type=int, default=100, help="how many runs, the first, have slowed contenders")
     parser.add_argument("--puzzles", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--load", type=int, default=0, help="processes that compute beside the runs")
@@ -102,43 +111,42 @@ def main() -> None:
         with load(args.load):
             for i, path in enumerate(paths):
                 if not path.exists():
-                    one_run(path, args.puzzles, args.repeats, i)
+                    names = [A, B, TEN, THIRTY] if i < args.slowed else [A, B]
+                    one_run(path, names, args.puzzles, args.repeats, i)
                     loads.append(os.getloadavg()[0])
-        print(
-            f"{len(loads)} runs in {time.monotonic() - began:.0f} s, load average {min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
-        )
+        took, busy = time.monotonic() - began, f"{min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
+        print(f"{len(loads)} runs in {took:.0f} s, load average {busy}")
         report(paths)
 
 
 def report(paths: list[Path]) -> None:
-    """The calls of each kind of comparison."""
+    """The calls of each kind of comparison, and how far the CPU and wall ratios scattered."""
     far = len(paths) // 2
-    kinds = [
-        ("A/A in one run", A, B, 0),
-        ("10 % slower in one run", A, TEN, 0),
-        ("30 % slower in one run", A, THIRTY, 0),
+    kinds = [("in one run", 0), ("with the next run", 1), (f"with the run {far} later", far)]
+    slower = (("A/A", A), ("10 % slower", TEN), ("30 % slower", THIRTY))
+    rows = [
+        [title, where, *tally(paths, B if (step, new) == (0, A) else new, step)]
+        for where, step in kinds
+        for title, new in slower
     ]
-    kinds += [("A/A, next run", A, A, 1), ("10 % slower, next run", A, TEN, 1), ("30 % slower, next run", A, THIRTY, 1)]
-    kinds += [("A/A, far run", A, A, far), ("30 % slower, far run", A, THIRTY, far)]
-    for title, x, y, step in kinds:
-        said: Counter[str] = Counter()
-        logs = {"cpu": [], "wall": []}
-        for i in range(len(paths)):
-            with Journal.open(paths[i]) as a, Journal.open(paths[(i + step) % len(paths)]) as b:
-                found = compare(*sides(a, b if step else a, [(x, y)])[0])
-            said[found.call] += 1
-            for clock, ratio in found.ratios.items():
-                said[f"{clock} {call(ratio, THRESHOLD)}"] += 1
-                logs[clock].append(ratio)
-        print(f"{title:24}", dict(said))
-        import numpy as np
+    words = ("comparisons", *Call, "CPU ratio", "scatter", "wall ratio", "scatter")
+    print(tables.grid(("comparison", "", *words), rows, "markdown"))
 
-        for clock, rs in logs.items():
-            v = np.array([r.log for r in rs])
-            w = np.array([r.high - r.low for r in rs]) / 2
-            print(
-                f"     {clock}: mean {v.mean():+.4f} sd {v.std():.4f} half {np.median(w):.4f} max {np.abs(v).max():.3f}"
-            )
+
+def tally(paths: list[Path], new: str, step: int) -> list[str]:
+    """How often each call was made, comparing A of each run with `new` of the one `step` later; mean log ratios."""
+    said: Counter[Call] = Counter()
+    logs: dict[str, list[float]] = {"cpu": [], "wall": []}
+    for i, path in enumerate(paths):
+        with Journal.open(path) as a, Journal.open(paths[(i + step) % len(paths)]) as b:
+            if new not in [c.name for c in b.contenders()]:
+                continue
+            found = compare(*sides(a, b if step else a, [(A, new)])[0])
+        said[found.call] += 1
+        for clock, ratio in found.ratios.items():
+            logs[clock].append(ratio.log)
+    figures = [text for x in logs.values() for text in (f"{mean(x):+.2%}", f"{pstdev(x):.2%}")]
+    return [str(sum(said.values())), *(str(said[word]) for word in Call), *figures]
 
 
 if __name__ == "__main__":

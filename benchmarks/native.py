@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
-from boards import KINDS, NINE, UInt8Array, domains, mixed
+from nine import KINDS, NINE, UInt8Array, domains, mixed
 from tabulate import tabulate
 
 from backends import registry

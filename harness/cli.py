@@ -12,7 +12,8 @@ from puzzles.formats import BadInput
 
 VERBS = (
     *("run", "check", "report", "compare", "judge", "merge", "export"),
-    *("list", "solve", "count", "show", "trace", "encode", "generate", "fuzz"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate"),
+    *("fuzz", "shrink", "replay"),
 )
 
 

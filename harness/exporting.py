@@ -15,7 +15,7 @@ from puzzles.layout import Layout
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-WHO = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid")
+WHO = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*WHO, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
@@ -38,7 +38,7 @@ def solutions(layout: Layout, blob: bytes | None, found: int) -> list[str]:
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Every outcome by contender, repeat and puzzle, with None where a value is not known."""
     query = (
-        "select p.corpus, p.name, c.name, c.version, o.repeat, o.verdict, o.valid,"
+        "select p.corpus, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
         f" {', '.join('o.' + m for m in MEASURED)}, o.detail, o.solutions, p.layout"
         " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
         " order by o.contender, o.repeat, o.puzzle"

@@ -61,9 +61,9 @@ def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
     return sorted(found, key=natural)
 
 
-def natural(entry: Entry) -> list[tuple[int, str]]:
+def natural(entry: Entry) -> list[tuple[str, int]]:
     """Sorts line 10 behind line 9."""
-    return [(int(part or 0), text) for text, part in re.findall(r"(\D*)(\d*)", entry["puzzle"])]
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", entry["puzzle"])]
 
 
 def read(path: Path) -> list[Entry]:

@@ -4,13 +4,15 @@ A sheet is a batch, so its boards are asked in one session. A new Layout object 
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import numpy as np
 
 from backends.answer import Reason
+from harness.child import Child
 from harness.contender import Contender
 from harness.keeper import Keeper
 from harness.outcome import Batch, Outcomes
@@ -19,7 +21,29 @@ from harness.supervisor import wait
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
 
-TIRED = 2  # timeouts of a contender on one sheet, after which the rest of it is not asked
+TIRED = 2  # workers that a contender loses on one sheet, after which the rest of it is not asked
+SPARED = "not asked"
+
+
+class Sparing(Slot):
+    """A slot that asks no more of a sheet that cost its contender TIRED workers: each takes long to replace."""
+
+    lost: tuple[Batch, int]
+
+    def start(self, batch: Batch) -> bool:
+        last, lost = getattr(self, "lost", (batch, 0))
+        if last.contender != batch.contender or last.layout is not batch.layout:
+            lost = 0
+        self.lost = (batch, lost)
+        return lost < TIRED and super().start(batch)
+
+    def ended(self, child: Child, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+        self.lost = (batch, self.lost[1] + 1)
+        return super().ended(child, batch, by_itself)
+
+    def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
+        outcomes = super().refused(batch, text, reason)
+        return replace(outcomes, details={0: SPARED}) if self.lost[1] >= TIRED else outcomes
 
 
 class Lab:
@@ -29,7 +53,7 @@ class Lab:
         self.contenders, self.jobs = contenders, jobs
         self.opened = [Opened() for _ in contenders]
         self.keeper = Keeper(secrets.token_hex(8))
-        self.slots = [Slot(contenders, limits, self.opened, self.keeper) for _ in range(jobs)]
+        self.slots = [Sparing(contenders, limits, self.opened, self.keeper) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], limits: Limits) -> list[Outcomes]:
         """What comes of these batches. An opening that fails is not tried again."""
@@ -40,23 +64,11 @@ class Lab:
             self.slots[batch.contender % self.jobs].waiting.append(batch)
         outcomes: list[Outcomes] = []
         while any(slot.busy() for slot in self.slots):
-            before = len(outcomes)
-            for slot in self.slots:
-                for some in slot.advance():
-                    outcomes.append(some)
-                    self.spare(slot, outcomes)
-            if len(outcomes) == before and any(slot.busy() for slot in self.slots):
+            came = [some for slot in self.slots for some in slot.advance()]
+            outcomes += [some for some in came if not some.details.get(0, "").endswith(SPARED)]
+            if not came and any(slot.busy() for slot in self.slots):
                 wait(self.slots)
         return outcomes
-
-    def spare(self, slot: Slot, outcomes: list[Outcomes]) -> None:
-        """Ask no more of a sheet whose contender ran out of time on it TIRED times."""
-        last = outcomes[-1].batch
-        mine = [o for o in outcomes if o.batch.contender == last.contender and o.batch.layout is last.layout]
-        if sum(int((o.rows["reason"] == Reason.TIMEOUT).sum()) for o in mine) >= TIRED:
-            rest = [b for b in slot.waiting if b.contender != last.contender or b.layout is not last.layout]
-            slot.waiting.clear()
-            slot.waiting.extend(rest)
 
     def __enter__(self) -> Self:
         return self

@@ -12,9 +12,9 @@ from harness.fuzzing.finding import Case
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
 from harness.slot import Limits
-from puzzles.layout import Domains, Layout
+from puzzles.layout import Domains
 
-NODES = 20_000  # placements that trying everything may take on one board
+PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its asks and squares
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,12 @@ def contenders(case: Case) -> tuple[Contender, ...]:
     return resolve([case.contender], case.count)[0]
 
 
-def truth(layout: Layout, domains: Domains, most: int) -> Counted:
-    """Solutions of a board by trying everything, as far as that goes."""
-    if isinstance(layout, Clausal):
-        return models(layout, most, NODES // 20)
-    return count(layout, domains, most, NODES)
+def truth(case: Case, domains: Domains) -> Counted:
+    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for."""
+    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // len(case.asks)
+    if isinstance(case.layout, Clausal):
+        return models(case.layout, case.count + 1, nodes // 20)
+    return count(case.layout, domains, case.count + 1, nodes)
 
 
 def examine(lab: Lab, case: Case) -> Seen:
@@ -55,7 +56,7 @@ def examine(lab: Lab, case: Case) -> Seen:
     last = len(case.asks)
     decided = {int(p): int(f) for o in every for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
     for number in sorted(decided):
-        counted = truth(layout, boards[number], case.count + 1)
+        counted = truth(case, boards[number])
         hearing.believe(number, counted)
         hearing.witness(layout, boards, {number: counted.solutions})
     if not isinstance(layout, Clausal):
@@ -83,7 +84,7 @@ def unsatisfied(layout: Clausal, hearing: Hearing) -> list[Failure]:
 
 def expectation(case: Case) -> str:
     """What is true of the last ask, in words."""
-    counted = truth(case.layout, case.asks[-1], case.count + 1)
+    counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
     what = "assignment" if isinstance(case.layout, Clausal) else "solution"
     if counted.ended:

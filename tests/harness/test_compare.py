@@ -1,0 +1,178 @@
+"""Calls need effect and significance; correctness comes first."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import advice
+from harness.compare import Call, Comparison, call, compare, overall, pair_up, sides
+from harness.errors import BadUsage
+from harness.folded import clusters, fold
+from harness.journal import Journal
+from harness.stats import Ratio
+from tests.conftest import Harness
+from tests.harness.journals import QUIET, make, noisy, puzzle
+
+
+def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:
+    with Journal.open(a) as left, Journal.open(b) as right:
+        return compare(*sides(left, right, [(old, new)])[0])
+
+
+def within(path: Path, old: str, new: str, threshold: float = 0.05) -> Comparison:
+    with Journal.open(path) as journal:
+        return compare(*sides(journal, journal, [(old, new)])[0], threshold)
+
+
+@pytest.mark.parametrize(
+    ("log", "low", "high", "said"),
+    [
+        (0.10, 0.06, 0.14, Call.REGRESSED),
+        (0.03, 0.02, 0.04, Call.SAME),  # significant, but too small
+        (0.10, -0.02, 0.22, Call.INCONCLUSIVE),  # large, but not significant
+        (-0.10, -0.14, -0.06, Call.IMPROVED),
+        (0.00, -0.04, 0.04, Call.SAME),
+        (0.00, -0.06, 0.06, Call.INCONCLUSIVE),
+    ],
+)
+def test_call_needs_effect_and_significance(log: float, low: float, high: float, said: Call) -> None:
+    assert call(Ratio(log, low, high, 100), 0.05) is said
+
+
+def test_a_sure_regression_on_one_clock_is_one() -> None:
+    assert overall([Call.SAME, Call.REGRESSED]) is Call.REGRESSED
+    assert overall([Call.SAME, Call.INCONCLUSIVE]) is Call.SAME
+    assert overall([]) is Call.INCONCLUSIVE
+
+
+def test_ten_percent_is_called_and_nothing_is_not(tmp_path: Path) -> None:
+    times = {"x": noisy(1), "same": noisy(2), "slow": noisy(3, factor=1.1), "fast": noisy(4, factor=0.9)}
+    path = make(tmp_path / "j", times)
+    assert within(path, "x", "same").call is Call.SAME
+    assert within(path, "x", "slow").call is Call.REGRESSED
+    assert within(path, "x", "fast").call is Call.IMPROVED
+    assert within(path, "x", "slow", threshold=0.2).call is Call.SAME
+    assert (within(path, "x", "same").exit, within(path, "x", "slow").exit) == (0, 3)
+
+
+def test_waiting_is_seen_on_the_wall_clock_alone(tmp_path: Path) -> None:
+    path = make(tmp_path / "j", {"x": noisy(1), "waits": noisy(2, factor=1.2)}, cpu_times={"waits": noisy(3)})
+    found = within(path, "x", "waits")
+    assert found.call is Call.REGRESSED
+    assert call(found.ratios["cpu"], 0.05) is Call.SAME
+
+
+def test_drift_that_hits_both_alike_cancels_within_a_run(tmp_path: Path) -> None:
+    drift = np.array([1, 1.5, 2, 1.2, 3])[:, None]
+    path = make(tmp_path / "j", {"x": noisy(1) * drift, "y": noisy(2, factor=1.1) * drift})
+    assert within(path, "x", "y").call is Call.REGRESSED
+
+
+def test_workers_that_differ_from_repeat_to_repeat_make_it_inconclusive(tmp_path: Path) -> None:
+    luck = np.array([1, 1.3, 0.9, 1.2, 1.0])[:, None]
+    path = make(tmp_path / "j", {"x": noisy(1), "y": noisy(2) * luck})
+    assert within(path, "x", "y").call is Call.INCONCLUSIVE
+
+
+def test_between_journals_a_small_change_is_inconclusive_and_a_large_one_called(tmp_path: Path) -> None:
+    a = make(tmp_path / "a", {"x": noisy(1)})
+    assert compared(a, make(tmp_path / "b", {"x": noisy(2, factor=1.08)})).call is Call.INCONCLUSIVE
+    assert compared(a, make(tmp_path / "c", {"x": noisy(3, factor=1.3)})).call is Call.REGRESSED
+
+
+def test_a_machine_that_was_slower_is_no_regression(tmp_path: Path) -> None:
+    a = make(tmp_path / "a", {"x": noisy(1)})
+    slower = [[int(w * 1.3), int(c * 1.3)] for w, c in QUIET]
+    assert compared(a, make(tmp_path / "b", {"x": noisy(2, factor=1.3)}, reference=slower)).call is Call.INCONCLUSIVE
+
+
+def test_without_reference_work_nothing_is_said_between_journals(tmp_path: Path) -> None:
+    a = make(tmp_path / "a", {"x": noisy(1)})
+    b = make(tmp_path / "b", {"x": noisy(2, factor=3)}, reference=[])
+    assert compared(a, b).call is Call.INCONCLUSIVE
+    with Journal.open(a) as left, Journal.open(b) as right:
+        assert any("no reference work" in text for text in advice.on_pair(left, right, 100))
+
+
+def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    a = make(tmp_path / "a", {"x": times}, odd={"x": {"undecided": [1]}})
+    b = make(tmp_path / "b", {"x": times}, odd={"x": {"crashed": [2, 3]}})
+    found = compared(a, b)
+    assert np.flatnonzero(found.lost).tolist() == [2, 3]
+    assert np.flatnonzero(found.gained).tolist() == [1]
+    assert found.exit == 3
+
+
+def test_undecided_on_both_sides_is_incomplete_not_lost(tmp_path: Path) -> None:
+    times, odd = noisy(1, repeats=1, puzzles=8), {"x": {"undecided": [1]}}
+    found = compared(make(tmp_path / "a", {"x": times}, odd=odd), make(tmp_path / "b", {"x": times}, odd=odd))
+    assert not found.lost.any()
+    assert found.exit == 4
+
+
+def test_satisfiable_against_unsatisfiable_is_a_conflict(tmp_path: Path) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    a = make(tmp_path / "a", {"x": times}, odd={"x": {"unsatisfiable": [5]}})
+    found = compared(a, make(tmp_path / "b", {"x": times}))
+    assert np.flatnonzero(found.conflict).tolist() == [5]
+    assert found.exit == 1
+
+
+def test_puzzles_meet_by_content_whatever_their_order_and_names(tmp_path: Path) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    a = make(tmp_path / "a", {"x": times}, [puzzle(i) for i in range(8)], odd={"x": {"undecided": [0]}})
+    b = make(tmp_path / "b", {"x": times}, [puzzle(i) for i in reversed(range(8))], odd={"x": {"undecided": [7]}})
+    found = compared(a, b)
+    assert found.undecided.sum() == 1
+    assert not found.lost.any()
+
+
+def test_amortised_times_are_compared_by_batch(tmp_path: Path) -> None:
+    path = make(tmp_path / "j", {"x": noisy(1), "y": noisy(2)}, odd={"y": {"amortised": [1]}})
+    with Journal.open(path) as journal:
+        blocks = len(np.unique(clusters(journal)[1:]))
+    assert within(path, "x", "y").ratios["wall"].pairs == blocks == 17
+
+
+def test_any_failed_repeat_decides_for_its_puzzle(tmp_path: Path) -> None:
+    times = noisy(1, repeats=3, puzzles=8)
+    path = make(tmp_path / "j", {"x": times}, odd={"x": {"undecided": [4]}})
+    with Journal.open(path) as journal:
+        assert np.flatnonzero(~fold(journal, 0).decided[1:]).tolist() == [4]
+
+
+def test_one_journal_pairs_environments_or_its_only_two(tmp_path: Path) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    twins = make(tmp_path / "a", {"x@old": times, "x": times, "y": times})
+    three = make(tmp_path / "b", {"x": times, "y": times, "z": times})
+    with Journal.open(twins) as a, Journal.open(three) as b:
+        assert pair_up(a, a, ()) == [("x@old", "x")]
+        assert pair_up(a, b, ()) == [("x", "x"), ("y", "y")]
+        with pytest.raises(BadUsage, match="--contenders"):
+            pair_up(b, b, ())
+
+
+def test_command_names_what_is_lost_and_exits_3(tmp_path: Path, harness: Harness) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    a = make(tmp_path / "a.sqlite", {"x": times})
+    b = make(tmp_path / "b.sqlite", {"x": times}, odd={"x": {"undecided": [2]}})
+    done = harness("compare", str(a), str(b))
+    assert done.code == 3
+    assert "lost: x: made:3" in done.out
+    shown = harness("compare", str(a), str(b), "--json", "-")
+    assert json.loads(shown.out)["comparisons"][0]["lost"] == ["made:3"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nowhere"], ["a.sqlite", "--baseline", "none"], ["a.sqlite", "--baseline", "../x"], ["a.sqlite"] * 3],
+    ids=" ".join,
+)
+def test_bad_usage_is_one_line(tmp_path: Path, harness: Harness, arguments: list[str]) -> None:
+    make(tmp_path / "a.sqlite", {"x": noisy(1, 1, 4)})
+    done = harness("compare", *arguments)
+    assert done.code == 2
+    assert done.err.count("\n") == 1

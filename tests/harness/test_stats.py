@@ -1,0 +1,106 @@
+"""Pure functions from times to figures."""
+
+import numpy as np
+import pytest
+
+from harness import stats
+from harness.reference import between, measure
+
+
+def test_median_by_key_folds_even_and_odd_numbers_of_repeats() -> None:
+    keys, values = np.array([2, 1, 2, 1, 2]), np.array([30, 1, 10, 2, 20])
+    assert stats.median_by(keys, values).tolist() == [1.5, 20]
+
+
+def test_par_charges_a_factor_of_the_limit_for_each_unsolved_puzzle() -> None:
+    solved = np.array([1.0, 3.0])
+    assert stats.par(solved, 4, limit=10, factor=2) == 11
+    assert stats.par(solved, 4, limit=10, factor=10) == 51
+    assert stats.par(np.empty(0), 0, 10, 2) is None
+
+
+def test_geometric_mean_ratio_is_that_of_the_pairs_not_of_the_sums() -> None:
+    ratio = stats.paired_ratio(np.array([1.0, 100.0, 1.0]), np.array([4.0, 100.0, 2.0]), np.arange(3))
+    assert np.exp(ratio.log) == pytest.approx(2)
+
+
+def test_same_data_give_the_same_interval() -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.lognormal(size=50), rng.lognormal(size=50)
+    assert stats.paired_ratio(x, y, np.arange(50)) == stats.paired_ratio(x, y, np.arange(50))
+
+
+def test_interval_covers_the_truth_as_often_as_it_says() -> None:
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(300):
+        logs = rng.normal(0.1, 0.3, 20)
+        ratio = stats.paired_ratio(np.ones(20), np.exp(logs), np.arange(20), level=0.9, draws=500)
+        covered += ratio.low <= 0.1 <= ratio.high
+    assert 0.85 <= covered / 300 <= 0.95
+
+
+def test_noise_that_a_batch_shares_widens_the_interval() -> None:
+    rng = np.random.default_rng(7)
+    of = np.repeat(np.arange(20), 10)
+    after = np.exp(rng.normal(0, 0.1, 20))[of]
+    alone = stats.paired_ratio(np.ones(200), after, np.arange(200))
+    shared = stats.paired_ratio(np.ones(200), after, of)
+    assert shared.high - shared.low > 2 * (alone.high - alone.low)
+
+
+def test_two_clusters_say_nothing_of_noise() -> None:
+    ratio = stats.paired_ratio(np.ones(10), np.full(10, 2.0), np.repeat([0, 1], 5))
+    assert ratio.low == -np.inf
+    assert ratio.high == np.inf
+
+
+def test_repeats_that_differ_more_leave_a_larger_error() -> None:
+    calm, _ = stats.between_workers(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
+    wild, freedom = stats.between_workers(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
+    assert wild > 2 * calm
+    assert freedom == stats.WORTH + 4
+
+
+def test_one_repeat_is_worth_what_is_known_beforehand() -> None:
+    assert stats.between_workers(np.array([0.3]))[0] == pytest.approx(stats.WORKERS)
+    assert stats.between_workers(np.empty(0))[0] == pytest.approx(stats.WORKERS)
+
+
+def test_students_factor_is_near_the_tables() -> None:
+    for freedom, quantile in ((8, 3.355), (12, 3.055), (30, 2.750)):
+        assert stats.deviations(0.99) * stats.student(0.99, freedom) == pytest.approx(quantile, rel=0.01)
+
+
+def test_drift_widens_only_towards_where_it_may_have_come_from() -> None:
+    ratio = stats.Ratio(0.2, 0.1, 0.3, 5)
+    slower_machine = stats.spread_out(ratio, 0.0, 0.15)
+    assert slower_machine.low == pytest.approx(-0.05)
+    assert slower_machine.high == pytest.approx(0.3)
+
+
+def test_virtual_best_solver_takes_the_fastest_of_each_puzzle() -> None:
+    nan = np.nan
+    found = stats.portfolio(np.array([[1.0, 5.0, nan, nan], [2.0, 3.0, 4.0, nan], [9.0, 9.0, 9.0, nan]]), limit=10)
+    assert found.best == (1 + 3 + 4 + 20) / 4
+    assert found.wins.tolist() == [1, 2, 0]
+    assert found.alone.tolist() == [0, 0, 0]
+    assert found.worth.tolist() == [1 / 4, (2 + 5) / 4, 0]
+
+
+def test_contender_that_alone_decides_a_puzzle_is_worth_its_penalty() -> None:
+    found = stats.portfolio(np.array([[1.0, np.nan], [1.0, 4.0]]), limit=10)
+    assert found.alone.tolist() == [0, 1]
+    assert found.worth.tolist() == [0, 8]
+
+
+def test_reference_work_is_timed_on_both_clocks() -> None:
+    samples = measure(3)
+    assert len(samples) == 3
+    assert all(wall > 0 and cpu > 0 for wall, cpu in samples)
+
+
+def test_reference_work_goes_between_items_and_changes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.reference.EVERY", 0.0)
+    samples: list[tuple[int, int]] = []
+    assert list(between(range(3), samples)) == [0, 1, 2]
+    assert len(samples) == 3
