@@ -97,7 +97,8 @@ def none(n: int, random: Random) -> UInt8Array:
         fits = (boards[rows[:, None], peers[squares]] != value[:, None]).all(axis=1)
         fits &= (boards[rows, squares] == 0) & (value != full[rows, squares])
         boards[rows[fits], squares[fits]] = value[fits]
-    return boards[solved(boards, 1).found == 0]
+    refuted: UInt8Array = boards[solved(boards, 1).found == 0]
+    return refuted
 
 
 def few(n: int, random: Random) -> UInt8Array:

@@ -40,13 +40,9 @@ def backends() -> tuple[Native, ...]:
         Native("native:subsets", "subsets"),
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
-<<<<<<< HEAD
     )
     compiled = (
-        Native("native:engine", "engine", ALL | {"batch"}),
-=======
         Native("native:engine", "engine"),
->>>>>>> main
         Native("native:kernel", "kernel9"),
         Native("native:batch", "lockstep", ALL | {"batch"}),
     )
