@@ -1,14 +1,16 @@
-"""`export`: the raw rows of a journal for other tools."""
+"""`export`: the raw rows of a journal for other tools, or a finding for who makes the solver."""
 
 import argparse
 import sys
 
-HELP = "write a journal's raw rows as csv, json or markdown"
+HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dimacs or python"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="a journal that `run` wrote")
-    parser.add_argument("--to", choices=("csv", "json", "markdown"), required=True, help="the format")
+    parser.add_argument("journal", metavar="FILE", help="a journal that `run` wrote, or a finding that `fuzz` wrote")
+    parser.add_argument(
+        "--to", choices=("csv", "json", "markdown", "dimacs", "python"), required=True, help="the format"
+    )
     parser.add_argument("-o", "--output", metavar="PATH", help="where to (standard output)")
 
 
@@ -17,6 +19,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.exporting import write
     from harness.stored import opened
 
+    if args.to in ("dimacs", "python"):
+        return finding(args)
     with opened(args.journal) as journal:
         if not args.output:
             sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
@@ -27,4 +31,23 @@ def run(args: argparse.Namespace) -> int:
                 write(journal, args.to, file)
         except OSError as e:
             raise BadUsage(f"{args.output}: {e.strerror}") from e
+    return 0
+
+
+def finding(args: argparse.Namespace) -> int:
+    """A finding for others to run."""
+    from pathlib import Path
+
+    from harness.errors import BadUsage
+    from harness.fuzzing.exporting import EXPORTS
+    from harness.fuzzing.finding import read
+
+    text = EXPORTS[args.to](read(Path(args.journal)))
+    if not args.output:
+        sys.stdout.write(text)
+        return 0
+    try:
+        Path(args.output).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise BadUsage(f"{args.output}: {e.strerror}") from e
     return 0

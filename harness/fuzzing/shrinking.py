@@ -145,7 +145,11 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
 
 def modelled(shrinker: Shrinker, first: Case) -> Case:
     """The smallest board. Where solutions are missing, asking for more of them needs fewer givens."""
-    cases = [shrinker.model(shrinker.sequence(first))]
+    first = shrinker.sequence(first)
+    least = next((case for case in smaller.tiny(first) if shrinker.fails(case)), None)
+    if least is not None:
+        return shrinker.sequence(least)
+    cases = [shrinker.model(first)]
     if shrinker.signature == "too few":
         more = [replace(case, count=WIDE) for case in (cases[0], first)]
         cases += [shrinker.model(case) for case in more if shrinker.fails(case)]

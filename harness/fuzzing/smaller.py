@@ -1,11 +1,21 @@
 """The ways in which a case can be made smaller: each a case with some of its things kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from harness.fuzzing.clausal import Clausal, clausal
 from harness.fuzzing.finding import Case
-from puzzles.layout import Domains, Solution
+from puzzles.layout import Domains, Layout, Solution
+
+
+def tiny(case: Case) -> Iterator[Case]:
+    """The smallest cases there are with as many asks, the smallest first."""
+    for squares, values in ((1, 1), (1, 2), (2, 2)):
+        names, symbols = tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values))
+        for units in ((), (tuple(range(squares)),)):
+            layout = Layout("by hand", names, symbols, units)
+            for domains in (layout.open, (*layout.open[:-1], 1)):
+                yield replace(case, layout=layout, asks=(domains,) * len(case.asks), witnesses=())
 
 
 def with_asks(case: Case, kept: Sequence[int]) -> Case:
