@@ -13,7 +13,7 @@ from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, fade
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
-from backends.native.engine.machine import compiled, lowest
+from backends.native.engine.machine import lowest, part
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock
 from backends.native.engine.state import (
@@ -47,7 +47,7 @@ FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes until the first forgetting, an
 LOOK_AT_CLOCK = 15  # a mask: once in 16 steps
 
 
-@compiled
+@part
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     """Set the search to these domains. False if a square has none."""
     wide = b.values
@@ -79,7 +79,7 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     return fine
 
 
-@compiled
+@part
 def settle_root(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     """At the root: propagate, and with `rules` lock and match until nothing changes. False on a clash."""
     if not propagate(b, f, arena):
@@ -94,7 +94,7 @@ def settle_root(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     return True
 
 
-@compiled
+@part
 def jump_back(b: Board, f: Search, level: int) -> None:
     """Take back every decision above `level` and what followed."""
     if f.at[LEVEL] > level:
@@ -112,7 +112,7 @@ def jump_back(b: Board, f: Search, level: int) -> None:
         f.at[LEVEL] = level
 
 
-@compiled
+@part
 def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
     literal = f.learned[0]
@@ -131,7 +131,7 @@ def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> N
         push(f, x, sign, b.squares * (b.values + 1) + b.units * b.values + c)
 
 
-@compiled
+@part
 def restart_due(f: Search, quality: int) -> bool:
     """Note a clash that taught a clause of that quality; whether to restart after it."""
     f.at[CONFLICTS] += 1
@@ -140,7 +140,7 @@ def restart_due(f: Search, quality: int) -> bool:
     return f.at[CONFLICTS] >= f.at[NEXT_RESTART] and f.mean[RECENT] > WORSE * f.mean[USUAL]  # type: ignore[no-any-return]
 
 
-@compiled
+@part
 def restart(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     """Back to the root, forgetting when it is time. False on a clash."""
     f.at[RESTARTS] += 1
@@ -154,7 +154,7 @@ def restart(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     return True
 
 
-@compiled
+@part
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:
