@@ -116,12 +116,15 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     length, marked, here = 1, 0, 0
     x = f.at[CLASH]
     level = f.at[LEVEL]
-    count = explain(b, f, arena, x, f.at[CLASH_REASON], 0)
-    if f.level[x] > 0:
-        f.because[count] = x
-        count += 1
+    reason = f.at[CLASH_REASON]
+    clash = f.level[x] > 0
     i = f.at[PUSHED]
     while True:
+        count = explain(b, f, arena, x, reason, 0)
+        if clash:
+            f.because[count] = x
+            count += 1
+            clash = False
         for j in range(count):
             y = f.because[j]
             if f.seen[y] == ABSENT:
@@ -142,7 +145,7 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
         if here == 0:
             break
         f.seen[x] = GONE
-        count = explain(b, f, arena, x, f.reason[x], 0)
+        reason = f.reason[x]
     f.learned[0] = false_literal(f, x)
 
     f.at[STAMP] += 1
