@@ -15,12 +15,16 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from harness.commands.generate import solving
+from backends.answer import Ask
+from backends.registry import find
+from encoders.formula import AllDifferent
 from harness.tables import seconds
 from puzzles.families import layout
-from puzzles.generate import nth
+from puzzles.generate import Solving, nth
+from puzzles.layout import Domains, Layout
 
 CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")
+HOURS = 1e5  # seconds: a count is exact, or the making waits
 CLASSES = {
     "16x16, minimal": ("sudoku 4x4", "minimal", {}),
     "25x25, 56 % holes": ("sudoku 5x5", "holes", {"percent": 56}),
@@ -31,11 +35,19 @@ CLASSES = {
 def corpus(folder: Path, name: str, kind: str, options: dict[str, int], seed: int, puzzles: int) -> Path:
     """A file of so many puzzles of a kind, values as numbers from 1, 0 for an open square."""
     board = layout(name)
+    session = find(CONTENDERS[0]).open(AllDifferent(len(board.squares), len(board.values), board.units))
+
+    def count(layout: Layout, domains: Domains, limit: int) -> int:
+        return len(session.ask(Ask(domains, limit, HOURS)).solutions)
+
+    def effort(layout: Layout, domains: Domains, limit: int) -> int:
+        raise NotImplementedError("no kind here asks for effort")
+
     path = folder / f"{name.replace(' ', '-')}.txt"
     with path.open("w") as file:
         print(f"#: {name}", file=file)
         for n in range(puzzles):
-            domains = nth(board, kind, seed, n, solving(), **options).domains
+            domains = nth(board, kind, seed, n, Solving(count, effort), **options).domains
             print(*(0 if d & (d - 1) else d.bit_length() for d in domains), file=file)
     return path
 

@@ -26,9 +26,11 @@ def open(formula: Formula) -> Session:  # noqa: A001 - the name that every varia
     """A session whose `version` names the route taken."""
     if find_spec("numba") is None:
         return Slower(python.open(formula), f"{VERSION}, by native:python; pip install numba for the compiled kernels")
-    from backends.native import kernel9
+    from backends.native import engine, kernel9
     from backends.native.session9 import fits
 
     if fits(formula):
         return dataclasses.replace(kernel9.open(formula), version=f"{VERSION}, by native:kernel")
+    if engine.fits(formula):
+        return dataclasses.replace(engine.compiled(formula), version=f"{VERSION}, by native:engine")
     return Slower(python.open(formula), f"{VERSION}, by native:python")

@@ -13,23 +13,35 @@ SAT solver's memory of failures without a SAT solver's loading, which for these 
 """
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from backends.answer import Ask, Session
 from backends.native import python
 from encoders.formula import AllDifferent, Formula
 
-WIDEST = 64
+if TYPE_CHECKING:
+    from backends.native.engine.session import Engine
+
+WIDEST = 64  # values: one word a square
 
 
-def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
-    """A session on the layout, compiled or taken from the cache; in plain Python past 64 values or without numba."""
-    assert isinstance(formula, AllDifferent)
-    if not 1 <= formula.values <= WIDEST or find_spec("numba") is None:
-        return python.open(formula)
+def fits(formula: Formula) -> bool:
+    """Whether the layout has values, and no more than a word has bits."""
+    return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
+
+
+def compiled(formula: Formula) -> "Engine":
+    """A session on a layout that fits, its code compiled or taken from the cache."""
     from backends.native.compiling import announced
     from backends.native.engine.session import Engine
 
+    assert isinstance(formula, AllDifferent)
     session = Engine(formula)
     with announced("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
+
+
+def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
+    """A session on the layout; in plain Python where it does not fit, or without numba."""
+    return compiled(formula) if fits(formula) and find_spec("numba") else python.open(formula)

@@ -4,13 +4,13 @@ import numpy as np
 
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
-from backends.native.engine.machine import compiled
+from backends.native.engine.machine import compiled, part
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search
 from backends.native.session9 import Columns, Limits, conclude
 
 
-@compiled
+@part
 def longer(rows: UInt16Array) -> UInt16Array:
     """The same rows in an array of twice the length."""
     twice = np.empty((2 * len(rows), rows.shape[1]), np.uint16)

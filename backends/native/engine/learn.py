@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.answer import Int32Array
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.machine import compiled, inlined, lowest
+from backends.native.engine.machine import inlined, lowest, part
 from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
 
 ONE = np.uint64(1)
@@ -109,19 +109,22 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
     return fine, marked
 
 
-@compiled
+@part
 def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     """The clause learned from the clash, in f.learned, its asserted literal first: its length and its quality."""
     f.at[STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.at[CLASH]
     level = f.at[LEVEL]
-    count = explain(b, f, arena, x, f.at[CLASH_REASON], 0)
-    if f.level[x] > 0:
-        f.because[count] = x
-        count += 1
+    reason = f.at[CLASH_REASON]
+    clash = f.level[x] > 0
     i = f.at[PUSHED]
     while True:
+        count = explain(b, f, arena, x, reason, 0)
+        if clash:
+            f.because[count] = x
+            count += 1
+            clash = False
         for j in range(count):
             y = f.because[j]
             if f.seen[y] == ABSENT:
@@ -142,7 +145,7 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
         if here == 0:
             break
         f.seen[x] = GONE
-        count = explain(b, f, arena, x, f.reason[x], 0)
+        reason = f.reason[x]
     f.learned[0] = false_literal(f, x)
 
     f.at[STAMP] += 1

@@ -16,16 +16,24 @@ from backends.native.compiling import KEPT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
 
 def compiled(function: Function) -> Function:
-    """Compiled when first called, without the GIL, kept on disk."""
+    """Compiled when Python first calls it, without the GIL, kept on disk with all that it calls."""
     kernel: Function = numba.njit(cache=bool(KEPT), nogil=True, error_model="numpy")(function)
+    return kernel
+
+
+def part(function: Function) -> Function:
+    """Compiled for compiled callers alone: what lets Python call a function takes longest to compile."""
+    kernel: Function = numba.njit(**INNER)(function)
     return kernel
 
 
 def inlined(function: Function) -> Function:
     """Compiled as part of its callers."""
-    kernel: Function = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    kernel: Function = numba.njit(forceinline=True, **INNER)(function)
     return kernel
 
 

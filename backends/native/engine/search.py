@@ -13,7 +13,7 @@ from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, fade
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
-from backends.native.engine.machine import compiled, lowest
+from backends.native.engine.machine import lowest, part
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock
 from backends.native.engine.state import (
@@ -47,7 +47,7 @@ FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes until the first forgetting, an
 LOOK_AT_CLOCK = 15  # a mask: once in 16 steps
 
 
-@compiled
+@part
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     """Set the search to these domains. False if a square has none."""
     wide = b.values
@@ -79,22 +79,22 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     return fine
 
 
-@compiled
-def settle_root(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """At the root: propagate, and with `rules` lock and match until nothing changes. False on a clash."""
-    if not propagate(b, f, arena):
-        return False
-    while rules and f.at[PUSHED] > f.at[ROOTED]:
-        f.at[ROOTED] = f.at[PUSHED]
-        if not lock(b, f) or not propagate(b, f, arena):
+@part
+def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
+    """Propagate; with `rules`, at the root, lock and match as well until nothing changes. False on a clash."""
+    step = 0
+    while propagate(b, f, arena):  # called in one place: a compiler puts it in wherever it is called
+        if not rules or (step == 0 and f.at[PUSHED] == f.at[ROOTED]):
+            return True
+        if step == 0:
+            f.at[ROOTED] = f.at[PUSHED]
+        if not (lock(b, f) if step == 0 else match_unit(b, f, step - 1)):
             return False
-        for u in range(b.units):
-            if not match_unit(b, f, u) or not propagate(b, f, arena):
-                return False
-    return True
+        step = (step + 1) % (b.units + 1)
+    return False
 
 
-@compiled
+@part
 def jump_back(b: Board, f: Search, level: int) -> None:
     """Take back every decision above `level` and what followed."""
     if f.at[LEVEL] > level:
@@ -112,26 +112,25 @@ def jump_back(b: Board, f: Search, level: int) -> None:
         f.at[LEVEL] = level
 
 
-@compiled
+@part
 def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
-    if length == 1:
-        jump_back(b, f, 0)
-        push(f, x, sign, DECIDED)
-    else:
-        jump_back(b, f, f.level[f.learned[1] >> 1])
+    jump_back(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
+    reason = DECIDED
+    if length > 1:
         c = f.at[END]
         arena[c], arena[c + 1] = length, quality
         arena[c + HEADER : c + HEADER + length] = f.learned[:length]
         attach(f, arena, c)
         f.at[END] = c + HEADER + length
         f.at[LEARNED] += 1
-        push(f, x, sign, b.squares * (b.values + 1) + b.units * b.values + c)
+        reason = b.squares * (b.values + 1) + b.units * b.values + c
+    push(f, x, sign, reason)
 
 
-@compiled
+@part
 def restart_due(f: Search, quality: int) -> bool:
     """Note a clash that taught a clause of that quality; whether to restart after it."""
     f.at[CONFLICTS] += 1
@@ -140,21 +139,7 @@ def restart_due(f: Search, quality: int) -> bool:
     return f.at[CONFLICTS] >= f.at[NEXT_RESTART] and f.mean[RECENT] > WORSE * f.mean[USUAL]  # type: ignore[no-any-return]
 
 
-@compiled
-def restart(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """Back to the root, forgetting when it is time. False on a clash."""
-    f.at[RESTARTS] += 1
-    f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS
-    jump_back(b, f, 0)
-    if f.at[CONFLICTS] >= f.at[NEXT_FORGET]:
-        if not settle_root(b, f, arena, rules):
-            return False
-        forget(f, arena)
-        f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]
-    return True
-
-
-@compiled
+@part
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:
@@ -162,8 +147,6 @@ def run(
 
     Returns why it ended. After CLAUSES and SOLUTIONS it can go on in larger arrays, with the same search.
     """
-    if f.at[LEVEL] == 0 and not settle_root(b, f, arena, rules):
-        return COMPLETE
     due = False
     steps = 0
     while True:
@@ -172,21 +155,27 @@ def run(
             return TIME
         if f.at[END] + HEADER + b.squares * b.values > arena.size:
             return CLAUSES
-        if not propagate(b, f, arena):
-            if f.at[LEVEL] == 0:
+        root = f.at[LEVEL] == 0
+        forgetting = f.at[CONFLICTS] >= f.at[NEXT_FORGET]
+        if not settle(b, f, arena, rules and root and (forgetting or f.at[ROOTED] == 0)):
+            if root:
                 return COMPLETE
             length, quality = learn(b, f, arena)
             due = restart_due(f, quality)
             fade(f)
             hold(b, f, arena, length, quality)
             continue
-        if f.at[LEVEL] == 0:
+        if root:
             f.root_domain[:] = f.domain
             f.root_place[:] = f.place
+            if forgetting:
+                forget(f, arena)
+                f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]
         if due:
             due = False
-            if not restart(b, f, arena, rules):
-                return COMPLETE
+            f.at[RESTARTS] += 1
+            f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS
+            jump_back(b, f, 0)
             continue
         x = choose(b, f)
         if x < 0:
