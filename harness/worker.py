@@ -59,6 +59,7 @@ def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given:
     encoding = ENCODINGS[order["encoding"]]
     extra = (AT_MOST_ONE[order["at_most_one"]],) if encoding.combines else ()
     if encoding.per_puzzle and given is None:
+        encoding.encode(layout, layout.open, *extra)  # what it keeps of a layout is setup, not the first puzzle's
         return PerPuzzle(backend, lambda domains: encoding.encode(layout, domains, *extra))
     formula = encoding.encode(layout, None, *extra) if given is None else given
     session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
