@@ -64,6 +64,8 @@ class Model:
         variables = self.cp.proto.variables
         self.whole = [variables[x.index].domain for x in self.integers]
         self.single = [[variables[b.index].domain for b in row] for row in self.booleans]
+        self.variables = self.integers or [b for row in self.booleans for b in row]
+        self.indices = [x.index for x in self.variables]
         self.runs: dict[int, list[int]] = {}
 
     def add_integers(self, part: AllDifferent) -> None:
@@ -91,27 +93,40 @@ class Model:
         for s, mask in enumerate(domains):
             if mask == self.domains[s]:
                 continue
-            self.domains[s] = mask
             if self.whole:
-                run = self.runs.get(mask)
-                if run is None:
-                    run = self.runs[mask] = intervals(mask)
-                self.whole[s].clear()
-                self.whole[s].extend(run)
+                self.write_integer(s, mask)
+            self.domains[s] = mask
             for v, domain in enumerate(self.single[s] if self.single else ()):
                 domain[0], domain[1] = int(mask == 1 << v), mask >> v & 1
 
-    def read(self, value: Callable[[Any], int]) -> Solution:
-        """The solution, where `value` gives the value of a variable."""
+    def write_integer(self, s: int, mask: int) -> None:
+        """The domain of an integer. Where both the old and the new are one run, writing its ends is cheapest."""
+        run, old = self.run(mask), self.run(self.domains[s])
+        if len(run) == len(old) == 2:
+            domain = self.whole[s]
+            domain[0], domain[1] = run
+        else:
+            self.whole[s].clear()
+            self.whole[s].extend(run)
+
+    def run(self, mask: int) -> list[int]:
+        found = self.runs.get(mask)
+        if found is None:
+            found = self.runs[mask] = intervals(mask)
+        return found
+
+    def read(self, value: Callable[[int], int]) -> Solution:
+        """The solution, where `value` gives the value of a variable by its index."""
         if self.integers:
-            return tuple(map(value, self.integers))
-        return tuple(
-            next(v for v in bits(m) if value(row[v])) for row, m in zip(self.booleans, self.domains, strict=True)
-        )
+            return tuple(map(value, self.indices))
+        values = len(self.booleans[0]) if self.booleans else 0
+        rows = enumerate(self.domains)
+        return tuple(next(v for v in bits(mask) if value(self.indices[s * values + v])) for s, mask in rows)
 
 
 def collector(cp_model: Any, model: Model, wanted: int) -> Any:
     """A callback that keeps the first `wanted` solutions and then stops the search."""
+    variables = dict(zip(model.indices, model.variables, strict=True))
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -119,7 +134,7 @@ def collector(cp_model: Any, model: Model, wanted: int) -> Any:
             self.solutions: list[Solution] = []
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.read(self.value))
+            self.solutions.append(model.read(lambda i: self.value(variables[i])))
             if len(self.solutions) >= wanted:
                 self.stop_search()
 
@@ -157,7 +172,8 @@ class CpSession:
         if found is not None:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
-            solutions = (self.model.read(solver.value),)
+            values = list(solver.response_proto.solution)  # all at once: asking for each costs ten times as much
+            solutions = (self.model.read(values.__getitem__),)
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:

@@ -10,7 +10,7 @@ from harness.journal import Journal
 from harness.tables import seconds
 
 NOISE = 0.10  # of the reference work's time, between its quartiles
-COARSE = 1.5e-6  # seconds: reading the clock in compiled code costs a fiftieth of this
+COARSE = 5e-7  # seconds: a compiled loop that times each puzzle reads its clock in a fifteenth of this
 APART = 0.20  # of the wall time
 REPEATS = 3
 
@@ -23,7 +23,7 @@ class Advice(Enum):
         "{name} waited for {percent:.0f} % of its wall time: if it should not, the machine was busy; trust its CPU time"
     )
     THREADS = "{name} took {cores:.1f} s of CPU time a second: it uses several threads, so give it as many cores alone"
-    COARSE = "{name} takes {time} a puzzle, hardly more than reading the clock: compare it on harder puzzles"
+    COARSE = "{name} takes {time} a puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle by fresh workers: small changes need -r 5 or more"
     UNMEASURED = "{path} holds no reference work, so nothing is known of the machine's drift: run it anew"
     MACHINES = "the journals come from different machines ({a}; {b}): compare times of one machine only"

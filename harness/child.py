@@ -105,6 +105,8 @@ class Child:
         """Ask for a session on a layout, then to stay below `memory` bytes (0: no limit)."""
         c = self.contender
         parts = {"name": layout.name, "squares": layout.squares, "values": layout.values, "units": layout.units}
+        if hasattr(layout, "clauses"):  # a formula to be taken as it is, instead of the encoding's
+            parts["clauses"] = layout.clauses
         text = json.dumps(parts).encode()
         self.board.write(text)
         self.layout = layout

@@ -11,20 +11,9 @@ from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
 VERBS = (
-    "run",
-    "report",
-    "compare",
-    "check",
-    "judge",
-    "merge",
-    "export",
-    "list",
-    "solve",
-    "count",
-    "show",
-    "trace",
-    "encode",
-    "generate",
+    *("run", "check", "report", "compare", "judge", "merge", "export"),
+    *("list", "solve", "count", "show", "trace", "encode", "generate"),
+    *("fuzz", "shrink", "replay"),
 )
 
 

@@ -22,7 +22,7 @@ from puzzles.formats import Options
 
 # What a resumed run takes from the journal instead of the command line.
 RESUMABLE = (
-    *("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble"),
+    *("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "peak"),
     *("env", "program", "proof"),
 )
 
@@ -87,6 +87,7 @@ def settings(args: argparse.Namespace) -> tuple[Limits, Settings]:
         proof=args.proof,
         cpu=args.cpu,
         memory=args.memory << 20,
+        peak=args.peak,
         opening=args.open_limit,
         warmup=args.warmup,
         pythons=environments(args.env),

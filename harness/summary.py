@@ -14,7 +14,7 @@ from harness.stats import NANO, any_by_puzzle, median_by, par, spread
 from puzzles.check import violations
 
 SCHEMA = 1
-COLUMNS = ("puzzle", "verdict", "proof", "status", "reason", "complete", "found", "valid", "amortised", "wall")
+COLUMNS = ("puzzle", "verdict", "proof", "peak", "status", "reason", "complete", "found", "valid", "amortised", "wall")
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -77,8 +77,20 @@ def contender_summary(
         "par2": par(seconds, int(run.sum()), limit, 2),
         "par10": par(seconds, int(run.sum()), limit, 10),
         "amortised": amortised,
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
         "counters": counters(journal, number),
+        "trouble": trouble(journal, number),
     }
+
+
+def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
+    """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
+    found = journal.db.execute(
+        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        " where o.contender = ? and o.detail is not null group by o.detail order by 1",
+        (number,),
+    )
+    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:

@@ -10,8 +10,9 @@ from harness.journal import Journal
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
 COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
-SOMETIMES = ("unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
-TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best")
+SHOWN = 3
+SOMETIMES = ("peak", "unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
+TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best", "peak")
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
 
@@ -42,6 +43,10 @@ def seconds(value: Seconds) -> str:
     return f"{value * 1e9:.0f} ns" if value else "0"
 
 
+def megabytes(value: int | None) -> str:
+    return "-" if value is None else f"{value / 1e6:,.0f} MB"
+
+
 def figure(value: float) -> str:
     """Three significant digits, plainly written."""
     if value >= 999.5:
@@ -69,6 +74,7 @@ def row(c: dict[str, Any], puzzles: int, best: Seconds) -> list[str]:
         rate,
         seconds(c["par2"]),
         ratio(c["par2"], best),
+        megabytes(c["peak"]),
         *phases,
     ]
 
@@ -128,11 +134,24 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
+def trouble_lines(summary: dict[str, Any]) -> list[str]:
+    """What contenders died of or were killed for, a line for each way; at most SHOWN of a contender."""
+    lines = []
+    for c in summary["contenders"]:
+        for t in c["trouble"][:SHOWN]:
+            more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
+            lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
+        if len(c["trouble"]) > SHOWN:
+            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
+    return lines
+
+
 def report(summary: dict[str, Any], fmt: str = "table") -> str:
     """Everything under the header of a run."""
     if fmt == "csv":
         return contender_table(summary, fmt)
     lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
+    lines += trouble_lines(summary)
     lines.append(f"journal:   {summary['journal']}")
     lines += [f"warning: {text}" for text in summary["warnings"]]
     if summary["interrupted"]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS
 from harness.board import DONE, FIRST, SINCE, SIZE, SPENT, Board
 from harness.outcome import NO_VALUE, PHASES, blank
@@ -53,15 +54,21 @@ class PerPuzzle:
         """Nothing is kept."""
 
 
-def open_session(backend: Backend, layout: Layout, order: dict[str, Any]) -> Session:
-    """The contender's session on a layout. Raises whatever the backend raises."""
+def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given: Cnf | None = None) -> Session:
+    """The contender's session on a layout, or on a formula that is given. Raises whatever the backend raises."""
     encoding = ENCODINGS[order["encoding"]]
     extra = (AT_MOST_ONE[order["at_most_one"]],) if encoding.combines else ()
-    if encoding.per_puzzle:
+    if encoding.per_puzzle and given is None:
         return PerPuzzle(backend, lambda domains: encoding.encode(layout, domains, *extra))
-    formula = encoding.encode(layout, None, *extra)
+    formula = encoding.encode(layout, None, *extra) if given is None else given
     session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
+
+
+def given_formula(clauses: list[list[int]], variables: int) -> Cnf:
+    """Clauses as a formula whose squares are its variables, with the values false and true."""
+    flat = np.array([x for clause in clauses for x in (*clause, 0)], np.int32)
+    return Cnf(flat, variables, tuple((-x, x) for x in range(1, variables + 1)))
 
 
 class Solver:
@@ -81,10 +88,11 @@ class Solver:
         units = tuple(map(tuple, text["units"]))
         self.layout = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
         self.order = order
+        self.given = given_formula(text["clauses"], len(self.layout.squares)) if "clauses" in text else None
         self.backend = registry.find(order["backend"])
         if hasattr(self, "session"):
             self.session.close()
-        self.session = open_session(self.backend, self.layout, order)
+        self.session = open_session(self.backend, self.layout, order, self.given)
         self.amortised = "batch" in self.backend.can
         self.many = hasattr(self.session, "ask_many")
         gc.collect()
@@ -117,7 +125,9 @@ class Solver:
                 else:
                     self.ask(i, boards[i], order, start, cpu)
             except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
-                self.session = open_session(self.backend, self.layout, self.order)  # the old may be in any state
+                self.session = open_session(
+                    self.backend, self.layout, self.order, self.given
+                )  # the old may be in any state
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
@@ -137,6 +147,9 @@ class Solver:
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
+        if order["peak"]:
+            forget_peak()
+            start, cpu = time.perf_counter_ns(), time.process_time_ns()
         answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         if not isinstance(answer, Answer):
@@ -160,7 +173,7 @@ class Solver:
             spent,
             *(p.encode, p.load, rest, p.decode),
             *(answer.counters.get(c, -1) for c in COUNTERS),
-            -1,
+            peak() if order["peak"] else -1,
         )
 
     def values(self, solution: Any) -> list[int]:
@@ -205,6 +218,21 @@ class Solver:
         """The outcome of an ask that raised."""
         wall, spent = time.perf_counter_ns() - start, time.process_time_ns() - cpu
         self.board.rows[i] = blank(reason, wall, spent)
+
+
+def forget_peak() -> None:
+    """Have the kernel measure this process's peak of resident memory anew (Linux)."""
+    if Path("/proc/self/clear_refs").exists():
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak() -> int:
+    """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return -1
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+    return 1024 * int(line.split()[1])
 
 
 class TooSmall(ValueError):

@@ -38,6 +38,7 @@ def backends() -> tuple[Native, ...]:
         Native("native:subsets", "subsets"),
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
+        Native("native:engine", "engine"),
         Native("native:kernel", "kernel9"),
         Native("native:batch", "lockstep", ALL | {"batch"}),
     )

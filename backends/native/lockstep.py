@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
-from backends.native.board9 import SIZE, choice, get
+from backends.native.board9 import SIZE, choice, get, put
 from backends.native.clock import nanoseconds
 from backends.native.compiling import compiled
 from backends.native.kernel9 import DEEP
@@ -24,10 +24,11 @@ CHECK = 255  # sweeps between two looks at the clock
 
 
 class Team(NamedTuple):
-    """The lanes' boards and notes (lockstep_rules.py), their parked boards, and what each is at."""
+    """The lanes' boards and notes (lockstep_rules.py), one board apart, parked boards, and what each is at."""
 
     boards: UInt16Array
     singles: UInt16Array
+    scratch: UInt16Array
     parked: UInt16Array
     puzzle: Int64Array
     depth: Int64Array
@@ -60,16 +61,19 @@ def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> N
 
 
 @compiled
-def guess(boards: UInt16Array, lane: int, parked: UInt16Array, place: int) -> None:
+def guess(team: Team, lane: int) -> None:
     """Place the lowest candidate of the chosen square; park the board without it."""
-    at = SIZE * place
-    take(boards, lane, parked, at)
-    spot = choice(get(parked, place))
+    take(team.boards, lane, team.scratch, 0)
+    board = get(team.scratch, 0)
+    spot = choice(board)
+    place = DEEP * lane + int(team.depth[lane])
+    put(team.parked, place, board)
     here = 96 * (spot & 31) + 32 * (spot >> 5) + lane
-    candidates = peek(boards, here)
+    candidates = peek(team.boards, here)
     lowest = candidates & -candidates
-    poke(boards, here, lowest)
-    poke(parked, at + spot, candidates ^ lowest)
+    poke(team.boards, here, lowest)
+    poke(team.parked, SIZE * place + spot, candidates ^ lowest)
+    team.depth[lane] += 1
 
 
 @compiled
@@ -131,7 +135,8 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     team = Team(
         np.ones(81 * LANES, np.uint16),
         np.empty(27 * LANES, np.uint16),
-        np.ones(DEEP * LANES * SIZE, np.uint16),
+        np.ones(SIZE, np.uint16),
+        np.empty(DEEP * LANES * SIZE, np.uint16),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
@@ -161,8 +166,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             elif open_ >> lane & 1:
                 stopped = stopped or columns.decisions[p] >= limits.nodes
                 if not stopped:
-                    guess(team.boards, lane, team.parked, DEEP * lane + int(team.depth[lane]))
-                    team.depth[lane] += 1
+                    guess(team, lane)
                     columns.decisions[p] += 1
                     continue
             elif not stopped:

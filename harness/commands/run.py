@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
     )
+    parser.add_argument("--peak", action="store_true", help="measure the peak memory of each ask (0.1 ms, not charged)")
     parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
     parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
@@ -58,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.stored import baseline, save_baseline
     from harness.summary import summarise
 
-    if args.save_baseline:
-        baseline(args.save_baseline)  # a name that can't be is found before the run
     if args.matrix and args.matrix not in matrix.MEASURES:
         raise BadUsage(f"--matrix {args.matrix}: known are {', '.join(matrix.MEASURES)}")
     matrix.pivot(args.pivot)
+    if args.save_baseline:
+        baseline(args.save_baseline)  # a name that can't be is found before the run
     with start.resumed(args) if args.resume else start.recorded(args) as journal:
         contenders, court = journal.contenders(), Court(journal, args.count)
         shown = args.json != "-" and args.format == "table"

@@ -1,0 +1,35 @@
+"""The general engine: any layout up to 64 values, compiled, one technique a file.
+
+    assign    what follows from what holds, and learned clauses watched
+    learn     a clause from a clash
+    branch    which group to decide
+    forget    which clauses to keep
+    overlap   locked candidates      matching   the all-different rule as a matching: both at the root
+    search    all of it together     batch      many puzzles, each timed inside
+
+A unit's rule is never written out as clauses, yet each step has a reason that can be spelled out as one: this is lazy
+clause generation (Ohrimenko, Stuckey & Codish 2009), with the whole of a square or a unit as one propagator. It has a
+SAT solver's memory of failures without a SAT solver's loading, which for these boards is most of its time.
+"""
+
+from importlib.util import find_spec
+
+from backends.answer import Ask, Session
+from backends.native import python
+from encoders.formula import AllDifferent, Formula
+
+WIDEST = 64
+
+
+def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
+    """A session on the layout, compiled or taken from the cache; in plain Python past 64 values or without numba."""
+    assert isinstance(formula, AllDifferent)
+    if not 1 <= formula.values <= WIDEST or find_spec("numba") is None:
+        return python.open(formula)
+    from backends.native.compiling import announced
+    from backends.native.engine.session import Engine
+
+    session = Engine(formula)
+    with announced("native:engine"):
+        session.ask(Ask((1,) * formula.squares, nodes=0))
+    return session

@@ -7,18 +7,9 @@ a group says what is left, and the reason of each step is kept as one number, to
 
 import numpy as np
 
+from backends.answer import Int32Array
 from backends.native.engine.machine import compiled, inlined, lowest
-from backends.native.engine.state import (
-    CLASH,
-    CLASH_REASON,
-    LEVEL,
-    POPPED,
-    PROPAGATIONS,
-    PUSHED,
-    Board,
-    Int32Array,
-    Search,
-)
+from backends.native.engine.state import CLASH, CLASH_REASON, LEVEL, POPPED, PROPAGATIONS, PUSHED, Board, Search
 
 ONE = np.uint64(1)
 
@@ -127,10 +118,7 @@ def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
         literal = f.trail[f.at[POPPED]]
         f.at[POPPED] += 1
         f.at[PROPAGATIONS] += 1
-        if literal & 1:
-            fine = remove_value(b, f, literal >> 1)
-        else:
-            fine = place_value(b, f, literal >> 1)
+        fine = remove_value(b, f, literal >> 1) if literal & 1 else place_value(b, f, literal >> 1)
         if not fine or not visit_watches(b, f, arena, literal ^ 1):
             return False
     return True

@@ -1,21 +1,24 @@
-"""Which variable to decide: the group with few places left that took part in most clashes, in it the most active variable.
+"""Which variable to decide: the most active of the group that has few places left and took part in most clashes.
 
 Both views of the board are open to choice, the values of a square and the places of a value in a unit (Dotu, del Val &
-Cebrian 2003). Weights follow clashes as in Boussemart et al. 2004 (dom/wdeg), and fade as in Een & Sorensson 2003 (VSIDS).
+Cebrian 2003). Weights follow clashes as in dom/wdeg (Boussemart et al. 2004) and fade as in MiniSat (Een & Sorensson
+2003). A decision is always that the variable is true: false would settle next to nothing.
 """
 
 import numpy as np
 
 from backends.native.engine.machine import compiled, inlined, lowest, population
-from backends.native.engine.state import Board, Int32Array, Search
+from backends.native.engine.state import BUMP, Board, Search
 
 ONE = np.uint64(1)
+DECAY = 0.95
+FLOOR = 0.1  # what a group weighs, in clashes, before it has seen one: small groups go first
 
 
 @inlined
 def raise_activity(b: Board, f: Search, x: int) -> None:
     """x took part in a clash."""
-    bump = f.bump[0]
+    bump = f.mean[BUMP]
     s, v = x // b.values, x % b.values
     f.activity[x] += bump
     f.weight[s] += bump
@@ -24,56 +27,51 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @compiled
-def fade(f: Search, decay: float) -> None:
+def fade(f: Search) -> None:
     """Older clashes count for less from now on."""
-    f.bump[0] /= decay
-    if f.bump[0] > 1e100:
+    f.mean[BUMP] /= DECAY
+    if f.mean[BUMP] > 1e100:
         for x in range(f.activity.size):
             f.activity[x] *= 1e-100
         for g in range(f.weight.size):
             f.weight[g] *= 1e-100
-        f.bump[0] *= 1e-100
+        f.mean[BUMP] *= 1e-100
+
+
+@inlined
+def rate(left: np.uint64, weight: float) -> float:
+    """How much a group with these places left asks to be decided; a settled one not at all."""
+    n = population(left)
+    return weight / (n * n * n) if n > 1 else -1.0
 
 
 @compiled
-def choose(b: Board, f: Search, opts: Int32Array) -> int:
+def choose(b: Board, f: Search) -> int:
     """The variable to decide, -1 if every square is settled."""
-    V = b.values
+    wide = b.values
     best = -1.0
     chosen = -1
-    floor = f.bump[0] * opts[10] / 1000.0
+    floor = f.mean[BUMP] * FLOOR
     for s in range(b.squares):
-        left = f.domain[s]
-        if left & (left - ONE) != 0:
-            n = population(left)
-            score = (f.weight[s] + floor) / (n * n * n)
-            if score > best:
-                best, chosen = score, s
+        rated = rate(f.domain[s], f.weight[s] + floor)
+        if rated > best:
+            best, chosen = rated, s
     if chosen < 0:
         return -1
     for u in range(b.units):
         if b.permutation[u]:
-            for g in range(u * V, u * V + V):
-                left = f.place[g]
-                if left & (left - ONE) != 0:
-                    n = population(left)
-                    score = (f.weight[b.squares + g] + floor) / (n * n * n)
-                    if score > best:
-                        best, chosen = score, b.squares + g
+            for g in range(u * wide, u * wide + wide):
+                rated = rate(f.place[g], f.weight[b.squares + g] + floor)
+                if rated > best:
+                    best, chosen = rated, b.squares + g
     top, found = -1.0, -1
-    if chosen < b.squares:
-        left = f.domain[chosen]
-        while left:
-            x = chosen * V + lowest(left)
-            if f.activity[x] > top:
-                top, found = f.activity[x], x
-            left &= left - ONE
-    else:
-        u, v = (chosen - b.squares) // V, (chosen - b.squares) % V
-        left = f.place[chosen - b.squares]
-        while left:
-            x = b.unit_squares[b.unit_start[u] + lowest(left)] * V + v
-            if f.activity[x] > top:
-                top, found = f.activity[x], x
-            left &= left - ONE
+    square = chosen < b.squares
+    left = f.domain[chosen] if square else f.place[chosen - b.squares]
+    u, v = (chosen - b.squares) // wide, (chosen - b.squares) % wide
+    while left:
+        k = lowest(left)
+        x = chosen * wide + k if square else b.unit_squares[b.unit_start[u] + k] * wide + v
+        if f.activity[x] > top:
+            top, found = f.activity[x], x
+        left &= left - ONE
     return found

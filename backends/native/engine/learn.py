@@ -1,28 +1,20 @@
 """Learning from a clash: the clause that says what must not happen again, and how far back it reaches.
 
 First unique implication point (Marques-Silva & Sakallah 1999, GRASP; Zhang et al. 2001), the clause shortened by
-literals that follow from the others (Sorensson & Biere 2009), its quality the number of decisions it touches (Audemard &
-Simon 2009, glucose). Reasons are spelled out here and nowhere else.
+literals that follow from the others (Sorensson & Biere 2009), its quality the number of decisions it touches (glucose,
+Audemard & Simon 2009). Reasons are spelled out here and nowhere else.
 """
 
 import numpy as np
 
+from backends.answer import Int32Array
 from backends.native.engine.branch import raise_activity
 from backends.native.engine.machine import compiled, inlined, lowest
-from backends.native.engine.state import (
-    CLASH,
-    CLASH_REASON,
-    DECIDED,
-    LEVEL,
-    PUSHED,
-    STAMP,
-    Board,
-    Int32Array,
-    Search,
-)
+from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
 
 ONE = np.uint64(1)
-ABSENT, KEPT, FOLLOWS, NEEDED = 0, 1, 2, 3  # Search.seen while a clause is shortened
+# Search.seen: not met yet; in the clause; follows from it; does not; was replaced by what forced it.
+ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
 
 
 @inlined
@@ -31,10 +23,10 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
 
     Returns the new end.
     """
-    V = b.values
-    squares_from = b.squares * V
+    wide = b.values
+    squares_from = b.squares * wide
     units_from = squares_from + b.squares
-    clauses_from = units_from + b.units * V
+    clauses_from = units_from + b.units * wide
     if reason < squares_from:
         if f.level[reason] > 0:
             f.because[end] = reason
@@ -43,25 +35,25 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
         s = reason - squares_from
         left = f.root_domain[s]
         while left:
-            y = s * V + lowest(left)
+            y = s * wide + lowest(left)
             left &= left - ONE
             if y != x:
                 f.because[end] = y
                 end += 1
     elif reason < clauses_from:
         g = reason - units_from
-        v = g % V
-        first = b.unit_start[g // V]
+        v = g % wide
+        first = b.unit_start[g // wide]
         left = f.root_place[g]
         while left:
-            y = b.unit_squares[first + lowest(left)] * V + v
+            y = b.unit_squares[first + lowest(left)] * wide + v
             left &= left - ONE
             if y != x:
                 f.because[end] = y
                 end += 1
     else:
         c = reason - clauses_from
-        for i in range(c + 4, c + 4 + arena[c]):
+        for i in range(c + HEADER, c + HEADER + arena[c]):
             y = arena[i] >> 1
             if y != x and f.level[y] > 0:
                 f.because[end] = y
@@ -72,7 +64,7 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
 @inlined
 def false_literal(f: Search, x: int) -> int:
     """The literal of x that does not hold."""
-    return 2 * x + (f.value[x] > 0)
+    return 2 * x + (f.value[x] > 0)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -149,7 +141,7 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
         here -= 1
         if here == 0:
             break
-        f.seen[x] = ABSENT + 4  # resolved away: neither kept nor a stop for shortening
+        f.seen[x] = GONE
         count = explain(b, f, arena, x, f.reason[x], 0)
     f.learned[0] = false_literal(f, x)
 

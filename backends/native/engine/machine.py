@@ -1,58 +1,43 @@
-"""What compiled code needs of the machine: a decorator with types, bit counts, and the clock read from inside.
+"""What the engine needs of the compiler beside the kernels' own: bit counts as one instruction, and forced inlining.
 
-The clock is libc's clock_gettime, bound by name when the code is linked, so compiled files stay cacheable (an address
-taken through ctypes would not). A reading costs about 30 ns, a call from Python more than a microsecond.
+A call between compiled functions hands over every array of a NamedTuple by itself, some 200 words; small functions
+that are called for every literal are therefore put into their callers. It is also why the parts are few.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
+import numba
 from llvmlite import ir
-from numba import njit, types
+from numba.core import types
 from numba.extending import intrinsic
+
+from backends.native.compiling import KEPT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-MONOTONIC = 6 if sys.platform == "darwin" else 1  # CLOCK_MONOTONIC in time.h
-clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.voidptr))
-
 
 def compiled(function: Function) -> Function:
-    """Compiled without the GIL, kept on disk: used from compiled code, and from Python as the same function."""
-    kept: Function = njit(cache=True, nogil=True, error_model="numpy")(function)
-    return kept
-
-
-def _unary(emit: str) -> Any:
-    """An LLVM instruction on one uint64 that gives an int64."""
-
-    @intrinsic  # type: ignore[misc]
-    def instruction(typing: Any, word: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if emit == "ctpop":
-                return builder.ctpop(args[0])
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-        return types.int64(types.uint64), code
-
-    return instruction
-
-
-population = _unary("ctpop")
-lowest = _unary("cttz")
+    """Compiled when first called, without the GIL, kept on disk."""
+    kernel: Function = numba.njit(cache=bool(KEPT), nogil=True, error_model="numpy")(function)
+    return kernel
 
 
 def inlined(function: Function) -> Function:
-    """Compiled into its callers: a call that hands over all of a search's arrays would cost more than the work."""
-    kept: Function = njit(nogil=True, error_model="numpy", forceinline=True)(function)
-    return kept
+    """Compiled as part of its callers."""
+    kernel: Function = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return kernel
 
 
-@compiled
-def nanoseconds() -> int:
-    """The monotonic clock, as time.perf_counter_ns on Linux."""
-    now = np.empty(2, np.int64)
-    clock_gettime(MONOTONIC, now.ctypes)
-    return now[0] * 1_000_000_000 + now[1]  # type: ignore[no-any-return]
+def emit_population(context: Any, word: Any) -> Any:
+    """How many bits are set."""
+    return types.int64(types.uint64), lambda context, b, signature, args: b.ctpop(args[0])
+
+
+def emit_lowest(context: Any, word: Any) -> Any:
+    """The index of the lowest bit set, 64 if none is."""
+    return types.int64(types.uint64), lambda context, b, signature, args: b.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+
+population: Callable[[Any], int] = intrinsic(emit_population)
+lowest: Callable[[Any], int] = intrinsic(emit_lowest)

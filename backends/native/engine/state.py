@@ -1,12 +1,13 @@
 """What the engine's compiled parts share: the board, which never changes, and the search, which does.
 
-    s, v, u   a square, a value, a unit; k the place of a square within a unit
-    x         a variable: x = s * V + v is true where square s takes value v
-    literal   2 * x says x is true, 2 * x + 1 says it is false
-    group     of variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
-              places of a value in a unit; exactly one is true for squares, and where the unit is a permutation
-    reason    why a literal holds: DECIDED; a variable, for the true one in a group that makes the rest false;
-              X + g, for the group that has no other place left; X + G + c, for the learned clause at c
+s, v, u   a square, a value, a unit; k the place of a square within a unit
+x         a variable: x = s * V + v is true where square s takes value v
+literal   2 * x says that x is true, 2 * x + 1 that it is false
+group     of variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
+          places of a value in a unit; exactly one is true for squares, and where the unit is a permutation
+reason    why a literal holds: DECIDED; a variable, the true one in a group that makes the rest false; X + g, the
+          group that has no other place left; X + G + c, the learned clause at c of the arena
+clause    in the arena: its length, its quality, two links of watch lists, its literals
 """
 
 from typing import NamedTuple
@@ -14,27 +15,23 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt64Array
 from encoders.formula import AllDifferent
 
-Int8Array = npt.NDArray[np.int8]
-Int32Array = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 Float64Array = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 DECIDED = -1
+HEADER = 4  # words of a clause before its literals
 
 # Where Search.at keeps each number.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # how far the trail is propagated, its length, the number of decisions
 CLASH, CLASH_REASON = 3, 4  # a variable that a reason wants otherwise than it is
-END, LEARNED, HEAP = 5, 6, 7  # end of the arena in use, number of learned clauses, size of the heap
-DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 8, 9, 10, 11
-STAMP, NEXT_REDUCE, NEXT_RESTART, STEP = 12, 13, 14, 15
-FOUND = 16
-DEADLINE = 17
-MODE = 18
-NUMBERS = 24
+END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
+DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
+STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
+FOUND, ROOTED = 15, 16  # solutions found; the root's trail when its rules last ran
+NUMBERS = 17
+BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: what a clash adds to an activity; smoothed qualities of learned clauses
 
 
 class Board(NamedTuple):
@@ -63,17 +60,16 @@ class Search(NamedTuple):
     reason: Int32Array
     trail: Int32Array  # literals in the order they came to hold
     marks: Int32Array  # the trail's length at each decision
-    phase: Int8Array  # the last value of each variable
-    activity: Float64Array
-    bump: Float64Array  # what a conflict adds to an activity; grows, so that older ones fade; smoothed clause qualities
+    activity: Float64Array  # of each variable
     weight: Float64Array  # of each group
-    seen: Int8Array
+    mean: Float64Array
+    seen: Int8Array  # marks of variables while a clause is learned
+    marked: Int32Array  # those to be taken off again
     because: Int32Array  # variables
     learned: Int32Array  # literals
-    stack: Int32Array
+    stack: Int32Array  # variables being explained, and for each where its explanation starts, where to go on after it
     starts: Int32Array
     resume: Int32Array
-    marked: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
     at: Int64Array
@@ -102,34 +98,33 @@ def board(formula: AllDifferent) -> Board:
 
 def search(board: Board) -> Search:
     """A search's arrays, not yet set to any domains."""
-    x = board.squares * board.values
+    x, places = board.squares * board.values, board.units * board.values
     room = max(x, 64) + 2
 
-    def zeros(length: int) -> Int32Array:
+    def numbers(length: int) -> Int32Array:
         return np.zeros(length, np.int32)
 
     return Search(
         domain=np.zeros(board.squares, np.uint64),
-        place=np.zeros(board.units * board.values, np.uint64),
+        place=np.zeros(places, np.uint64),
         root_domain=np.zeros(board.squares, np.uint64),
-        root_place=np.zeros(board.units * board.values, np.uint64),
+        root_place=np.zeros(places, np.uint64),
         value=np.zeros(x, np.int8),
-        level=zeros(x),
-        reason=zeros(x),
-        trail=zeros(room),
-        marks=zeros(room),
-        phase=np.zeros(x, np.int8),
+        level=numbers(x),
+        reason=numbers(x),
+        trail=numbers(room),
+        marks=numbers(room),
         activity=np.zeros(x),
-        bump=np.zeros(4),
-        weight=np.zeros(board.squares + board.units * board.values),
+        weight=np.zeros(board.squares + places),
+        mean=np.zeros(3),
         seen=np.zeros(x, np.int8),
-        because=zeros(4 * room),
-        learned=zeros(room),
-        stack=zeros(room),
-        starts=zeros(room),
-        resume=zeros(room),
-        marked=zeros(2 * room),
-        stamps=zeros(room),
-        head=zeros(2 * x),
+        marked=numbers(2 * room),
+        because=numbers(4 * room),
+        learned=numbers(room),
+        stack=numbers(room),
+        starts=numbers(room),
+        resume=numbers(room),
+        stamps=numbers(room),
+        head=numbers(2 * x),
         at=np.zeros(NUMBERS, np.int64),
     )

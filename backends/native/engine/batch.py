@@ -1,0 +1,56 @@
+"""Many puzzles of one layout in one call: each is timed inside, and room is made for it when it needs more."""
+
+import numpy as np
+
+from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.native.clock import nanoseconds
+from backends.native.engine.machine import compiled
+from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
+from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search
+from backends.native.session9 import Columns, Limits, conclude
+
+
+@compiled
+def longer(rows: UInt16Array) -> UInt16Array:
+    """The same rows in an array of twice the length."""
+    twice = np.empty((2 * len(rows), rows.shape[1]), np.uint16)
+    twice[: len(rows)] = rows
+    return twice
+
+
+@compiled
+def solve_all(
+    b: Board,
+    f: Search,
+    arena: Int32Array,
+    domains: UInt64Array,
+    limits: Limits,
+    rules: bool,
+    columns: Columns,
+    effort: Int64Array,
+    solutions: UInt16Array,
+) -> tuple[UInt16Array, int, Int32Array]:
+    """Fill in the columns. Returns the solutions, how many there are, and the arena, larger where that was needed."""
+    used = 0
+    for p in range(len(domains)):
+        began = nanoseconds()
+        ends = began + limits.nanoseconds
+        ending = COMPLETE
+        if start(b, f, domains[p]):
+            ending = CLAUSES
+            while ending in (CLAUSES, SOLUTIONS):
+                if used + f.at[FOUND] == len(solutions):
+                    solutions = longer(solutions)
+                ending = run(b, f, arena, solutions[used:], limits.wanted, limits.nodes, ends, rules)
+                if ending == CLAUSES:
+                    larger = np.empty(2 * arena.size, np.int32)
+                    larger[: arena.size] = arena
+                    arena = larger
+        used += f.at[FOUND]
+        conclude(columns, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
+        columns.decisions[p] = f.at[DECISIONS]
+        columns.conflicts[p] = f.at[CONFLICTS]
+        effort[0, p] = f.at[PROPAGATIONS]
+        effort[1, p] = f.at[RESTARTS]
+        columns.nanoseconds[p] = nanoseconds() - began
+    return solutions, used, arena

@@ -1,0 +1,68 @@
+"""Forgetting: of the learned clauses the worse half goes, by quality, the older first (glucose, Audemard & Simon 2009).
+
+Clauses that touch at most two decisions stay for good, and so do those of quality 0, which block solutions found.
+"""
+
+import numpy as np
+
+from backends.answer import Int32Array
+from backends.native.engine.machine import compiled
+from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Search
+
+WORST = 64  # qualities above it count as one
+
+
+@compiled
+def attach(f: Search, arena: Int32Array, c: int) -> None:
+    """Watch the first two literals of the clause at `c`."""
+    for slot in range(2):
+        literal = arena[c + HEADER + slot]
+        arena[c + 2 + slot] = f.head[literal]
+        f.head[literal] = 2 * c + slot
+
+
+@compiled
+def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
+    """The quality up to which all clauses stay, and how many of the next one go."""
+    counts = np.zeros(WORST + 2, np.int64)
+    c = 0
+    while c < f.at[END]:
+        counts[min(arena[c + 1], WORST)] += 1
+        c += HEADER + arena[c]
+    limit, stay = 2, counts[0] + counts[1] + counts[2]
+    while limit < WORST and stay + counts[limit + 1] <= f.at[LEARNED] // 2:
+        limit += 1
+        stay += counts[limit]
+    return limit, counts[limit + 1] - (f.at[LEARNED] // 2 - stay)
+
+
+@compiled
+def forget(f: Search, arena: Int32Array) -> None:
+    """At the root, all propagated: keep the better half, without what the root has settled."""
+    limit, go = threshold(f, arena)
+    f.head[:] = -1
+    f.at[LEARNED] = 0
+    c, end = 0, 0
+    while c < f.at[END]:
+        length, quality = arena[c], arena[c + 1]
+        keep = quality <= limit
+        if min(quality, WORST) == limit + 1:
+            go -= 1
+            keep = go < 0
+        kept = 0
+        for i in range(c + HEADER, c + HEADER + length):
+            literal = arena[i]
+            held = f.value[literal >> 1]
+            if held == 1 - 2 * (literal & 1):
+                keep = False
+            if held == 0 and keep:
+                arena[end + HEADER + kept] = literal
+                kept += 1
+        if keep:
+            arena[end], arena[end + 1] = kept, quality
+            attach(f, arena, end)
+            end += HEADER + kept
+            f.at[LEARNED] += 1
+        c += HEADER + length
+    f.at[END] = end
+    f.at[FORGOTTEN] += 1

@@ -1,0 +1,83 @@
+"""All-different as a matching: a value stays in a square only if some assignment of its whole unit uses it.
+
+Regin 1994: a maximum matching of squares to values; a pair outside it can be in another one iff an alternating path
+leads from the value to a free value, or back to the square. Paths are closed over with one word a square. It finds all
+Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone takes exponential time. Root only: it
+is dear, and inside the search its reasons would be long.
+"""
+
+import numpy as np
+
+from backends.answer import UInt64Array
+from backends.native.engine.assign import push
+from backends.native.engine.machine import compiled, lowest
+from backends.native.engine.state import DECIDED, Board, Search
+
+ONE = np.uint64(1)
+
+
+@compiled
+def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, back: UInt64Array) -> bool:
+    """Match place `start` of a unit, breadth first. holder[v] is the place that holds v, plus one; 0 if none."""
+    queue = np.empty(64, np.int64)
+    queue[0] = start
+    head, tail = 0, 1
+    tried = np.uint64(0)
+    end = -1
+    while head < tail and end < 0:
+        k = queue[head]
+        head += 1
+        left = f.domain[b.unit_squares[first + k]] & ~tried
+        while left and end < 0:
+            v = lowest(left)
+            left &= left - ONE
+            tried |= ONE << np.uint64(v)
+            back[v] = k
+            if holder[v] == 0:
+                end = v
+            else:
+                queue[tail] = holder[v] - ONE
+                tail += 1
+    found = end >= 0
+    while end >= 0:
+        k = np.int64(back[end])
+        previous = -1
+        for v in range(b.values):
+            if holder[v] == k + 1:
+                previous = v
+        holder[end] = k + 1
+        end = previous if k != start else -1
+    return found
+
+
+@compiled
+def match_unit(b: Board, f: Search, u: int) -> bool:
+    """Remove from unit `u` what no matching uses. False if there is none."""
+    wide, first = b.values, b.unit_start[u]
+    n = b.unit_start[u + 1] - first
+    holder, back = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
+    for k in range(n):
+        if not augment(b, f, first, k, holder, back):
+            return False
+    reach = np.zeros(n, np.uint64)
+    frees = np.uint64(0)  # places from which a free value is reached
+    for k in range(n):
+        reach[k] = ONE << np.uint64(k)
+        for v in range(wide):
+            if f.domain[b.unit_squares[first + k]] >> np.uint64(v) & ONE:
+                if holder[v]:
+                    reach[k] |= ONE << (holder[v] - ONE)
+                else:
+                    frees |= ONE << np.uint64(k)
+    for via in range(n):
+        for k in range(n):
+            if reach[k] >> np.uint64(via) & ONE:
+                reach[k] |= reach[via]
+    for k in range(n):
+        s = b.unit_squares[first + k]
+        for v in range(wide):
+            if f.domain[s] >> np.uint64(v) & ONE and holder[v]:
+                onward = reach[np.int64(holder[v]) - 1]
+                if not (onward >> np.uint64(k) & ONE or onward & frees) and not push(f, s * wide + v, -1, DECIDED):
+                    return False
+    return True

@@ -1,0 +1,73 @@
+"""A session of the engine: columns in, columns out, one call into compiled code a batch."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from backends.answer import Answer, Answers, Ask, Asks, Int32Array, Phases, Reason, Status
+from backends.native.engine.batch import solve_all
+from backends.native.engine.state import HEADER, Board, Search, board, search
+from backends.native.session9 import UNBOUNDED, Columns, Limits
+from encoders.formula import AllDifferent
+
+ARENA = 1 << 18  # words for learned clauses at first; it doubles when they are used up
+
+
+def contradictory(formula: AllDifferent) -> bool:
+    """Whether a unit can't be filled at all: longer than the values, or the same square twice."""
+    return any(len(u) > formula.values or len(set(u)) < len(u) for u in formula.units)
+
+
+@dataclass
+class Engine:
+    """`rules`: whether the root is reduced by locked candidates and matching, which no answer depends on."""
+
+    formula: AllDifferent
+    version: str = "native:engine"
+    rules: bool = True
+    board: Board = field(init=False)
+    search: Search = field(init=False)
+    arena: Int32Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.board = board(self.formula)
+        self.search = search(self.board)
+        self.arena = np.empty(ARENA + HEADER + self.formula.squares * self.formula.values, np.int32)
+
+    def ask_many(self, asks: Asks) -> Answers:
+        """Domains of the layout, one word a square."""
+        n, squares = len(asks.domains), self.formula.squares
+        domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(n, squares)
+        if contradictory(self.formula):
+            domains = np.zeros_like(domains)
+        wide = np.zeros((3, n), np.int64)
+        columns = Columns(
+            np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide
+        )
+        limits = Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
+        effort = np.zeros((2, n), np.int64)
+        room = np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
+        solutions, used, self.arena = solve_all(
+            self.board, self.search, self.arena, domains, limits, self.rules, columns, effort, room
+        )
+        c = columns
+        counters = dict(zip(("propagations", "restarts"), effort, strict=True))
+        counters |= {"decisions": c.decisions, "conflicts": c.conflicts}
+        return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], c.nanoseconds, counters)
+
+    def ask(self, ask: Ask) -> Answer:
+        """A batch of one."""
+        domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
+        a = self.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
+        assert a.nanoseconds is not None
+        return Answer(
+            Status(a.status[0]),
+            tuple(map(tuple, a.solutions.tolist())),
+            bool(a.complete[0]),
+            Reason(a.reason[0]),
+            {name: int(column[0]) for name, column in a.counters.items()},
+            Phases(solve=int(a.nanoseconds[0])),
+        )
+
+    def close(self) -> None:
+        """Nothing outlives it."""

@@ -1,0 +1,68 @@
+"""Boards past 9x9: what the general engine solves beside CP-SAT and a SAT solver.
+
+    python benchmarks/boards.py [-n PUZZLES] [-t SECONDS] [--seed N]
+
+Three classes, seeded: minimal 16x16 Sudoku; 25x25 Sudoku with 56 holes in a hundred; Latin squares of order 30 with 42.
+Each class is one run through the harness, cold, first solution, each solution verified; the table has what it says.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tabulate import tabulate
+
+from harness.commands.generate import solving
+from harness.tables import seconds
+from puzzles.families import layout
+from puzzles.generate import nth
+
+CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")
+CLASSES = {
+    "16x16, minimal": ("sudoku 4x4", "minimal", {}),
+    "25x25, 56 % holes": ("sudoku 5x5", "holes", {"percent": 56}),
+    "Latin 30, 42 % holes": ("latin 30", "holes", {"percent": 42}),
+}
+
+
+def corpus(folder: Path, name: str, kind: str, options: dict[str, int], seed: int, puzzles: int) -> Path:
+    """A file of so many puzzles of a kind, values as numbers from 1, 0 for an open square."""
+    board = layout(name)
+    path = folder / f"{name.replace(' ', '-')}.txt"
+    with path.open("w") as file:
+        print(f"#: {name}", file=file)
+        for n in range(puzzles):
+            domains = nth(board, kind, seed, n, solving(), **options).domains
+            print(*(0 if d & (d - 1) else d.bit_length() for d in domains), file=file)
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", "--puzzles", type=int, default=100)
+    parser.add_argument("-t", "--timeout", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rows = []
+    contenders = [word for name in CONTENDERS for word in ("-b", name)]
+    with tempfile.TemporaryDirectory() as folder:
+        for title, (name, kind, options) in CLASSES.items():
+            path = corpus(Path(folder), name, kind, options, args.seed, args.puzzles)
+            command = [sys.executable, "-m", "harness", "run", str(path), *contenders, "-t", str(args.timeout)]
+            journal = str(Path(folder) / f"{path.stem}.sqlite")
+            done = subprocess.run([*command, "-o", journal, "--json", "-"], stdout=subprocess.PIPE, text=True)
+            if done.returncode not in (0, 4):
+                sys.exit(done.returncode)
+            for c in json.loads(done.stdout)["contenders"]:
+                time = c["seconds"]
+                cells = (c["par2"], time["median"], time["p95"], time["max"])
+                rows.append((title, c["name"], f"{c['solved']}/{args.puzzles}", *map(seconds, cells)))
+    headers = ("class", "contender", "solved", "PAR-2", "median", "p95", "max")
+    print(tabulate(rows, headers, tablefmt="github", disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()

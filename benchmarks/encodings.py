@@ -1,0 +1,272 @@
+"""Encodings and solvers, cold and warm: what each costs a puzzle, and what it costs beside the solver itself.
+
+    python benchmarks/encodings.py ratios     against a script that builds clauses and a Solver for each puzzle
+    python benchmarks/encodings.py matrix     every encoding with every solver: all answers checked, milliseconds
+    python benchmarks/encodings.py warm       20,000 puzzles with none, one and several solutions, warm against cold
+
+All run in one process and interleave what they compare, puzzle by puzzle. CPMpy joins `ratios` where it is installed.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from random import Random
+from statistics import mean, median
+from time import perf_counter
+from typing import Any
+
+from tabulate import tabulate
+
+from backends import registry
+from backends.answer import Answer, Ask, Backend, Status, WarmBackend
+from backends.cpsat import CpSession
+from encoders.registry import AT_MOST_ONE, spec
+from puzzles.check import violations
+from puzzles.corpora import find
+from puzzles.formats import read
+from puzzles.layout import Domains, Puzzle
+
+SOLVERS = ("cadical195", "glucose4", "minisat22", "minicard")
+FAMILIES = ("minimal", "efficient", "extended", "reduced")
+Solve = Callable[[Puzzle], Any]
+
+
+def puzzles(*corpora: str) -> list[Puzzle]:
+    return [puzzle for name in corpora for puzzle in read(find(name))]
+
+
+def naive(solver: str) -> Solve:
+    """What one writes first: all clauses and a Solver for each puzzle, 9x9 alone."""
+    from pysat.solvers import Solver
+
+    def variable(r: int, c: int, d: int) -> int:
+        return 81 * r + 9 * c + d + 1
+
+    def solve(puzzle: Puzzle) -> list[int]:
+        n, clauses = range(9), []
+        cells = [(r, c) for r in n for c in n]
+        units = [[(r, c) for c in n] for r in n] + [[(r, c) for r in n] for c in n]
+        units += [[(r + i, c + j) for i in range(3) for j in range(3)] for r in (0, 3, 6) for c in (0, 3, 6)]
+        for r, c in cells:
+            clauses.append([variable(r, c, d) for d in n])
+            clauses += [[-variable(r, c, d), -variable(r, c, e)] for d, e in combinations(n, 2)]
+        for unit in units:
+            for d in n:
+                clauses.append([variable(r, c, d) for r, c in unit])
+                clauses += [[-variable(*a, d), -variable(*b, d)] for a, b in combinations(unit, 2)]
+        for (r, c), mask in zip(cells, puzzle.domains, strict=True):
+            if mask.bit_count() == 1:
+                clauses.append([variable(r, c, mask.bit_length() - 1)])
+        with Solver(solver, bootstrap_with=clauses) as s:
+            s.solve()
+            true = {x for x in s.get_model() if x > 0}
+        return [next(d for d in n if variable(r, c, d) in true) for r, c in cells]
+
+    return solve
+
+
+def ours(backend: Backend, encoding: str, puzzle: Puzzle, warm: bool = False) -> Solve:
+    """A contender as the worker runs it; `puzzle` is one of its layout."""
+    chosen, layout = spec(encoding), puzzle.layout
+    if chosen.encoding.per_puzzle:
+        chosen.formula(layout, puzzle.domains)  # what the layout alone needs is setup
+
+        def each(p: Puzzle) -> Answer:
+            session = backend.open(chosen.formula(layout, p.domains))
+            answer = session.ask(Ask(p.domains))
+            session.close()
+            return answer
+
+        return each
+    formula = chosen.formula(layout)
+    session = backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
+    return lambda p: session.ask(Ask(p.domains))
+
+
+def interleaved(solvers: dict[str, Solve], given: list[Puzzle]) -> dict[str, list[float]]:
+    """Milliseconds of each puzzle, by solver; each solves each puzzle in turn."""
+    times: dict[str, list[float]] = {name: [] for name in solvers}
+    for puzzle in given:
+        for name, solve in solvers.items():
+            start = perf_counter()
+            solve(puzzle)
+            times[name].append(1e3 * (perf_counter() - start))
+    return times
+
+
+def ratios() -> None:
+    """Cold and warm against the naive script; CP-SAT's and CPMpy's cost outside the solver."""
+    given = puzzles("easy", "minimal", "hardest")
+    Random(1).shuffle(given)
+    for solver in SOLVERS:
+        backend = registry.find(f"pysat:{solver}")
+        encodings = ["extended", "extended+commander", "reduced", "reduced+commander"]
+        if "at_most" in backend.can:
+            encodings += ["extended+cardinality", "reduced+cardinality"]
+        solvers = {"naive script": naive(solver)}
+        solvers |= {e: ours(backend, e, given[0]) for e in encodings}
+        solvers |= {f"{e}+warm": ours(backend, e, given[0], True) for e in encodings if "reduced" not in e}
+        times = interleaved(solvers, given)
+        base = mean(times["naive script"])
+        rows = [(name, median(t), mean(t), base / mean(t)) for name, t in times.items()]
+        head = (f"{solver}, {len(given)} puzzles", "median ms", "mean ms", "times cheaper")
+        print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
+    outside(given)
+
+
+class Watched(CpSession):
+    """Keeps the last solver, for its own clock."""
+
+    last: Any
+
+    def solver(self, ask: Ask) -> Any:
+        self.last = super().solver(ask)
+        return self.last
+
+
+def outside(given: list[Puzzle]) -> None:
+    """What is spent outside the solver, by its own clock: ours, and CPMpy's where it is installed."""
+    total: dict[str, list[float]] = {}
+    inside: dict[str, list[float]] = {}
+
+    def note(name: str, start: float, seconds: float) -> None:
+        total.setdefault(name, []).append(1e3 * (perf_counter() - start))
+        inside.setdefault(name, []).append(1e3 * seconds)
+
+    formula = spec("alldifferent").formula(given[0].layout)
+    session = Watched(formula)  # type: ignore[arg-type]
+    sat = registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].layout))
+    peers = cpmpy_peers()
+    for puzzle in given:
+        start = perf_counter()
+        session.ask(Ask(puzzle.domains))
+        note("cpsat", start, session.last.wall_time)
+        start = perf_counter()
+        phases = sat.ask(Ask(puzzle.domains)).phases
+        note("pysat:minicard/extended+cardinality", start, phases.solve / 1e9 if phases else 0.0)
+        for name, solve in peers.items():
+            start = perf_counter()
+            note(name, start, solve(puzzle))
+    rows = []
+    for name, times in total.items():
+        own = mean(times) - mean(inside[name])
+        rows.append((name, mean(times), mean(inside[name]), own, 100 * own / mean(times)))
+    head = ("", "mean ms", "inside the solver", "outside", "outside %")
+    print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".3f", ".1f"), tablefmt="github"))
+
+
+def cpmpy_peers() -> dict[str, Callable[[Puzzle], float]]:
+    """CPMpy with OR-Tools and with PySAT, a model for each puzzle; each returns the seconds that the solver tells."""
+    try:
+        import cpmpy  # type: ignore[import-not-found]
+    except ModuleNotFoundError:
+        return {}
+
+    def solver(name: str) -> Callable[[Puzzle], float]:
+        def solve(puzzle: Puzzle) -> float:
+            n = len(puzzle.layout.values)
+            cells = cpmpy.intvar(0, n - 1, shape=len(puzzle.domains))
+            model = cpmpy.Model([cpmpy.AllDifferent(cells[list(unit)]) for unit in puzzle.layout.units])
+            for cell, mask in zip(cells, puzzle.domains, strict=True):
+                if mask.bit_count() == 1:
+                    model += cell == mask.bit_length() - 1
+            options = {"num_workers": 1} if name == "ortools" else {}
+            assert model.solve(solver=name, **options)
+            return float(model.status().runtime)
+
+        return solve
+
+    return {f"CPMpy {name}": solver(name) for name in ("ortools", "pysat")}
+
+
+def fault(answer: Answer, puzzle: Puzzle) -> str:
+    """What is wrong with an answer for up to two solutions, where the corpus claims a count; '' if nothing."""
+    if any(violations(puzzle.layout, puzzle.domains, s) for s in answer.solutions):
+        return "wrong grid"
+    if len(answer.solutions) != puzzle.count or not answer.complete:
+        return f"{len(answer.solutions)} of {puzzle.count}"
+    return ""
+
+
+def matrix() -> None:
+    """Every encoding with every solver on `hardest` and `unsolvable`, for two solutions each."""
+    given = puzzles("hardest", "unsolvable")
+    given = [p for p in given if p.count is not None] or given
+    solvers = registry.variants("pysat")
+    assert not isinstance(solvers, registry.Missing)
+    rows, wrong, asked = [], list[str](), 0
+    for encoding in (f"{family}+{one}" for family in FAMILIES for one in AT_MOST_ONE):
+        row: list[Any] = [encoding]
+        for backend in solvers:
+            if encoding.endswith("cardinality") and "at_most" not in backend.can:
+                row.append(None)
+                continue
+            times = []
+            session = (
+                None if spec(encoding).encoding.per_puzzle else backend.open(spec(encoding).formula(given[0].layout))
+            )
+            for puzzle in given:
+                start = perf_counter()
+                kept = session or backend.open(spec(encoding).formula(puzzle.layout, puzzle.domains))
+                answer = kept.ask(Ask(puzzle.domains, 2, seconds=60))
+                times.append(1e3 * (perf_counter() - start))
+                asked += 1
+                if why := fault(answer, puzzle):
+                    wrong.append(f"{backend.name}/{encoding} on {puzzle.name}: {why}")
+            row.append(mean(times))
+        rows.append(row)
+    head = ["mean ms", *(b.name.removeprefix("pysat:") for b in solvers)]
+    print(tabulate(rows, head, floatfmt=".1f", tablefmt="github", missingval="no"))
+    print(f"\n{asked} answers, {len(wrong)} wrong", *wrong, sep="\n")
+
+
+def mixed(random: Random, count: int) -> Iterator[Domains]:
+    """Boards with none, one and several solutions: shipped ones with givens opened, altered or left as they are."""
+    given = [p for p in puzzles("easy", "minimal", "hardest", "several", "unsolvable") if len(p.domains) == 81]
+    for _ in range(count):
+        domains = list(random.choice(given).domains)
+        for _ in range(random.choice((0, 0, 1, 2))):
+            s = random.randrange(81)
+            domains[s] = random.choice((511, 1 << random.randrange(9)))
+        yield tuple(domains)
+
+
+def warm(count: int) -> None:
+    """Warm against cold, asked for two solutions."""
+    formula = spec("extended+cardinality").formula(puzzles("hardest")[0].layout)
+    plain = spec("extended").formula(puzzles("hardest")[0].layout)
+    cold = registry.find("pysat:minicard").open(formula)
+    sessions = {"minicard": formula, "gluecard4": formula, "cadical195": plain, "minisat22": plain}
+    kept = {}
+    for name, taken in sessions.items():
+        backend = registry.find(f"pysat:{name}")
+        assert isinstance(backend, WarmBackend)
+        kept[name] = backend.open_warm(taken)
+    differ, seen = dict.fromkeys(kept, 0), [0, 0, 0]
+    for domains in mixed(Random(20), count):
+        expected = cold.ask(Ask(domains, 2))
+        seen[len(expected.solutions)] += 1
+        for name, session in kept.items():
+            answer = session.ask(Ask(domains, 2))
+            same = (answer.status, answer.complete) == (expected.status, expected.complete)
+            right = answer.status != Status.UNKNOWN and len(answer.solutions) == len(expected.solutions)
+            if len(expected.solutions) == 1:
+                right = right and answer.solutions == expected.solutions
+            differ[name] += not (same and right)
+    print(f"{count} puzzles: {seen[0]} without a solution, {seen[1]} with one, {seen[2]} with several")
+    print("answers that differ from cold minicard:", *(f"{name} {n}" for name, n in differ.items()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=["ratios", "matrix", "warm"])
+    parser.add_argument("--count", type=int, default=20_000, help="how many puzzles `warm` takes (20000)")
+    args = parser.parse_args()
+    if args.part == "warm":
+        warm(args.count)
+    else:
+        {"ratios": ratios, "matrix": matrix}[args.part]()
+
+
+if __name__ == "__main__":
+    main()

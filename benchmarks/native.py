@@ -1,0 +1,210 @@
+"""The compiled 9x9 kernels against their peers, on one core, in one run.
+
+    python benchmarks/native.py                                     native:batch, native:kernel, and Norvig's algorithm
+    python benchmarks/native.py --library tdoku=PATH.so             beside a C function with the signature of tdoku's
+    python benchmarks/native.py -b pysat:minisat22 -b cpsat         beside any backends of the harness
+    python benchmarks/native.py FILE ...                            on your own lists, instead of the generated ones
+    python benchmarks/native.py --million [--others NAME ...]       counts of a million boards, a sample against others
+
+A library is NAME=PATH or NAME=PATH:FUNCTION; the function is
+size_t f(const char *puzzle, size_t limit, uint32_t flags, char *solution, size_t *guesses), and is called in a compiled
+loop. Each round asks every solver for two solutions of every board, one solver after another; speeds are medians over
+the rounds. Every returned grid is checked, and counts of 0, 1 and 2 are compared with the first solver's. Solvers that
+are called through Python are timed on a sample of the boards.
+"""
+
+import argparse
+import ctypes
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numba
+import numpy as np
+from nine import KINDS, NINE, UInt8Array, domains, mixed
+from tabulate import tabulate
+
+from backends import registry
+from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
+from harness.contender import default_encoding
+from harness.worker import open_session
+from puzzles.corpora import find
+from puzzles.formats import Options, read
+
+FUNCTION = "TdokuSolverDpllTriadSimd"
+STRIDE = 112  # bytes a puzzle: tdoku reads past the 81st, and takes a line end there for a puzzle of givens
+
+
+@dataclass
+class Run:
+    """One solver on a list: seconds, the counts it found, guesses in all (-1 if unknown), and its solutions if any."""
+
+    seconds: float
+    counts: Int64Array
+    guesses: int
+    solutions: UInt16Array | None
+
+
+Solver = Callable[[UInt8Array], Run]
+
+
+def compiled(path: str, name: str) -> Solver:
+    """A C function, called for one puzzle after another by a loop that is as compiled as itself."""
+    function = getattr(ctypes.CDLL(path), name)
+    function.restype = ctypes.c_size_t
+    function.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p]
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def loop(text: int, n: int, counts: Int64Array, solution: int, guesses: int) -> None:
+        for p in range(n):
+            counts[p] = function(text + STRIDE * p, 2, 0, solution, guesses + 8 * p)
+
+    def run(boards: UInt8Array) -> Run:
+        text = np.zeros((len(boards), STRIDE), np.uint8)
+        text[:, :81] = np.where(boards > 0, boards + ord("0"), ord("."))
+        text[:, 81] = ord("\n")
+        counts, guesses = np.zeros((2, len(boards)), np.int64)
+        solution = np.zeros(128, np.uint8)
+        began = time.perf_counter()
+        loop(text.ctypes.data, len(boards), counts, solution.ctypes.data, guesses.ctypes.data)
+        return Run(time.perf_counter() - began, counts, int(guesses.sum()), None)
+
+    run(np.zeros((1, 81), np.uint8))
+    return run
+
+
+def backend(name: str, sample: int) -> Solver:
+    """A backend of the harness: as a batch where it takes one, else puzzle by puzzle on a sample."""
+    found = registry.find(name)
+    encoding = default_encoding(found)
+    assert encoding is not None
+    order = {"encoding": encoding.name, "at_most_one": "pairwise", "warm": False}
+    session = open_session(found, NINE, order)
+
+    def batch(boards: UInt8Array) -> Run:
+        assert isinstance(session, BatchSession)
+        asks = Asks(domains(boards), 2)
+        began = time.perf_counter()
+        a = session.ask_many(asks)
+        return Run(
+            time.perf_counter() - began, a.found.astype(np.int64), int(a.counters["decisions"].sum()), a.solutions
+        )
+
+    def single(boards: UInt8Array) -> Run:
+        asks = [Ask(tuple(board), 2, 60.0) for board in domains(boards[:sample])[:, :, 0].tolist()]
+        began = time.perf_counter()
+        answers = [session.ask(ask) for ask in asks]
+        seconds = time.perf_counter() - began
+        solutions = np.array([s for a in answers for s in a.solutions], np.uint16).reshape(-1, 81)
+        guesses = sum(a.counters.get("decisions", -1) for a in answers)
+        return Run(seconds, np.array([len(a.solutions) for a in answers]), guesses, solutions)
+
+    return batch if isinstance(session, BatchSession) else single
+
+
+def invalid(boards: UInt8Array, run: Run) -> int:
+    """How many of the returned grids break a unit or a given."""
+    if run.solutions is None:
+        return 0
+    board = np.repeat(boards[: len(run.counts)], run.counts, axis=0)
+    values = run.solutions.astype(np.int64) + 1
+    wrong = ((board > 0) & (board != values)).any(axis=1) | ~((values >= 1) & (values <= 9)).all(axis=1)
+    for unit in NINE.units:
+        wrong |= np.bitwise_or.reduce(1 << values[:, unit], axis=1) != 0b1111111110
+    return int(wrong.sum())
+
+
+def lists(arguments: argparse.Namespace) -> Iterator[tuple[str, UInt8Array]]:
+    """The boards to solve, by name; a file's are its 9x9 boards, by path or by the name of a corpus that ships."""
+    for name in arguments.files:
+        puzzles = [p.domains for p in read(find(name), Options()) if p.layout.units == NINE.units]
+        rows = [[d.bit_length() if d.bit_count() == 1 else 0 for d in board] for board in puzzles]
+        boards = np.array(rows, np.uint8).reshape(-1, 81)
+        yield Path(name).stem, np.tile(boards, (max(1, 2000 // max(1, len(boards))), 1))
+    for kind, (make, n) in KINDS.items() if not arguments.files else ():
+        yield kind, make(n, np.random.default_rng(arguments.seed))
+
+
+def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> int:
+    """The table, and how many grids were invalid or counts differed."""
+    rows, wrong = [], 0
+    for kind, boards in lists(arguments):
+        runs: dict[str, list[Run]] = {name: [] for name in solvers}
+        for _ in range(arguments.rounds):
+            for name, solve in solvers.items():
+                runs[name].append(solve(boards))
+        first = next(iter(runs.values()))[0]
+        speeds = {}
+        for name, done in runs.items():
+            n = len(done[0].counts)
+            bad, differ = invalid(boards, done[0]), int((done[0].counts != first.counts[:n]).sum())
+            wrong += bad + differ
+            speeds[name] = n / statistics.median(run.seconds for run in done)
+            guesses = f"{done[0].guesses / n:.2f}" if done[0].guesses >= 0 else "-"
+            ratio = speeds[name] / speeds[arguments.against] if arguments.against in speeds else float("nan")
+            rows.append([kind, n, name, f"{speeds[name]:,.0f}", guesses, ratio, bad, differ])
+    heads = ["boards", "n", "solver", "puzzles/s", "guesses", f"vs {arguments.against}", "invalid", "counts differ"]
+    print(tabulate(rows, heads, tablefmt="github", floatfmt=".2f"))
+    return wrong
+
+
+def million(arguments: argparse.Namespace) -> int:
+    """Counts of `--boards` mixed boards by both kernels, and of a sample by others; grids checked. -> what is wrong."""
+    chunks = -(-arguments.boards // 20000)
+    sample = max(1, arguments.compared // chunks)
+    kernels = {name: backend(name, 0) for name in ("native:batch", "native:kernel")}
+    others = {name: backend(name, sample) for name in arguments.others}
+    counts, wrong, compared = np.zeros(3, np.int64), 0, dict.fromkeys([*kernels, *others], 0)
+    for chunk in range(chunks):
+        boards = mixed(20000, np.random.default_rng([arguments.seed, chunk]))
+        first = kernels["native:batch"](boards)
+        counts += np.bincount(first.counts, minlength=3)
+        for name, solve in (kernels | others).items():
+            run = solve(boards)
+            wrong += invalid(boards, run) + int((run.counts != first.counts[: len(run.counts)]).sum())
+            compared[name] += len(run.counts)
+        if sys.stderr.isatty():
+            print(f"\r{chunk + 1} of {chunks}", end="", file=sys.stderr)
+    print(f"{counts.sum():,} boards: {counts[0]:,} without a solution, {counts[1]:,} with one, {counts[2]:,} with more")
+    print("\n".join(f"{name}: counts of {n:,} boards compared" for name, n in compared.items()))
+    print(f"{wrong} grids invalid or counts different")
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--library", action="append", default=[], metavar="NAME=PATH[:FUNCTION]")
+    parser.add_argument("--tdoku", metavar="PATH", help="the same as --library tdoku=PATH")
+    parser.add_argument("-b", "--backend", action="append", default=[], metavar="NAME")
+    parser.add_argument("--against", metavar="NAME", help="whom ratios refer to (default: the first library)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--sample", type=int, default=100, help="boards for solvers called through Python")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
+    parser.add_argument("--million", action="store_true")
+    parser.add_argument("--boards", type=int, default=1_000_000)
+    parser.add_argument("--compared", type=int, default=20_000)
+    parser.add_argument("--others", nargs="*", default=["pysat:minisat22", "native:python"], metavar="NAME")
+    arguments = parser.parse_args()
+    os.sched_setaffinity(0, {arguments.core})
+    if arguments.million:
+        return min(1, million(arguments))
+    libraries = [*arguments.library, *([f"tdoku={arguments.tdoku}"] if arguments.tdoku else [])]
+    solvers = {}
+    for library in libraries:
+        name, _, where = library.partition("=")
+        path, _, function = where.partition(":")
+        solvers[name] = compiled(path, function or FUNCTION)
+    arguments.against = arguments.against or next(iter(solvers), "native:norvig")
+    for name in ["native:batch", "native:kernel", "native:norvig", *arguments.backend]:
+        solvers[name] = backend(name, arguments.sample)
+    return min(1, compare(solvers, arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""Certificates: every solver that writes proofs, on puzzles without a solution and on puzzles with one.
+
+    python benchmarks/proofs.py [--count N] [--encoding ENCODING]
+
+For N puzzles of each kind (200), two solutions are asked for, with a proof that there are no others; the proof is
+checked, then checked again with one line altered. Puzzles without a solution are unique ones with a given changed.
+"""
+
+import argparse
+from collections import Counter
+from random import Random
+from statistics import mean
+from time import perf_counter
+
+from tabulate import tabulate
+
+from backends import registry
+from backends.answer import Ask, Backend
+from encoders.formula import Cnf
+from encoders.registry import spec
+from harness.proof import refuted
+from puzzles.corpora import find
+from puzzles.formats import read
+from puzzles.layout import Domains
+
+
+def unique() -> list[Domains]:
+    return [p.domains for name in ("easy", "minimal", "hardest") for p in read(find(name))]
+
+
+def unsolvable(random: Random, count: int, solver: Backend, formula: Cnf) -> list[Domains]:
+    """Unique puzzles with a given changed to a value that leaves no solution."""
+    found: list[Domains] = []
+    session = solver.open(formula)
+    while len(found) < count:
+        domains = list(random.choice(unique()))
+        s = random.choice([s for s, mask in enumerate(domains) if mask.bit_count() == 1])
+        domains[s] = 1 << random.randrange(9)
+        if session.ask(Ask(tuple(domains))).complete:
+            found.append(tuple(domains))
+    return found
+
+
+def altered(proof: bytes, random: Random) -> bytes:
+    """The proof with one literal of one line negated."""
+    lines = proof.splitlines()
+    places = [n for n, line in enumerate(lines) if line[:1] not in b"d0" and line.strip()]
+    if not places:
+        return proof
+    n = random.choice(places)
+    clause = [int(x) for x in lines[n].split()[:-1]]
+    clause[random.randrange(len(clause))] *= -1
+    lines[n] = b" ".join(b"%d" % x for x in [*clause, 0])
+    return b"\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--encoding", default="extended")
+    args = parser.parse_args()
+    layout, random = next(iter(read(find("hardest")))).layout, Random(5)
+    chosen = spec(args.encoding)
+    plain = spec("extended").formula(layout)
+    solvers = registry.variants("pysat")
+    assert isinstance(plain, Cnf)
+    assert not isinstance(solvers, registry.Missing)
+    kinds = {"none": unsolvable(random, args.count, solvers[0], plain), "one": unique()[-args.count :]}
+    template = chosen.formula(layout)
+    rows, why = [], Counter[str]()
+    for backend in solvers:
+        if "proof" not in backend.can:
+            continue
+        row: list[object] = [backend.name]
+        times, accepted, tried = [], 0, 0
+        for boards in kinds.values():
+            certified = 0
+            for domains in boards:
+                formula = chosen.formula(layout, domains) if chosen.encoding.per_puzzle else template
+                assert isinstance(formula, Cnf)
+                session = backend.open(formula)
+                answer = session.ask(Ask(domains, 2, seconds=60, proof=True))
+                session.close()
+                start = perf_counter()
+                fault = refuted(layout, domains, formula, answer.solutions, answer.proof or b"")
+                times.append(1e3 * (perf_counter() - start))
+                certified += fault == "" and answer.complete
+                if fault:
+                    why[f"{backend.name}: {fault.split(' (')[0].rstrip('0123456789 ')}"] += 1
+                    continue
+                changed = altered(answer.proof or b"", random)
+                if changed != answer.proof:
+                    tried += 1
+                    accepted += refuted(layout, domains, formula, answer.solutions, changed) == ""
+            row.append(f"{certified} of {len(boards)}")
+        rows.append([*row, f"{tried - accepted} of {tried}", mean(times)])
+    head = ["", "unsatisfiable certified", "uniqueness certified", "altered refused", "check, mean ms"]
+    print(tabulate(rows, head, floatfmt=".1f", tablefmt="github"), end="\n\n")
+    print("Altered proofs that pass do so because the altered line still follows, or is not needed.")
+    for fault, times_seen in why.most_common(8):
+        print(f"{times_seen} x {fault}")
+
+
+if __name__ == "__main__":
+    main()

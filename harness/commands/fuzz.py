@@ -1,0 +1,94 @@
+"""`fuzz`: random boards for every contender, what is wrong confirmed and kept, a file for each kind of failure."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import arguments as shared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.fuzzing.campaign import Campaign
+    from harness.fuzzing.finding import Finding
+
+HELP = "look for wrong answers, crashes and hangs on random boards, and keep what fails"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    shared.contenders(parser)
+    parser.add_argument("--seconds", type=shared.seconds, metavar="N", help="stop after so long (Ctrl-C)")
+    parser.add_argument("--cases", type=shared.positive, metavar="N", help="stop after so many boards")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the boards (1)")
+    parser.add_argument(
+        "-t", "--timeout", type=shared.seconds, default=1.0, metavar="SECONDS", help="wall time that a board has (1)"
+    )
+    parser.add_argument(
+        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+    )
+    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="workers at a time (all cores)")
+    parser.add_argument("-o", "--output", default="findings", metavar="FOLDER", help="where findings go (findings)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness.contender import resolve
+    from harness.fuzzing.campaign import Campaign
+    from harness.host import cores
+    from harness.slot import Limits
+
+    contenders, notes = resolve(args.backend)
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+    limits = Limits(seconds=args.timeout, memory=args.memory << 20)
+    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1)
+    print(f"{len(contenders)} contenders, limit {args.timeout:g} s, seed {args.seed}", flush=True)
+    findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
+    found, stopped = keep(findings, Path(args.output))
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    print(closing(campaign, found))
+    return 130 if stopped else int(bool(found))
+
+
+def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
+    """Write findings as they come: how many, and whether somebody stopped it."""
+    from harness.fuzzing.finding import write
+    from harness.fuzzing.naming import path_of
+
+    found = 0
+    try:
+        for finding in findings:
+            path = path_of(finding, folder)
+            known = path.exists()
+            if not known:
+                write(finding, path)
+            found += 1
+            print(f"\n{finding.case.contender}: {finding.signature}{' (kept before)' if known else ''}")
+            print(f"  expected {finding.expected}; seen {finding.seen}")
+            print(f"  python -m harness shrink {path}", flush=True)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+def progress(campaign: "Campaign") -> None:
+    """One line, where somebody watches."""
+    if sys.stderr.isatty():
+        t = campaign.tally
+        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.full)} findings"
+        print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
+
+
+def closing(campaign: "Campaign", found: int) -> str:
+    """What was done and found, in a few lines."""
+    t = campaign.tally
+    lines = [
+        f"{t.cases} boards of {t.rounds} layouts, {t.answers} answers; the count of {t.tried} boards is known by"
+        f" trying everything",
+        *(f"{name}: {n} slow answers, within {campaign.limits.seconds * 4:g} s" for name, n in t.slow.items()),
+        *(f"{name}: {n} layouts refused" for name, n in t.refused.items()),
+        *(f"{what}: seen {n} times, not when asked again alone" for what, n in t.fleeting.items()),
+        f"{found} finding{'' if found == 1 else 's'}",
+    ]
+    return "\n".join(lines)

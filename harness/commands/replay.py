@@ -1,0 +1,34 @@
+"""`replay`: asks a finding's case again, in fresh processes; 1 while any still fails, 0 once none does."""
+
+import argparse
+from pathlib import Path
+
+HELP = "ask the cases of findings again: exit 1 while one still fails, 0 once none does"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("finding", nargs="+", metavar="FILE", help="a finding that fuzz or shrink wrote")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness.fuzzing.finding import read
+    from harness.fuzzing.lab import Lab
+    from harness.fuzzing.trial import contenders, examine, limits
+    from harness.host import versions
+
+    failed = 0
+    for path in map(Path, args.finding):
+        finding = read(path)
+        with Lab(contenders(finding.case), limits(finding.case)) as lab:
+            seen = examine(lab, finding.case)
+        changed = [f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if versions().get(k) != v]
+        note = f" (found with {', '.join(changed)})" if changed else ""
+        if seen.failures:
+            position, failure = seen.of(finding.signature) or seen.failures[-1]
+            other = "" if failure.signature == finding.signature else f", but in another way: {failure.signature}"
+            print(f"{path}: still fails{other}{note}")
+            print(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}")
+            failed += 1
+        else:
+            print(f"{path}: does not fail{note}")
+    return int(failed > 0)

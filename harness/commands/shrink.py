@@ -1,0 +1,30 @@
+"""`shrink`: makes a failing case minimal, and keeps it beside the first as NAME.min.finding."""
+
+import argparse
+from pathlib import Path
+
+from harness import arguments as shared
+
+HELP = "make a finding's case minimal, as long as it fails in the same way"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("case", metavar="FILE", help="a finding")
+    parser.add_argument("--seconds", type=shared.seconds, default=50.0, metavar="N", help="about how long (50)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where the small one goes (NAME.min.finding)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from harness.fuzzing.finding import read, text, write
+    from harness.fuzzing.shrinking import shrunk
+
+    path = Path(args.case)
+    finding = shrunk(read(path), args.seconds)
+    if finding is None:
+        print(f"{path}: does not fail here")
+        return 0
+    target = Path(args.output) if args.output else path.with_suffix(".min.finding")
+    write(finding, target)
+    print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
+    print(f"kept as {target}")
+    return 1

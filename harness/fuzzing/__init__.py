@@ -1,0 +1,1 @@
+"""Finds wrong answers, makes them small, and hands them over: `fuzz`, `shrink`, `replay`."""

@@ -1,0 +1,47 @@
+"""Solutions of a small board by trying everything, independent of every backend: what fuzzing believes.
+
+It reads the units themselves, not Layout.peers, so that a fault there is seen too.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from puzzles.layout import Domains, Layout, Solution, bits
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Solutions found, and whether there are no others."""
+
+    solutions: tuple[Solution, ...]
+    ended: bool
+
+
+def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Random | None = None) -> Counted:
+    """Up to `most` distinct solutions within `nodes` placements, values tried in random order where asked for."""
+    neighbours: list[set[int]] = [set() for _ in layout.squares]
+    for unit in layout.units:
+        for s in unit:
+            neighbours[s].update(unit)
+    found: list[Solution] = []
+    stack = [(dict(enumerate(domains)), dict[int, int]())]
+    while stack:
+        left, placed = stack.pop()
+        if not all(left.values()):
+            continue
+        if not left:
+            found.append(tuple(placed[s] for s in range(len(domains))))
+            if len(found) == most:
+                return Counted(tuple(found), False)
+            continue
+        s = min(left, key=lambda s: left[s].bit_count())
+        values = list(bits(left.pop(s)))
+        if random is not None:
+            random.shuffle(values)
+        for v in values:
+            nodes -= 1
+            rest = {t: mask & ~(1 << v) if t in neighbours[s] else mask for t, mask in left.items()}
+            stack.append((rest, placed | {s: v}))
+        if nodes < 0:
+            return Counted(tuple(found), False)
+    return Counted(tuple(found), True)

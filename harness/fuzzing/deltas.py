@@ -1,0 +1,39 @@
+"""Delta debugging (Zeller & Hildebrandt 2002): fewer of many things, as long as what fails still fails.
+
+A failure need not shrink monotonically: a part may pass though it holds a failing part of its own. So pieces of every
+size are tried again after each success, single things last, and the caller repeats until nothing goes any more.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+def fewest(things: Sequence[Thing], fails: Callable[[list[Thing]], bool]) -> list[Thing]:
+    """A part of `things`, in order, with which it still fails and of which no single one can be left out."""
+    kept = list(things)
+    if kept and fails([]):
+        return []
+    pieces = 2
+    while len(kept) > 1:
+        size = -(-len(kept) // pieces)
+        cuts = [(i, i + size) for i in range(0, len(kept), size)]
+        smaller = (
+            next((kept[a:b] for a, b in cuts if len(cuts) > 1 and fails(kept[a:b])), None) if pieces == 2 else None
+        )
+        if smaller is not None:
+            kept = smaller
+            continue
+        for a, b in reversed(cuts):
+            rest = kept[:a] + kept[b:]
+            if rest and fails(rest):
+                kept = rest
+                break
+        else:
+            if size == 1:
+                break
+            pieces = min(2 * pieces, len(kept))
+            continue
+        pieces = max(pieces - 1, 2)
+    return kept

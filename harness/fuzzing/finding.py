@@ -1,0 +1,146 @@
+"""A failing case as one text file that needs nothing else: lines for people after '#', then JSON for us.
+
+asks        boards put to the contender one after another, in one session; the last is the one that fails
+witnesses   solutions of it, which anybody can check: evidence where trying everything takes too long
+clauses     where the formula itself was shrunk: a board is then an assignment to its variables
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from harness.errors import BadUsage
+from harness.fuzzing.clausal import Clausal
+from puzzles.families import draw
+from puzzles.layout import Domains, Layout, Solution, bits
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is asked of whom. `seconds` and `memory` (bytes, 0: no limit) are each ask's limits."""
+
+    contender: str
+    layout: Layout
+    asks: tuple[Domains, ...]
+    count: int = 1
+    seconds: float = 1.0
+    memory: int = 0
+    witnesses: tuple[Solution, ...] = ()
+
+    @property
+    def givens(self) -> int:
+        """Squares whose domain is not open, over all asks."""
+        return sum(mask != self.layout.full for domains in self.asks for mask in domains)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A case, how it fails, and where it was seen. `blame` names what is at fault, as far as that is known."""
+
+    case: Case
+    signature: str
+    expected: str = ""
+    seen: str = ""
+    blame: str = ""
+    story: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_case(self, case: Case, **changes: Any) -> "Finding":
+        return replace(self, case=case, **changes)
+
+
+def head(finding: Finding) -> list[str]:
+    """What a person wants to know, a line each."""
+    case = finding.case
+    layout = case.layout
+    lines = [
+        f"{case.contender}: {finding.signature}",
+        f"expected: {finding.expected}",
+        f"seen:     {finding.seen}",
+        *([f"blame:    {finding.blame}"] if finding.blame else []),
+        f"asked for {case.count} of {layout.name}: {len(layout.squares)} squares, {len(layout.values)} values,"
+        f" {len(layout.units)} units, {len(case.asks)} ask{'s' if len(case.asks) > 1 else ''}, {case.givens} givens",
+        "replay:   python -m harness replay THIS_FILE (exit 1 while it fails, 0 once it does not)",
+        "",
+    ]
+    if isinstance(layout, Clausal):
+        return [*lines, f"{len(layout.clauses)} clauses"]
+    cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
+    return [*lines, *draw(layout, cells).splitlines()]
+
+
+def text(finding: Finding) -> str:
+    """The file's content."""
+    case = finding.case
+    layout = case.layout
+    data = {
+        "crosscheck finding": FORMAT,
+        "contender": case.contender,
+        "signature": finding.signature,
+        "expected": finding.expected,
+        "seen": finding.seen,
+        "blame": finding.blame,
+        "count": case.count,
+        "seconds": case.seconds,
+        "memory": case.memory,
+        "layout": layout.name,
+        "squares": layout.squares,
+        "values": layout.values,
+        "units": layout.units,
+        **({"clauses": layout.clauses} if isinstance(layout, Clausal) else {}),
+        "asks": case.asks,
+        "witnesses": case.witnesses,
+        **finding.story,
+    }
+    entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
+    return "".join(f"# {line}".rstrip() + "\n" for line in head(finding)) + "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def write(finding: Finding, path: Path) -> None:
+    """Write the file. Raises BadUsage where that can't be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text(finding), encoding="utf-8")
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from None
+
+
+def read(path: Path) -> Finding:
+    """The finding in a file. Raises BadUsage, with what is wrong with it."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        raise BadUsage(f"{path}: {getattr(e, 'strerror', None) or 'not UTF-8 text'}") from None
+    try:
+        data = json.loads("\n".join("" if line.startswith("#") else line for line in lines))
+        if data.pop("crosscheck finding") != FORMAT:
+            raise BadUsage(f"{path}: a finding of another version: this one reads {FORMAT}")
+        return parsed(data)
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
+        if isinstance(e, BadUsage):
+            raise
+        raise BadUsage(f"{path}: not a finding: {type(e).__name__}: {e}") from None
+
+
+def parsed(data: dict[str, Any]) -> Finding:
+    """A finding from its entries. Raises KeyError, TypeError or ValueError where they are not of their kind."""
+    squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
+    units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
+    parts = (str(data.pop("layout")), squares, values, units)
+    clauses = data.pop("clauses", None)
+    layout = Layout(*parts) if clauses is None else Clausal(*parts, tuple(tuple(map(int, c)) for c in clauses))
+    asks = tuple(tuple(map(int, domains)) for domains in data.pop("asks"))
+    witnesses = tuple(tuple(map(int, w)) for w in data.pop("witnesses"))
+    if not asks or any(len(board) != len(squares) for board in (*asks, *witnesses)):
+        raise ValueError("asks and witnesses need an entry for each square")
+    if any(not 0 <= s < len(squares) for unit in units for s in unit):
+        raise ValueError("a unit holds a square that is not there")
+    if any(not 0 <= mask <= layout.full for domains in asks for mask in domains):
+        raise ValueError("a domain holds a value that is not there")
+    limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
+    case = Case(str(data.pop("contender")), layout, asks, *limits, witnesses)
+    signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
+    return Finding(case, signature, expected, seen, blame, data)

@@ -1,0 +1,93 @@
+"""Random layouts, spread over what layouts can be, and the relatives of a layout on which nothing may change.
+
+A layout by hand has a name of its own, since the engine counts failed openings by name; `shape` is what is alike.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from puzzles.families import layout as named
+from puzzles.layout import Layout, Solution
+
+SUDOKU = ("1x2", "1x3", "1x4", "2x1", "2x2", "2x2", "2x3", "3x2", "2x4", "3x3", "3x3", "3x3")
+LARGEST = 70  # values, past the bits of a machine word
+
+
+def by_hand(name: str, squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
+    """A layout that no family builds."""
+    return Layout(name, tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values)), units)
+
+
+def sudoku(random: Random, name: str) -> Layout:
+    return named(f"sudoku {random.choice(SUDOKU)}")
+
+
+def latin(random: Random, name: str) -> Layout:
+    return named(f"latin {random.randint(1, 6)}")
+
+
+def colouring(random: Random, name: str) -> Layout:
+    """A random graph, its edges units far shorter than the values."""
+    vertices, density = random.randint(2, 14), random.uniform(0.1, 0.7)
+    edges = [(a, b) for b in range(vertices) for a in range(b) if random.random() < density]
+    return by_hand(name, vertices, random.randint(2, 5), tuple(edges))
+
+
+def units(random: Random, name: str) -> Layout:
+    """Units of any length from none to more squares than there are values, some of them all the squares of another."""
+    squares, values = random.randint(1, 12), random.choice((1, 2, 2, 3, 3, 4, 5, 6, 9))
+    longest = min(squares, values + (random.random() < 0.1))
+    drawn = [tuple(random.sample(range(squares), random.randint(0, longest))) for _ in range(random.randint(0, 8))]
+    again = [tuple(random.sample(unit, len(unit))) for unit in drawn if random.random() < 0.15]
+    shorter = [unit[1:] for unit in drawn if random.random() < 0.1]
+    return by_hand(name, squares, values, tuple(dict.fromkeys(drawn + again + shorter)))
+
+
+def one_value(random: Random, name: str) -> Layout:
+    squares = random.randint(1, 4)
+    return by_hand(name, squares, 1, tuple((s,) for s in range(squares)) if random.random() < 0.7 else ((), (0,)))
+
+
+def many_values(random: Random, name: str) -> Layout:
+    squares = random.randint(2, 5)
+    return by_hand(name, squares, random.randint(60, LARGEST), (tuple(range(squares)), (0, 1)))
+
+
+KINDS: tuple[tuple[int, Callable[[Random, str], Layout]], ...] = (
+    (40, sudoku),
+    (12, latin),
+    (18, colouring),
+    (24, units),
+    (4, one_value),
+    (2, many_values),
+)
+
+
+def draw(random: Random, name: str) -> Layout:
+    """A random layout."""
+    weights, kinds = zip(*KINDS, strict=True)
+    kind: Callable[[Random, str], Layout] = random.choices(kinds, weights)[0]
+    return kind(random, name)
+
+
+def shape(layout: Layout) -> str:
+    """What a backend that takes some layouts only goes by: the family and its parameters, or 'by hand'."""
+    return layout.name if layout.name.startswith(("sudoku", "latin")) else "by hand"
+
+
+def implied(layout: Layout, random: Random, name: str) -> Layout:
+    """The layout with a unit more, all of whose squares another unit holds: no solution changes."""
+    long = [unit for unit in layout.units if len(unit) > 1]
+    if not long:
+        return replace(layout, name=name, units=(*layout.units, ()))
+    unit = random.choice(long)
+    part = tuple(random.sample(unit, random.randint(1, len(unit))))
+    return replace(layout, name=name, units=(*layout.units, part))
+
+
+def moved(layout: Layout, to: Solution, random: Random, name: str) -> Layout:
+    """The layout with square s at to[s], and its units in another order: an isomorphic one."""
+    units = [tuple(random.sample([to[s] for s in unit], len(unit))) for unit in layout.units]
+    random.shuffle(units)
+    return replace(layout, name=name, units=tuple(units))

@@ -1,0 +1,163 @@
+"""Makes a failing case minimal: its sequence of asks, its model, and, where a CNF solver is to blame, the formula.
+
+Every trial asks the contender in a worker, under the engine's limits, and must fail with the signature of the first.
+Trials share a process, for speed; the end result is verified in a fresh one, and where it does not fail there, all is
+done again with a fresh process a trial.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from harness.contender import Contender
+from harness.fuzzing import smaller
+from harness.fuzzing.blame import blame, clauses_of
+from harness.fuzzing.clausal import Clausal
+from harness.fuzzing.deltas import fewest
+from harness.fuzzing.finding import Case, Finding
+from harness.fuzzing.lab import Lab
+from harness.fuzzing.trial import contenders, examine, expectation, limits
+
+Thing = TypeVar("Thing")
+WIDE = 30  # solutions
+HURRY = 0.3  # seconds that a trial has where the failure is a timeout
+LONGEST = 300  # clauses of a formula that is worth shrinking
+
+
+@dataclass
+class Shrinker:
+    """A lab for one contender and signature, until a time on the monotonic clock."""
+
+    contender: tuple[Contender, ...]
+    signature: str
+    until: float
+    alone: bool = False  # a fresh process for each trial
+    trials: int = 0
+
+    def __post_init__(self) -> None:
+        self.lab: Lab | None = None
+
+    def fails(self, case: Case) -> bool:
+        """Whether the case fails with the signature; False once time is over."""
+        if time.monotonic() > self.until or not (case.layout.squares and case.layout.values):
+            return False
+        self.trials += 1
+        if self.alone:
+            self.close()
+        if self.lab is None:
+            self.lab = Lab(self.contender, limits(case))
+        return examine(self.lab, case).of(self.signature) is not None
+
+    def close(self) -> None:
+        if self.lab is not None:
+            self.lab.__exit__(None, None, None)
+        self.lab = None
+
+    def part(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
+        """The case with as few of these things as it needs."""
+        left = fewest(things, lambda some: self.fails(kept(case, some)))
+        return kept(case, left) if len(left) < len(things) else case
+
+    def sequence(self, case: Case) -> Case:
+        """As few asks as it needs, and as small a count."""
+        asks = range(len(case.asks))
+        last = asks[-1:]
+        if len(asks) > 1 and self.fails(smaller.with_asks(case, last)):
+            case = smaller.with_asks(case, last)
+        else:
+            case = self.part(case, asks, smaller.with_asks)
+        for count in range(1, case.count):
+            if self.fails(replace(case, count=count)):
+                return replace(case, count=count)
+        return case
+
+    def model(self, case: Case) -> Case:
+        """As few units, squares, values and givens as it needs, over and over until nothing goes."""
+        while True:
+            before = case
+            layout = case.layout
+            case = self.part(case, layout.units, smaller.with_units)
+            if len(case.layout.squares) > 1:
+                case = self.part(case, range(len(case.layout.squares)), smaller.with_squares)
+            if len(case.layout.values) > 1:
+                case = self.part(case, range(len(case.layout.values)), smaller.with_values)
+            full = case.layout.full
+            marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
+            case = self.part(case, marked, smaller.with_givens)
+            members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
+            if size(case) == size(before):
+                case = self.part(case, members, smaller.with_members)
+            if len(case.asks) > 1 or (case.count > 1 and size(case) == size(before)):
+                case = self.sequence(case)
+            if size(case) >= size(before):
+                return before if size(case) > size(before) else case
+
+    def formula(self, case: Case) -> Case:
+        """As few clauses, and literals in them, as it needs."""
+        while True:
+            assert isinstance(case.layout, Clausal)
+            before = case
+            case = self.part(case, case.layout.clauses, smaller.with_clauses)
+            assert isinstance(case.layout, Clausal)
+            literals = [(c, x) for c, clause in enumerate(case.layout.clauses) for x in clause]
+            case = self.part(case, literals, smaller.with_literals)
+            if size(case) >= size(before):
+                return case
+
+
+def size(case: Case) -> int:
+    """What shrinking makes less."""
+    layout = case.layout
+    clauses = sum(1 + len(c) for c in layout.clauses) if isinstance(layout, Clausal) else 0
+    units = sum(1 + len(unit) for unit in layout.units)
+    return len(case.asks) * len(layout.squares) + case.givens + case.count + len(layout.values) + units + clauses
+
+
+def shrunk(finding: Finding, seconds: float) -> Finding | None:
+    """The finding with its case made minimal within about so many seconds; None where it does not fail here."""
+    until = time.monotonic() + seconds
+    for alone in (False, True):
+        shrinker = Shrinker(contenders(finding.case), finding.signature, until, alone)
+        try:
+            case = smallest(shrinker, finding)
+        finally:
+            shrinker.close()
+        if case is not None and (checked := verified(finding, case)) is not None:
+            return checked
+    return verified(finding, finding.case)
+
+
+def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
+    """The smallest case that was found to fail; None where not even the first does."""
+    first = finding.case
+    hurried = replace(first, seconds=min(HURRY, first.seconds)) if finding.signature == "timeout" else first
+    if not shrinker.fails(hurried):
+        return None
+    case = hurried if isinstance(first.layout, Clausal) else modelled(shrinker, hurried)
+    clauses = clauses_of(case)
+    if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
+        whole = case if isinstance(case.layout, Clausal) else smaller.with_clauses(case, clauses)
+        if shrinker.fails(whole):
+            case = shrinker.formula(whole)
+    return replace(case, seconds=first.seconds)
+
+
+def modelled(shrinker: Shrinker, first: Case) -> Case:
+    """The smallest board. Where solutions are missing, asking for more of them needs fewer givens."""
+    cases = [shrinker.model(shrinker.sequence(first))]
+    if shrinker.signature == "too few":
+        more = [replace(case, count=WIDE) for case in (cases[0], first)]
+        cases += [shrinker.model(case) for case in more if shrinker.fails(case)]
+    return min(cases, key=size)
+
+
+def verified(finding: Finding, case: Case) -> Finding | None:
+    """The finding of this case, if it fails in a fresh process, as it says, twice."""
+    for _ in range(2):
+        with Lab(contenders(case), limits(case)) as lab:
+            failure = examine(lab, case).of(finding.signature)
+        if failure is None:
+            return None
+        what = failure[1]
+    return finding.with_case(case, expected=expectation(case), seen=what.seen, blame=blame(case, finding.signature))

@@ -1,0 +1,73 @@
+"""The ways in which a case can be made smaller: each a case with some of its things kept."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from harness.fuzzing.clausal import Clausal, clausal
+from harness.fuzzing.finding import Case
+from puzzles.layout import Domains, Solution
+
+
+def with_asks(case: Case, kept: Sequence[int]) -> Case:
+    """Some of the asks, by position."""
+    return replace(case, asks=tuple(case.asks[i] for i in kept))
+
+
+def with_squares(case: Case, kept: Sequence[int]) -> Case:
+    """Some of the squares; units lose the others."""
+    at = {s: i for i, s in enumerate(kept)}
+    layout = case.layout
+    units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
+    units = tuple(u for u in units if u or () in layout.units)
+    smaller = replace(layout, name="by hand", squares=tuple(layout.squares[s] for s in kept), units=units)
+    asks = tuple(tuple(domains[s] for s in kept) for domains in case.asks)
+    witnesses = tuple(dict.fromkeys(tuple(w[s] for s in kept) for w in case.witnesses))
+    return replace(case, layout=smaller, asks=asks, witnesses=witnesses)
+
+
+def with_units(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
+    """Some of the units."""
+    return replace(case, layout=replace(case.layout, name="by hand", units=tuple(kept)))
+
+
+def with_members(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Some of the squares of units, as pairs of unit and square."""
+    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.layout.units))]
+    return with_units(case, tuple(dict.fromkeys(units)))
+
+
+def with_values(case: Case, kept: Sequence[int]) -> Case:
+    """Some of the values; domains lose the others, and so do witnesses."""
+    layout = replace(case.layout, name="by hand", values=tuple(case.layout.values[v] for v in kept))
+    at = {v: i for i, v in enumerate(kept)}
+
+    def board(domains: Domains) -> Domains:
+        return tuple(sum(1 << i for v, i in at.items() if mask >> v & 1) for mask in domains)
+
+    def solution(witness: Solution) -> Solution:
+        return tuple(at[v] for v in witness)
+
+    witnesses = tuple(solution(w) for w in case.witnesses if all(v in at for v in w))
+    return replace(case, layout=layout, asks=tuple(map(board, case.asks)), witnesses=witnesses)
+
+
+def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Some of the domains that are not open, as pairs of ask and square."""
+    keep, full = set(kept), case.layout.full
+    asks = tuple(
+        tuple(mask if (i, s) in keep else full for s, mask in enumerate(domains)) for i, domains in enumerate(case.asks)
+    )
+    return replace(case, asks=asks)
+
+
+def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
+    """A formula of these clauses, asked once more for each ask."""
+    layout = clausal(tuple(kept))
+    return replace(case, layout=layout, asks=(layout.open,) * len(case.asks), witnesses=())
+
+
+def with_literals(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Some of the literals of clauses, as pairs of clause and literal."""
+    assert isinstance(case.layout, Clausal)
+    clauses = [tuple(x for c, x in kept if c == number) for number in range(len(case.layout.clauses))]
+    return with_clauses(case, [c for c in clauses if c])

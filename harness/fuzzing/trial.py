@@ -1,0 +1,93 @@
+"""One case put to its contender, and judged on its own evidence: what replaying, confirming and shrinking rest on.
+
+The truth about a board comes from trying everything and from the case's witnesses, never from another solver.
+"""
+
+from dataclasses import dataclass, replace
+
+from harness.contender import Contender, resolve
+from harness.fuzzing.clausal import Clausal, models, satisfied
+from harness.fuzzing.counting import Counted, count
+from harness.fuzzing.finding import Case
+from harness.fuzzing.hearing import Failure, Hearing
+from harness.fuzzing.lab import Lab, batch
+from harness.slot import Limits
+from puzzles.layout import Domains
+
+PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its asks and squares
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What each ask came to: failures by its position, in the order of asks."""
+
+    failures: tuple[tuple[int, Failure], ...]
+
+    def of(self, signature: str) -> tuple[int, Failure] | None:
+        """The first failure of that signature, and its position."""
+        return next((f for f in self.failures if f[1].signature == signature), None)
+
+
+def limits(case: Case) -> Limits:
+    return Limits(seconds=case.seconds, count=case.count, memory=case.memory)
+
+
+def contenders(case: Case) -> tuple[Contender, ...]:
+    """The contender of a case, as a lab takes it. Raises BadUsage."""
+    return resolve([case.contender], case.count)[0]
+
+
+def truth(case: Case, domains: Domains) -> Counted:
+    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for."""
+    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // len(case.asks)
+    if isinstance(case.layout, Clausal):
+        return models(case.layout, case.count + 1, nodes // 20)
+    return count(case.layout, domains, case.count + 1, nodes)
+
+
+def examine(lab: Lab, case: Case) -> Seen:
+    """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
+    layout = replace(case.layout)
+    hearing = Hearing(len(case.asks), case.count)
+    every = lab.solve([batch(0, layout, case.asks)], limits(case))
+    for outcomes in every:
+        hearing.hear(outcomes, 0)
+    boards = dict(enumerate(case.asks, 1))
+    last = len(case.asks)
+    decided = {int(p): int(f) for o in every for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
+    for number in sorted(decided):
+        counted = truth(case, boards[number])
+        hearing.believe(number, counted)
+        hearing.witness(layout, boards, {number: counted.solutions})
+    if not isinstance(layout, Clausal):
+        hearing.witness(layout, boards, dict.fromkeys(boards, case.witnesses))
+    found = {f.number: f for f in hearing.failures()}
+    if isinstance(layout, Clausal):
+        found |= {f.number: f for f in unsatisfied(layout, hearing)}
+    return Seen(tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found))
+
+
+def unsatisfied(layout: Clausal, hearing: Hearing) -> list[Failure]:
+    """Answers to a formula that show an assignment which breaks a clause."""
+    wrong = []
+    for outcomes, _ in hearing.heard:
+        at = 0
+        for i, found in enumerate(outcomes.rows["found"].tolist()):
+            shown = [tuple(row.tolist()) for row in outcomes.solutions[at : at + found]]
+            at += found
+            if any(not satisfied(layout.clauses, s) for s in shown):
+                number = int(outcomes.batch.puzzles[i])
+                seen = "an assignment that breaks a clause"
+                wrong.append(Failure(outcomes.batch.contender, number, "wrong solution", seen, outcomes, i))
+    return wrong
+
+
+def expectation(case: Case) -> str:
+    """What is true of the last ask, in words."""
+    counted = truth(case, case.asks[-1])
+    n = len(counted.solutions)
+    what = "assignment" if isinstance(case.layout, Clausal) else "solution"
+    if counted.ended:
+        return f"{n} {what}{'' if n == 1 else 's'}, found by trying everything"
+    n = max(n, len(case.witnesses))
+    return f"at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"

@@ -1,0 +1,94 @@
+"""A solver that is kept says what a fresh one says, in any order; and it does not grow without end."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from backends import registry
+from backends.answer import Ask, WarmBackend
+from backends.cases import NINE, NONE, TWO, UNIQUE, board
+from backends.pysat import Kept, warm
+from encoders.cnf import extended
+from encoders.registry import AT_MOST_ONE, spec
+from puzzles.layout import Domains
+
+
+def mixed(random: Random, count: int) -> Iterator[Domains]:
+    """Boards with none, one and several solutions, in random order."""
+    for _ in range(count):
+        domains = list(board(NINE, random.choice((UNIQUE, TWO, NONE))))
+        for _ in range(random.randrange(3)):
+            s = random.randrange(81)
+            domains[s] = random.choice((NINE.full, 1 << random.randrange(9), random.randrange(512)))
+        yield tuple(domains)
+
+
+def kept(name: str) -> Kept:
+    backend = registry.find(f"pysat:{name}")
+    assert isinstance(backend, Kept)
+    return backend
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "lingeling", "minisat22", "mergesat3"])
+def test_warm_and_cold_agree(solver: str) -> None:
+    formula = extended(NINE)
+    backend = kept(solver)
+    fresh, session, seen = backend.open(formula), backend.open_warm(formula), set()
+    for domains in mixed(Random(solver), 80):
+        cold, same = fresh.ask(Ask(domains, 2)), session.ask(Ask(domains, 2))
+        assert (same.status, same.complete, len(same.solutions)) == (cold.status, cold.complete, len(cold.solutions))
+        assert len(cold.solutions) != 1 or same.solutions == cold.solutions
+        seen.add(len(cold.solutions))
+    assert seen == {0, 1, 2}
+    session.close()
+
+
+def test_a_kept_solver_is_renewed_by_the_stated_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "ASKS", 5)
+    session = kept("minisat22").open_warm(extended(NINE))
+    assert isinstance(session, warm.WarmSession)
+    solvers = []
+    for _ in range(11):
+        session.ask(Ask(board(NINE, TWO), 3))
+        solvers.append(session.loaded)
+    assert len({id(s) for s in solvers}) == 3
+    assert session.asks == 1
+    session.close()
+
+
+def test_a_kept_solver_that_runs_out_of_time_is_given_up_and_the_next_ask_answered() -> None:
+    session = kept("glucose4").open_warm(extended(NINE))
+    assert session.ask(Ask(board(NINE, UNIQUE), seconds=0.0)).solutions == ()
+    assert session.ask(Ask(board(NINE, UNIQUE), 2)).complete
+    session.close()
+
+
+def test_counters_are_of_one_ask_alone() -> None:
+    session = kept("minisat22").open_warm(extended(NINE))
+    for _ in range(20):
+        counters = session.ask(Ask(board(NINE, UNIQUE))).counters
+        assert 0 <= counters["conflicts"] < 100
+    session.close()
+
+
+def test_nothing_can_be_kept_of_kissat() -> None:
+    assert not isinstance(registry.find("pysat:kissat404"), WarmBackend)
+    assert "warm" not in registry.find("pysat:kissat404").can
+
+
+def test_a_seeded_sample_of_solvers_and_encodings_finds_what_there_is() -> None:
+    random = Random(8)
+    solvers = registry.variants("pysat")
+    assert not isinstance(solvers, registry.Missing)
+    for _ in range(40):
+        backend = random.choice(solvers)
+        name = f"{random.choice(('minimal', 'efficient', 'extended', 'reduced'))}+{random.choice(list(AT_MOST_ONE))}"
+        for text, total in ((UNIQUE, 1), (TWO, 2), (NONE, 0)):
+            formula = spec(name).formula(NINE, board(NINE, text))
+            if name.endswith("cardinality") and "at_most" not in backend.can:
+                with pytest.raises(TypeError, match="cardinality"):
+                    backend.open(formula)
+                continue
+            answer = backend.open(formula).ask(Ask(board(NINE, text), 3))
+            assert (len(answer.solutions), answer.complete) == (total, True), (backend.name, name, text)

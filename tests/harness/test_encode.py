@@ -1,0 +1,33 @@
+"""`encode` writes what any SAT solver reads, and says in one line why it can't."""
+
+from pathlib import Path
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from tests.conftest import Harness
+
+UNIQUE = ".3......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
+
+
+@pytest.mark.parametrize("encoding", ["extended", "minimal+product", "reduced+ladder"])
+def test_the_file_has_the_puzzle_and_its_solution(harness: Harness, tmp_path: Path, encoding: str) -> None:
+    done = harness("encode", UNIQUE, "--encoding", encoding, "-o", "puzzle.cnf")
+    assert (done.code, done.out) == (0, "")
+    text = (tmp_path / "puzzle.cnf").read_text()
+    meaning = {
+        line.split()[1]: line.split()[2:] for line in text.splitlines() if line[:2] == "c " and line[2:4] != "ea"
+    }
+    with Solver("glucose4", bootstrap_with=CNF(from_string=text)) as solver:
+        assert solver.solve()
+        true = {str(x) for x in solver.get_model()}
+    assert [v for v, x in enumerate(meaning["A2"], 1) if x in true] == [3]
+    assert [v for v, x in enumerate(meaning["A1"], 1) if x in true] == [1]
+
+
+@pytest.mark.parametrize("encoding", ["alldifferent", "extended+cardinality", "extended+nothing", "nothing"])
+def test_what_has_no_dimacs_is_bad_usage(harness: Harness, encoding: str) -> None:
+    done = harness("encode", UNIQUE, "--encoding", encoding)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1

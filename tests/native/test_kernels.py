@@ -1,0 +1,226 @@
+"""The compiled 9x9 kernels against solvers that share nothing with them: none, one and several solutions."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends import registry
+from backends.answer import Answers, Ask, Asks, Reason, Session, Status
+from backends.native import python
+from backends.native.session9 import Session9, fits
+from encoders.formula import AllDifferent
+from puzzles.check import violations
+from puzzles.columns import pack
+from puzzles.families import layout
+from puzzles.layout import Domains, Solution
+from tests.native.boards import FORMULA, NINE, nine
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NAMES = ("native:kernel", "native:batch")
+GRID = "693784512487512936125963874932651487568247391741398625319475268856129743274836159"
+SEVENTEEN = nine("000000010400000000020000000000050407008000300001090000300400200050100000000806000".replace("0", "."))
+EMPTY = NINE.open
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def kernel(request: pytest.FixtureRequest) -> Session9:
+    session = registry.find(request.param).open(FORMULA)
+    assert isinstance(session, Session9)
+    return session
+
+
+def asked(kernel: Session9, boards: list[Domains], count: int = 2, **limits: int) -> Answers:
+    return kernel.ask_many(Asks(pack(NINE, boards), count, **limits))
+
+
+def split(answers: Answers) -> list[list[Solution]]:
+    """The solutions of each puzzle."""
+    rows = [tuple(row) for row in answers.solutions.tolist()]
+    ends = np.cumsum(answers.found).tolist()
+    return [rows[end - n : end] for n, end in zip(answers.found.tolist(), ends, strict=True)]
+
+
+def counted(board: Domains, limit: int) -> set[Solution]:
+    """Up to `limit` solutions by the reference."""
+    session = python.open(FORMULA)
+    answer = session.ask(Ask(board, limit, seconds=60))
+    assert answer.complete or len(answer.solutions) == limit
+    return set(answer.solutions)
+
+
+def dug(random: Random, givens: int, extra: int, lie: bool) -> Domains:
+    """GRID with some givens, `extra` candidates beside the right one elsewhere, and perhaps a wrong given."""
+    board: list[tuple[int, int]] = []
+    for s in random.sample(range(81), 81):
+        right = int(GRID[s]) - 1
+        also = sum(1 << v for v in random.sample(range(9), extra)) if extra else NINE.full
+        board.append((s, 1 << right if len(board) < givens else 1 << right | also))
+    domains = [d for _, d in sorted(board)]
+    if lie:
+        s = random.randrange(81)
+        domains[s] = 1 << random.randrange(9)
+    return tuple(domains)
+
+
+@given(st.integers(0, 1 << 30), st.sampled_from([0, 2, 3, 4, 5]), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_solutions_of_givens_and_of_pencil_marks_are_those_of_the_reference(seed: int, extra: int, lie: bool) -> None:
+    random = Random(seed)
+    board = dug(random, random.randint(20, 40) if not extra else random.randint(0, 30), extra, lie)
+    expected = counted(board, 30)
+    for name in NAMES:
+        answer = registry.find(name).open(FORMULA).ask(Ask(board, 30))
+        assert len(set(answer.solutions)) == len(answer.solutions) == len(expected), name
+        assert not any(violations(NINE, board, s) for s in answer.solutions), name
+        if len(expected) < 30:
+            assert set(answer.solutions) == expected, name
+            assert answer.complete, name
+        assert answer.status is (Status.SATISFIABLE if expected else Status.UNSATISFIABLE), name
+
+
+def test_a_lane_takes_the_next_puzzle_and_forgets_the_last(kernel: Session9) -> None:
+    random = Random(7)
+    boards = [dug(random, random.randint(17, 45), 0, random.random() < 0.3) for _ in range(500)]
+    together = split(asked(kernel, boards, 5))
+    order = random.sample(range(500), 500)
+    shuffled = split(asked(kernel, [boards[i] for i in order], 5))
+    assert [set(shuffled[order.index(i)]) for i in range(500)] == [set(found) for found in together]
+    assert [set(found) for found in together[::25]] == [
+        set(split(asked(kernel, [board], 5))[0]) for board in boards[::25]
+    ]
+    assert {len(found) for found in together} >= {0, 1, 2, 5}
+
+
+def test_kernels_agree_with_the_reference_on_counts(kernel: Session9) -> None:
+    random = Random(8)
+    boards = [dug(random, random.randint(22, 40), 0, random.random() < 0.3) for _ in range(60)]
+    answers = asked(kernel, boards)
+    assert answers.found.tolist() == [len(counted(board, 2)) for board in boards]
+    for board, solutions in zip(boards, split(answers), strict=True):
+        assert not any(violations(NINE, board, s) for s in solutions)
+
+
+def test_equal_givens_in_a_unit_have_no_solution(kernel: Session9) -> None:
+    pairs = [(0, 8), (0, 72), (0, 20), (40, 41), (40, 49), (80, 70), (53, 52)]
+    boards = [tuple(1 << 4 if s in pair else 511 for s in range(81)) for pair in pairs]
+    answers = asked(kernel, boards)
+    assert answers.status.tolist() == [Status.UNSATISFIABLE] * len(pairs)
+    assert answers.complete.all()
+
+
+def test_eight_identical_givens_leave_the_ninth_one_square(kernel: Session9) -> None:
+    spots = [9 * r + (3 * (r % 3) + r // 3) for r in range(8)]
+    board = tuple(1 if s in spots else 511 for s in range(81))
+    answer = kernel.ask(Ask(board, 3))
+    assert len(set(answer.solutions)) == 3
+    assert all(s[9 * 8 + 8] == 0 and not violations(NINE, board, s) for s in answer.solutions)
+
+
+def test_eight_identical_givens_in_one_row_are_refuted_at_once(kernel: Session9) -> None:
+    answer = kernel.ask(Ask((1,) * 8 + EMPTY[8:]))
+    assert answer.status is Status.UNSATISFIABLE
+    assert answer.counters["decisions"] == 0
+
+
+def test_an_empty_domain_is_refuted(kernel: Session9) -> None:
+    for s in range(81):
+        assert kernel.ask(Ask((*EMPTY[:s], 0, *EMPTY[s + 1 :]))).status is Status.UNSATISFIABLE
+
+
+def test_the_empty_grid_has_as_many_solutions_as_are_asked_for(kernel: Session9) -> None:
+    answer = kernel.ask(Ask(EMPTY, 3000))
+    assert len(set(answer.solutions)) == 3000
+    assert not answer.complete
+    assert not any(violations(NINE, EMPTY, s) for s in answer.solutions)
+
+
+def test_a_full_grid_is_its_own_solution_and_a_wrong_one_has_none(kernel: Session9) -> None:
+    full = tuple(1 << int(c) - 1 for c in GRID)
+    wrong = (full[1], full[0], *full[2:])
+    answers = asked(kernel, [full, wrong])
+    assert answers.found.tolist() == [1, 0]
+    assert answers.solutions[0].tolist() == [int(c) - 1 for c in GRID]
+
+
+def test_finding_one_of_one_claims_completeness_only_when_the_search_is_over(kernel: Session9) -> None:
+    first = kernel.ask(Ask(SEVENTEEN, 1))
+    both = kernel.ask(Ask(SEVENTEEN, 2))
+    assert first.solutions == both.solutions
+    assert len(both.solutions) == 1
+    assert both.complete
+    assert not kernel.ask(Ask(EMPTY, 1)).complete
+
+
+def test_a_node_budget_ends_the_search_and_says_so(kernel: Session9) -> None:
+    answer = kernel.ask(Ask(EMPTY, 10**6, nodes=100))
+    assert answer.counters["decisions"] == 100
+    assert answer.reason is Reason.TIMEOUT
+    assert not answer.complete
+    assert kernel.ask(Ask(EMPTY, nodes=0)).status is Status.UNKNOWN
+
+
+def test_a_time_budget_stops_one_puzzle_and_not_its_neighbours(kernel: Session9) -> None:
+    boards = [SEVENTEEN] * 40
+    boards[20] = EMPTY
+    answers = kernel.ask_many(Asks(pack(NINE, boards), 10**9, seconds=0.05))
+    assert answers.reason[20] == Reason.TIMEOUT
+    assert not answers.complete[20]
+    assert np.delete(answers.complete, 20).all()
+    assert np.delete(answers.found, 20).tolist() == [1] * 39
+
+
+def test_no_puzzles_are_no_answers(kernel: Session9) -> None:
+    answers = kernel.ask_many(Asks(np.empty((0, 81, 1), np.uint64)))
+    assert len(answers.status) == len(answers.solutions) == 0
+
+
+def test_only_the_kernel_that_solves_one_at_a_time_tells_times() -> None:
+    times = {name: asked(registry.find(name).open(FORMULA), [SEVENTEEN] * 3).nanoseconds for name in NAMES}  # type: ignore[arg-type]
+    assert times["native:batch"] is None
+    alone = times["native:kernel"]
+    assert alone is not None
+    assert (alone > 0).all()
+
+
+def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
+    assert fits(AllDifferent(81, 9, NINE.units[::-1]))
+    assert not fits(AllDifferent(81, 9, NINE.units[:-1]))
+    latin = layout("latin 9")
+    assert not fits(AllDifferent(81, 9, latin.units))
+    assert not fits(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
+
+
+def test_another_layout_is_refused_with_a_way_out() -> None:
+    with pytest.raises(ValueError, match="9x9 Sudoku only: use native"):
+        registry.find("native:batch").open(AllDifferent(16, 4, layout("sudoku 2x2").units))
+
+
+def test_the_default_route_takes_the_kernel_for_9x9() -> None:
+    session: Session = registry.find("native").open(FORMULA)
+    assert isinstance(session, Session9)
+
+
+def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:
+    script = (
+        "from backends.native import kernel9\n"
+        "from encoders.formula import AllDifferent\n"
+        f"kernel9.open(AllDifferent(81, 9, {NINE.units!r}))\n"
+    )
+    keep = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    environment = keep | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    runs = [
+        subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
+        for _ in range(2)
+    ]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert runs[0].stderr.startswith("compiling native:kernel")
+    assert len(runs[0].stderr.splitlines()) == 1
+    assert runs[1].stderr == ""
+    assert list(tmp_path.rglob("*.nbc"))
