@@ -96,7 +96,7 @@ def main() -> None:
         rows.append([*row, f"{tried - accepted} of {tried}", mean(times)])
     head = ["", "unsatisfiable certified", "uniqueness certified", "altered refused", "check, mean ms"]
     print(tabulate(rows, head, floatfmt=".1f", tablefmt="github"), end="\n\n")
-    print("Altered proofs that pass do so because the altered line still follows, or is not needed.")
+    print("Altered proofs pass where the altered line still follows or comes after the contradiction.")
     for fault, times_seen in why.most_common(8):
         print(f"{times_seen} x {fault}")
 
