@@ -28,6 +28,7 @@ from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 
 PLACEMENTS = 30_000  # that trying everything may take on one board, shared out among its squares
+SELDOM = 8  # rounds, of which one goes to a contender of which it is known that it costs workers
 PATIENCE = 4  # times the limit, after which an answer that has not come is a finding
 
 
@@ -62,6 +63,7 @@ class Campaign:
         bases = list(dict.fromkeys(c.backend.partition(":")[0] for c in self.contenders))
         self.kinds = [bases.index(c.backend.partition(":")[0]) for c in self.contenders]
         self.unfit: set[tuple[int, str]] = set()
+        self.losing: set[int] = set()
         self.images: dict[int, list[Solution]] = {}  # of each board of the round, solutions of its group
 
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
@@ -97,7 +99,7 @@ class Campaign:
     def batches(self, now: Round) -> Iterator[Batch]:
         """The round for each contender, without what it can't take."""
         for c in range(len(self.contenders)):
-            if now.count > 1 and not self.several[c]:
+            if (now.count > 1 and not self.several[c]) or (c in self.losing and self.tally.rounds % SELDOM):
                 continue
             first = 1
             for sheet in now.sheets:
@@ -182,6 +184,8 @@ class Campaign:
             witnesses = [w for w in case.witnesses if not violations(case.layout, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
             self.full.add(bucket)
+            if failure.signature.startswith(("timeout", "crash", "memory")):
+                self.losing.add(failure.contender)
             story = {"seed": self.seed, "round": self.tally.rounds - 1, "versions": versions(), "host": host()}
             version = {"contender version": contender.version}
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story | version)

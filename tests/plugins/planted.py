@@ -1,4 +1,4 @@
-"""Twelve planted faults, each in a backend that is right but for it: what `fuzz` must find and `shrink` make small.
+"""Thirteen planted faults, each in a backend that is right but for it: what `fuzz` must find and `shrink` make small.
 
 Each is a mistake that people make, or have made. `solve` below is the honest solver that they wrap.
 """
@@ -71,14 +71,9 @@ def unfinished(session: Tricked, ask: Ask) -> Answer:
 
 
 def rare(session: Tricked, ask: Ask) -> Answer:
-    """Wrong where the first two squares may each take exactly two values, of which one is common to both."""
-    first, second = ask.domains[:1], ask.domains[1:2]
-    if (
-        first
-        and second
-        and first[0].bit_count() == second[0].bit_count() == 2
-        and (first[0] & second[0]).bit_count() == 1
-    ):
+    """Wrong where the first two squares have two values each, the second's lower being the first's higher."""
+    pair = ask.domains[:2]
+    if [m.bit_count() for m in pair] == [2, 2] and pair[0].bit_length() == (pair[1] & -pair[1]).bit_length():
         return Answer(Status.UNSATISFIABLE, complete=True)
     return session.session.ask(ask)
 

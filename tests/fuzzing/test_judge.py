@@ -1,0 +1,133 @@
+"""The judge against a plain reading of its own rules, on outcomes made up at random."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.answer import Reason, Status
+from harness import judge
+from harness.outcome import ROW, Batch, Outcomes, Verdict, blank
+from puzzles.columns import pack
+from puzzles.families import layout
+from puzzles.layout import Solution
+
+LATIN = layout("latin 2")
+RIGHT: tuple[Solution, ...] = ((0, 1, 1, 0), (1, 0, 0, 1))
+BROKEN: Solution = (0, 0, 1, 1)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one contender says of the empty Latin square of order 2, which has two solutions."""
+
+    kind: int
+    status: Status
+    shown: tuple[Solution, ...] = ()
+    complete: bool = False
+    reason: Reason = Reason.NONE
+
+
+def outcomes(said: Said) -> Outcomes:
+    rows = np.array([blank(said.reason, 1, 1)], ROW)
+    rows["status"], rows["found"], rows["complete"] = said.status, len(said.shown), said.complete
+    batch = Batch(0, 0, LATIN, np.array([1]), pack(LATIN, [LATIN.open]), 1)
+    return Outcomes(batch, rows, np.array(said.shown, np.uint16).reshape(-1, 4), {})
+
+
+def verdicts(every: Sequence[Said], count: int = 3, known: int = -1, at_least: bool = False) -> list[Verdict]:
+    evidence = judge.Evidence.none(1)
+    heard = []
+    for said in every:
+        o = outcomes(said)
+        valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
+        evidence.add(o, valid, said.kind)
+        heard.append((o, valid))
+    claim = judge.Known(np.array([-1, known], np.int32), np.array([False, at_least]))
+    found = (judge.verdicts(o.batch.puzzles, o.rows, v, count, claim, evidence)[0] for o, v in heard)
+    return [Verdict(int(v)) for v in found]
+
+
+SAT, UNSAT, UNKNOWN = Status.SATISFIABLE, Status.UNSATISFIABLE, Status.UNKNOWN
+BOTH, ONE = Said(0, SAT, RIGHT, complete=True), Said(1, SAT, RIGHT[:1], complete=True)
+NONE = Said(2, UNSAT, complete=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "count", "known", "at_least", "verdict"),
+    [
+        (BOTH, 3, 2, False, Verdict.CORRECT),
+        (BOTH, 3, -1, False, Verdict.UNCERTIFIED),
+        (BOTH, 3, 2, True, Verdict.UNCERTIFIED),
+        (BOTH, 3, 3, False, Verdict.WRONG),
+        (BOTH, 3, 3, True, Verdict.WRONG),
+        (BOTH, 3, 1, True, Verdict.UNCERTIFIED),
+        (BOTH, 3, 1, False, Verdict.CORPUS_WRONG),
+        (ONE, 3, 2, False, Verdict.WRONG),
+        (ONE, 3, 0, False, Verdict.CORPUS_WRONG),
+        (NONE, 1, 0, False, Verdict.CORRECT),
+        (NONE, 1, 1, True, Verdict.WRONG),
+        (NONE, 1, -1, False, Verdict.UNCERTIFIED),
+        (Said(0, SAT, RIGHT), 2, -1, False, Verdict.CORRECT),
+        (Said(0, SAT, RIGHT[:1]), 1, -1, False, Verdict.CORRECT),
+        (Said(0, SAT, RIGHT[:1]), 2, -1, False, Verdict.UNKNOWN),
+        (Said(0, SAT, (RIGHT[0], RIGHT[0])), 2, -1, False, Verdict.WRONG),
+        (Said(0, SAT, (BROKEN,)), 1, -1, False, Verdict.WRONG),
+        (Said(0, SAT, (RIGHT[0], BROKEN)), 2, -1, False, Verdict.WRONG),
+        (Said(0, SAT), 1, -1, False, Verdict.WRONG),
+        (Said(0, UNSAT, RIGHT[:1], complete=True), 1, -1, False, Verdict.WRONG),
+        (Said(0, UNKNOWN, reason=Reason.TIMEOUT), 1, -1, False, Verdict.UNKNOWN),
+        (Said(0, UNKNOWN, reason=Reason.STUCK), 1, 2, False, Verdict.UNKNOWN),
+        (Said(0, UNKNOWN, reason=Reason.CRASH), 1, -1, False, Verdict.ERROR),
+        (Said(0, UNKNOWN, reason=Reason.ERROR), 1, 2, False, Verdict.ERROR),
+    ],
+)
+def test_one_word_is_judged_by_what_is_claimed(
+    said: Said, count: int, known: int, at_least: bool, verdict: Verdict
+) -> None:
+    assert verdicts([said], count, known, at_least) == [verdict]
+
+
+def test_whoever_says_complete_with_fewer_than_are_shown_is_wrong() -> None:
+    assert verdicts([BOTH, ONE, NONE]) == [Verdict.UNCERTIFIED, Verdict.WRONG, Verdict.WRONG]
+    other = Said(1, SAT, RIGHT[1:], complete=True)
+    assert verdicts([ONE, other]) == [Verdict.WRONG, Verdict.WRONG]
+
+
+def test_two_kinds_that_agree_refute_a_claim_of_more_and_one_kind_does_not() -> None:
+    again = Said(1, SAT, RIGHT, complete=True)
+    assert verdicts([BOTH, again], 4, known=3) == [Verdict.CORPUS_WRONG] * 2
+    assert verdicts([BOTH, Said(0, SAT, RIGHT, complete=True)], 4, known=3) == [Verdict.WRONG] * 2
+
+
+def test_a_wrong_solution_is_no_evidence() -> None:
+    liar = Said(3, SAT, (BROKEN,))
+    assert verdicts([liar, NONE], 1) == [Verdict.WRONG, Verdict.UNCERTIFIED]
+    assert verdicts([Said(3, SAT, (*RIGHT, RIGHT[0])), ONE], 3) == [Verdict.WRONG, Verdict.UNCERTIFIED]
+
+
+words = st.builds(
+    Said,
+    st.integers(0, 2),
+    st.sampled_from((SAT, UNSAT, UNKNOWN)),
+    st.lists(st.sampled_from((*RIGHT, BROKEN)), max_size=3).map(tuple),
+    st.booleans(),
+)
+
+
+@given(st.lists(words, min_size=1, max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_nobody_who_is_refuted_by_solutions_shown_is_spared(every: list[Said]) -> None:
+    shown: set[Solution] = set()
+    for said in every:
+        if len(set(said.shown)) == len(said.shown) and BROKEN not in said.shown:
+            shown |= set(said.shown)
+    for said, verdict in zip(every, verdicts(every), strict=True):
+        bad = BROKEN in said.shown or len(set(said.shown)) < len(said.shown)
+        mute = said.status == UNKNOWN
+        few = said.complete and not mute and len(said.shown) < len(shown)
+        odd = (said.status == SAT and not said.shown) or (said.status == UNSAT and bool(said.shown))
+        assert (verdict == Verdict.WRONG) == (bad or few or odd), (said, verdict)

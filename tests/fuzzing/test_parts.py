@@ -1,0 +1,129 @@
+"""What fuzzing rests on: counting by trying, frames of boards, delta debugging, formulas as layouts, files."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.cases import CASES, Case
+from harness.errors import BadUsage
+from harness.fuzzing.boards import fresh_round
+from harness.fuzzing.clausal import clausal, models, satisfied
+from harness.fuzzing.counting import count
+from harness.fuzzing.deltas import fewest
+from harness.fuzzing.finding import Case as Asked
+from harness.fuzzing.finding import Finding, read, text, write
+from harness.fuzzing.layouts import KINDS
+from puzzles.check import violations
+from tests.encoders.count import by_trying
+
+SMALL = [case for case in CASES if len(case.layout.squares) <= 36]
+
+
+@pytest.mark.parametrize("case", SMALL, ids=lambda case: case.name)
+def test_trying_everything_counts_what_a_board_has(case: Case) -> None:
+    counted = count(case.layout, case.domains, 1000, 500_000)
+    assert counted.ended
+    assert len(set(counted.solutions)) == len(counted.solutions) == case.total
+    assert not any(violations(case.layout, case.domains, solution) for solution in counted.solutions)
+
+
+def test_counting_says_when_it_stopped_early() -> None:
+    case = next(case for case in CASES if case.name == "4x4 empty")
+    assert not count(case.layout, case.domains, 10, 100_000).ended
+    assert not count(case.layout, case.domains, 1000, 20).ended
+
+
+@pytest.mark.parametrize("number", range(0, 60, 3))
+def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(number: int) -> None:
+    drawn = fresh_round(7, number)
+    for sheet in drawn.sheets:
+        for board in sheet.boards:
+            for solution in count(sheet.layout, board.domains, 2, 300).solutions:
+                base = board.frame.back(solution)
+                assert board.frame.solution(base) == solution
+                free = sheet.layout.open
+                for other in (o for s in drawn.sheets for o in s.boards if o.group == board.group):
+                    layout = next(s.layout for s in drawn.sheets if other in s.boards)
+                    assert not violations(layout, free, other.frame.solution(base))
+
+
+def test_rounds_are_a_function_of_the_seed() -> None:
+    one, two, other = fresh_round(3, 4), fresh_round(3, 4), fresh_round(4, 4)
+    assert [(a.layout.key, a.boards) for a in one.sheets] == [(b.layout.key, b.boards) for b in two.sheets]
+    assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
+
+
+def test_layouts_cover_empty_short_long_and_doubled_units_and_single_values() -> None:
+    random = Random(1)
+    drawn = [kind(random, str(i)) for _, kind in KINDS for i in range(60)]
+    units = [(layout, unit) for layout in drawn for unit in layout.units]
+    assert any(not unit for _, unit in units)
+    assert any(0 < len(unit) < len(layout.values) for layout, unit in units)
+    assert any(len(unit) > len(layout.values) for layout, unit in units)
+    assert any(len(layout.units) > len({frozenset(u) for u in layout.units}) for layout in drawn)
+    assert {len(layout.values) for layout in drawn} >= {1, 9}
+    assert max(len(layout.values) for layout in drawn) > 64
+
+
+@given(st.sets(st.integers(0, 40), min_size=1, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_delta_debugging_leaves_exactly_what_it_needs(needed: set[int]) -> None:
+    assert set(fewest(range(41), lambda some: needed <= set(some))) == needed
+
+
+def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
+    def fails(some: list[int]) -> bool:
+        return 7 in some and len(some) % 3 != 0
+
+    left = fewest(range(40), fails)
+    assert fails(left)
+    assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
+
+
+@given(st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=3), min_size=1, max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int]]) -> None:
+    layout = clausal(tuple(map(tuple, clauses)))
+    n = len(layout.squares)
+    table = {s for s in (tuple(i >> k & 1 for k in range(n)) for i in range(1 << n)) if satisfied(layout.clauses, s)}
+    found = models(layout, 100, 1000)
+    assert found.ended
+    assert set(found.solutions) == table
+    assert all(by_trying(layout, layout.open) >= {s} for s in found.solutions)
+
+
+def finding() -> Finding:
+    case = next(case for case in CASES if case.name == "4x4 two")
+    witnesses = count(case.layout, case.domains, 3, 10_000).solutions
+    asked = Asked("native:python", case.layout, (case.layout.open, case.domains), 2, 1.5, 1 << 30, witnesses)
+    return Finding(asked, "too few", "2 solutions", "SATISFIABLE with 1", "", {"seed": 4})
+
+
+def test_a_finding_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    write(finding(), tmp_path / "a.finding")
+    back = read(tmp_path / "a.finding")
+    assert text(back) == text(finding())
+    assert back.case.layout.key == finding().case.layout.key
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"asks": [', '"asks": [[1], '),
+        ('"asks": [[15', '"asks": [[16'),
+        ('"units": [[0', '"units": [[16'),
+        ('"crosscheck finding": 1', '"crosscheck finding": 2'),
+        ('"witnesses"', '"other"'),
+        ("{\n", "[\n"),
+        ('"count": 2', '"count": "two"'),
+    ],
+)
+def test_a_file_that_is_no_finding_is_refused_with_its_name(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "bad.finding"
+    assert old in text(finding())
+    path.write_text(text(finding()).replace(old, new, 1))
+    with pytest.raises(BadUsage, match=r"bad\.finding: "):
+        read(path)
