@@ -306,4 +306,4 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         """Close; the write-ahead log is folded in. What is pending was committed by whoever added it."""
-        self.db.close()
+        schema.closed(self.db)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -80,4 +80,13 @@ def opened(path: Path, write: bool) -> sqlite3.Connection:
         if version > SCHEMA:
             raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
         db.execute("select count(*) from meta").fetchone()
+        if write:
+            db.execute("pragma journal_mode = wal")
     return db
+
+
+def closed(db: sqlite3.Connection) -> None:
+    """Close; where it can be, what was written is folded into the one file, so that it can be read from anywhere."""
+    with suppress(sqlite3.Error):
+        db.execute("pragma journal_mode = delete")
+    db.close()
