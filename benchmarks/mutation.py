@@ -167,7 +167,7 @@ def solves(backend: Any, formula: Callable[[Any], Any], drawn: Any, per_puzzle: 
     from puzzles.check import violations
 
     for layout, asks, most in drawn:
-        session = None if per_puzzle else backend.open(formula((layout, None)))
+        session = backend.open(formula((layout, None)))
         for domains, counted in asks:
             session = backend.open(formula((layout, domains))) if per_puzzle else session
             answer = session.ask(Ask(domains, most, 5.0))

@@ -19,6 +19,7 @@ from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
 from harness.fuzzing.layouts import shape
+from harness.fuzzing.signature import REFUSAL
 from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import examine, expectation
 from harness.host import host, versions
@@ -115,7 +116,7 @@ class Campaign:
     def note_refusal(self, outcomes: Outcomes) -> None:
         """A contender that does not take a layout is not offered its like again."""
         text = next(iter(outcomes.details.values()), "")
-        if text.startswith("could not be opened"):
+        if REFUSAL.match(text):
             contender = outcomes.batch.contender
             self.unfit.add((contender, shape(outcomes.batch.layout)))
             self.tally.refused[self.contenders[contender].name] += 1

@@ -72,8 +72,8 @@ def draw(random: Random, name: str) -> Layout:
 
 
 def shape(layout: Layout) -> str:
-    """What a backend that takes some layouts only goes by: the family and its parameters, or 'by hand'."""
-    return layout.name if layout.name.startswith(("sudoku", "latin")) else "by hand"
+    """What a backend that takes some layouts only goes by: the family and its parameters, or how many values."""
+    return layout.name if layout.name.startswith(("sudoku", "latin")) else f"by hand, {len(layout.values)} values"
 
 
 def implied(layout: Layout, random: Random, name: str) -> Layout:

@@ -103,6 +103,35 @@ def test_two_kinds_that_agree_refute_a_claim_of_more_and_one_kind_does_not() -> 
     assert verdicts([BOTH, Said(0, SAT, RIGHT, complete=True)], 4, known=3) == [Verdict.WRONG] * 2
 
 
+def test_two_kinds_that_agree_with_a_claim_do_not_refute_it() -> None:
+    assert verdicts([BOTH, Said(1, SAT, RIGHT, complete=True)], known=2) == [Verdict.CORRECT] * 2
+
+
+def test_solutions_belong_to_their_puzzles_where_a_batch_has_several() -> None:
+    shown = (*RIGHT, RIGHT[1], RIGHT[0])  # two of the first puzzle, none of the second, one each of two more
+    rows = np.array([blank(Reason.NONE, 1, 1)] * 4, ROW)
+    rows["status"], rows["found"] = [SAT, UNKNOWN, SAT, SAT], [2, 0, 1, 1]
+    batch = Batch(0, 0, LATIN, np.arange(1, 5), pack(LATIN, [LATIN.open] * 4), 4)
+    o = Outcomes(batch, rows, np.array(shown, np.uint16), {})
+    valid = judge.check(LATIN, batch.domains, rows["found"], o.solutions)
+    assert valid.tolist() == [2, 0, 1, 1]
+    evidence = judge.Evidence.none(4)
+    evidence.add(o, valid, 0)
+    evidence.add(o, valid, 1)
+    assert evidence.shown.tolist() == [0, 2, 0, 1, 1]
+    swapped = Outcomes(batch, rows, np.array([*RIGHT, RIGHT[0], RIGHT[0]], np.uint16), {})
+    evidence.add(swapped, valid, 2)
+    assert evidence.shown.tolist() == [0, 2, 0, 2, 1]
+
+
+def test_only_an_answer_claims_to_be_complete() -> None:
+    evidence = judge.Evidence.none(1)
+    for said in (Said(0, UNKNOWN, RIGHT, complete=True), Said(1, SAT, RIGHT), Said(2, SAT, (BROKEN,), complete=True)):
+        o = outcomes(said)
+        evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), said.kind)
+    assert evidence.claimed.tolist() == [-1, -1]
+
+
 def test_a_wrong_solution_is_no_evidence() -> None:
     liar = Said(3, SAT, (BROKEN,))
     assert verdicts([liar, NONE], 1) == [Verdict.WRONG, Verdict.UNCERTIFIED]

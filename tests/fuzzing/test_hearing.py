@@ -1,0 +1,43 @@
+"""Signatures: what stays the same while a case shrinks."""
+
+import numpy as np
+import pytest
+
+from backends.answer import Reason, Status
+from harness.fuzzing.signature import signature
+from harness.outcome import ROW, Verdict, blank
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "expected"),
+    [
+        (Reason.CRASH, "died of SIGSEGV: last words 17", "crash: died of SIGSEGV"),
+        (Reason.ERROR, "IndexError: list index 12 of [1, 2]", "error: IndexError: list index # of #"),
+        (Reason.ERROR, "could not be opened: TypeError: takes no clauses", None),
+        (Reason.ERROR, "could not be opened: OSError: gone", "error: could not be opened: OSError: gone"),
+        (Reason.TIMEOUT, "killed after 1 s", "timeout"),
+        (Reason.MEMORY, "", "memory"),
+        (Reason.STUCK, "", None),
+        (Reason.NONE, "", "undecided"),
+    ],
+)
+def test_no_answer_is_named_by_its_reason_without_what_changes(
+    reason: Reason, detail: str, expected: str | None
+) -> None:
+    row = np.array([blank(reason, 1, 1)], ROW)[0]
+    assert signature(row, 0, Verdict.UNKNOWN, False, detail) == expected
+
+
+@pytest.mark.parametrize(
+    ("status", "found", "valid", "expected"),
+    [
+        (Status.SATISFIABLE, 2, -1, "wrong solution"),
+        (Status.SATISFIABLE, 2, 2, "too few"),
+        (Status.SATISFIABLE, 0, 0, "satisfiable without a solution"),
+        (Status.UNSATISFIABLE, 0, 0, "unsatisfiable"),
+    ],
+)
+def test_a_refuted_answer_is_named_by_what_it_says(status: Status, found: int, valid: int, expected: str) -> None:
+    row = np.array([blank(Reason.NONE, 1, 1)], ROW)[0]
+    row["status"], row["found"] = status, found
+    assert signature(row, valid, Verdict.WRONG, True, "") == expected
