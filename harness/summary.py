@@ -146,7 +146,7 @@ def disagreements(journal: Journal, names: list[str], known: Known, evidence: Ev
         if found and found[-1]["puzzle"] == name and found[-1]["why"] == why:
             found[-1]["contenders"].append(names[number])
         else:
-            found.append({"puzzle": name, "contenders": [names[number]], "why": why})
+            found.append({"id": puzzle_id, "puzzle": name, "contenders": [names[number]], "why": why})
     for puzzle_id in np.flatnonzero(corpus_wrong(known, evidence)).tolist():
         puzzle = journal.puzzle(puzzle_id)
         shown = int(evidence.shown[puzzle_id])
@@ -156,6 +156,7 @@ def disagreements(journal: Journal, names: list[str], known: Known, evidence: Ev
         )
         found.append(
             {
+                "id": puzzle_id,
                 "puzzle": puzzle.name,
                 "contenders": [],
                 "corpus": True,

@@ -9,6 +9,7 @@ from harness import arguments as shared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.journal import Journal
     from harness.outcome import Outcomes
 
 HELP = "run puzzles through solvers, time them, and check that the answers agree"
@@ -76,15 +77,28 @@ def run(args: argparse.Namespace) -> int:
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         summary = summarise(journal, court.known, court.evidence)
+        offers = to_shrink(journal, summary)
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(tables.report(summary, args.format))
+        print(tables.report(summary, args.format), *offers, sep="\n")
         if args.matrix:
             print(end="\n" if args.format == "csv" else "\n\n")
             print(matrix.matrix(summary, args.matrix, *matrix.pivot(args.pivot), args.format))
     code: int = summary["exit"]
     return code
+
+
+def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
+    """For each contender that was wrong, the command that makes its first wrong answer small; writes the finding."""
+    from harness.fuzzing.disagreeing import offered
+
+    first: dict[str, int] = {}
+    for disagreement in summary["agreement"]["disagreements"]:
+        for contender in disagreement["contenders"]:
+            first.setdefault(contender, disagreement["id"])
+    folder = journal.path.parent / "findings"
+    return [f"to shrink: {offered(journal, puzzle, contender, folder)}" for contender, puzzle in first.items()]
 
 
 def say(text: str) -> None:
