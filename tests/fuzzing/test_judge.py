@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from harness import judge
+from harness.fuzzing.counting import count
 from harness.outcome import ROW, Batch, Outcomes, Verdict, blank
 from puzzles.columns import pack
 from puzzles.families import layout
@@ -105,6 +106,17 @@ def test_two_kinds_that_agree_refute_a_claim_of_more_and_one_kind_does_not() -> 
 
 def test_two_kinds_that_agree_with_a_claim_do_not_refute_it() -> None:
     assert verdicts([BOTH, Said(1, SAT, RIGHT, complete=True)], known=2) == [Verdict.CORRECT] * 2
+
+
+def test_two_kinds_that_find_none_refute_a_claim_of_one() -> None:
+    board = [Said(kind, UNSAT, complete=True) for kind in (0, 1)]
+    assert verdicts(board, known=1) == [Verdict.CORPUS_WRONG] * 2
+
+
+def test_different_solutions_have_different_fingerprints() -> None:
+    four = layout("sudoku 2x2")
+    every = count(four, four.open, 1000, 1_000_000).solutions
+    assert len(set(judge.fingerprints(np.array(every, np.uint16)).tolist())) == len(every) == 288
 
 
 def test_solutions_belong_to_their_puzzles_where_a_batch_has_several() -> None:
