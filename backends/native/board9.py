@@ -57,6 +57,7 @@ diagonal1, diagonal2 = turned(row=1, stack=1), turned(row=2, stack=2)
 counter1, counter2 = turned(row=1, stack=2), turned(row=2, stack=1)
 ones = constant([1] * 32)
 everything = constant([511] * 27 + [1] * 5)
+within = constant([511] * 27 + [0] * 5)
 twos = constant([2] * 32)
 places0, places1, places2 = (constant([32 * c + lane for lane in range(32)]) for c in range(3))
 
@@ -74,20 +75,22 @@ def severals(v: Lanes) -> Lanes:
 
 
 @compiled
-def clear_boxes(board: Board) -> Board:
-    """Squares with one candidate take it from their boxes."""
+def clear_boxes(board: Board) -> tuple[Board, Lanes]:
+    """Squares with one candidate take it from their boxes. -> the board, and what two squares of a box hold alone."""
     x, y, z = board
     none = x ^ x
     a, b, c = choose(severals(x), none, x), choose(severals(y), none, y), choose(severals(z), none, z)
-    sure = a | b | c
-    sure = sure | others(sure)
-    return x & ~(sure ^ a), y & ~(sure ^ b), z & ~(sure ^ c)
+    mine = a | b | c
+    theirs = others(mine)
+    clash = within() & (a & b | c & (a | b) | mine & theirs)
+    sure = mine | theirs
+    return (x & ~(sure ^ a), y & ~(sure ^ b), z & ~(sure ^ c)), clash
 
 
 @compiled
 def sweep(board: Board) -> tuple[Board, Lanes]:
     """Every rule once. -> the board, and a vector that has a bit where something is impossible."""
-    x, y, z = clear_boxes(board)
+    (x, y, z), clash = clear_boxes(board)
     m = x | y | z
     m = m & (diagonal1(m) & diagonal2(m) | counter1(m) & counter2(m))
     n = others(m)
@@ -102,7 +105,7 @@ def sweep(board: Board) -> tuple[Board, Lanes]:
     a = x & (single | p & ~(q | r) & ~u)  # by columns and boxes
     b = y & (single | q & ~(p | r) & ~v)
     c = z & (single | r & ~(p | q) & ~w)
-    bad = everything() & ~(m | n) | everything() & ~(p | q | r) | severals(a) | severals(b) | severals(c)
+    bad = clash | everything() & ~(m | n) | everything() & ~(p | q | r) | severals(a) | severals(b) | severals(c)
     x, y, z = choose(a, a, x), choose(b, b, y), choose(c, c, z)
     return (x, y, z), bad | empty(minimum(minimum(x, y), z))
 

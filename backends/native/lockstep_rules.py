@@ -42,16 +42,23 @@ def known(x: Lanes) -> Lanes:
 
 
 @compiled
-def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes]:
-    """Squares with one candidate take it from their boxes. -> lanes with open squares, lanes that changed."""
-    unsure = changed = nothing()
+def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
+    """Squares with one candidate take it from their boxes.
+
+    -> by lane: what was open, what changed, and what two squares of a box hold alone.
+    """
+    unsure = changed = clash = nothing()
     for band in range(3):
         for stack in range(3):
             at = BAND * band + STACK * stack
             a, b, c, d, e, f, g, h, i = box(boards, at)
             a1, b1, c1, d1, e1, f1 = known(a), known(b), known(c), known(d), known(e), known(f)
             g1, h1, i1 = known(g), known(h), known(i)
-            sure = a1 | b1 | c1 | d1 | e1 | f1 | g1 | h1 | i1
+            abc, de, fg, hi = a1 | b1 | c1, d1 | e1, f1 | g1, h1 | i1
+            abcde, fghi = abc | de, fg | hi
+            clash = clash | a1 & b1 | c1 & (a1 | b1) | d1 & e1 | abc & de
+            clash = clash | f1 & g1 | h1 & i1 | fg & hi | abcde & fghi
+            sure = abcde | fghi
             rest = a ^ a1 | b ^ b1 | c ^ c1 | d ^ d1 | e ^ e1 | f ^ f1 | g ^ g1 | h ^ h1 | i ^ i1
             changed = changed | rest & sure
             unsure = unsure | rest
@@ -64,7 +71,7 @@ def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes]:
             store(boards, at + 2 * ROW, g & ~(sure ^ g1))
             store(boards, at + 2 * ROW + COLUMN, h & ~(sure ^ h1))
             store(boards, at + 2 * ROW + 2 * COLUMN, i & ~(sure ^ i1))
-    return unsure, changed
+    return unsure, changed, clash
 
 
 @compiled
@@ -175,7 +182,7 @@ def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
 @compiled
 def sweep(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
     """Every rule once on every board. -> by lane: what is impossible, what changed, what was open before."""
-    unsure, moved = clear_boxes(boards)
+    unsure, moved, clash = clear_boxes(boards)
     bad, changed = rows(boards, singles)
     worse, more = columns(boards, singles)
-    return bad | worse, moved | changed | more, unsure
+    return clash | bad | worse, moved | changed | more, unsure
