@@ -17,7 +17,7 @@ Sample = tuple[int, int]  # nanoseconds of wall and of CPU time that one pass to
 T = TypeVar("T")
 
 PASSES = 5  # at the start and at the end of a run
-EVERY = 0.5  # seconds between passes during a run; two passes, the first uncounted, are 0.8 % of the time
+EVERY = 1.0  # seconds between passes during a run; two passes, the first uncounted, are 0.4 % of the time
 CELLS = 1 << 18
 GATHERED = 1 << 16
 
