@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from backends import registry
 from backends.answer import Answer, Ask, Session, Status
 from encoders.formula import AllDifferent, Formula
@@ -73,7 +75,7 @@ def stubborn(answer: Answer, ask: Ask) -> Answer:
 def greedy(answer: Answer, ask: Ask) -> Answer:
     hoard = []
     while True:
-        hoard.append(bytearray(1 << 24))
+        hoard.append(np.empty(1 << 26, np.uint8))
 
 
 def loud(answer: Answer, ask: Ask) -> Answer:
