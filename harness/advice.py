@@ -19,9 +19,7 @@ class Advice(Enum):
     """Every warning there is."""
 
     NOISY = "noisy host: the same work took {percent:.0f} % longer now than then: stop other programs, or raise -r"
-    APART = (
-        "{name} waited for {percent:.0f} % of its wall time: if it should not, the machine was busy; trust its CPU time"
-    )
+    APART = "{names} waited for {percent} % of wall time: unless by intent, the machine was busy; trust CPU times"
     THREADS = "{name} took {cores:.1f} s of CPU time a second: it uses several threads, so give it as many cores alone"
     COARSE = "{name} takes {time} a puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle by fresh workers: small changes need -r 5 or more"
@@ -50,13 +48,27 @@ def on_contender(name: str, folded: Folded) -> Iterator[str]:
     wall, cpu = float(folded.wall[both].sum()), float(folded.cpu[both].sum())
     if not wall:
         return
-    if cpu < (1 - APART) * wall:
-        yield Advice.APART.say(name=name, percent=100 * (1 - cpu / wall))
-    elif cpu > (1 + APART) * wall:
+    if cpu > (1 + APART) * wall:
         yield Advice.THREADS.say(name=name, cores=cpu / wall)
     median = float(np.median(folded.wall[both]))
     if median < COARSE and not folded.amortised:
         yield Advice.COARSE.say(name=name, time=seconds(median))
+
+
+def waited(folded: Folded) -> float:
+    """The share of its wall time for which a contender used no CPU."""
+    both = folded.decided & ~np.isnan(folded.wall) & ~np.isnan(folded.cpu)
+    wall, cpu = float(folded.wall[both].sum()), float(folded.cpu[both].sum())
+    return 1 - cpu / wall if wall else 0.0
+
+
+def on_waiting(shares: dict[str, float]) -> Iterator[str]:
+    """Who waited for how long, all in one line."""
+    names = [name for name, share in shares.items() if share > APART]
+    if names:
+        low, high = (f"{100 * f(shares[n] for n in names):.0f}" for f in (min, max))
+        shown = ", ".join(names[:2]) + (f" and {len(names) - 2} others" if len(names) > 2 else "")
+        yield Advice.APART.say(names=shown, percent=low if low == high else f"{low} to {high}")
 
 
 def on_journal(journal: Journal) -> list[str]:
@@ -67,8 +79,10 @@ def on_journal(journal: Journal) -> list[str]:
         found.append(Advice.NOISY.say(percent=100 * varied))
     others = (host for host in meta.get("hosts", []) if host != meta["host"])
     found += [Advice.MACHINES.say(a=meta["host"]["cpu"], b=other["cpu"]) for other in others]
-    for number, contender in enumerate(journal.contenders()):
-        found += on_contender(contender.name, fold(journal, number))
+    folded = {contender.name: fold(journal, number) for number, contender in enumerate(journal.contenders())}
+    found += on_waiting({name: waited(f) for name, f in folded.items()})
+    for name, f in folded.items():
+        found += on_contender(name, f)
     return found
 
 
