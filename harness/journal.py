@@ -1,8 +1,8 @@
 """The result of a run: a SQLite file (WAL), written in batches, whole after a crash. docs/journal.md has the schema.
 
 Puzzles go in first, so bad input is found before anything is solved, and the run reads them back block by block: a
-million puzzles need no more memory than a thousand. Everything to the right of the journal is a function of it. What goes in and what comes out stand side by side
-here, since each reads what the other wrote; that makes this file a long one.
+million puzzles need no more memory than a thousand. Everything to the right of the journal is a function of it. What
+goes in and what comes out stand side by side here, since each reads what the other wrote; that makes this a long file.
 """
 
 import json
