@@ -36,10 +36,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = args.run(args)
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
+        if isinstance(e, (KeyError, IndexError)):
+            raise  # a bug, where a backend that is not there is bad usage
         print(f"harness: {e}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except OSError as e:
+        if e.filename is None:
+            raise
+        print(f"harness: {e.filename}: {e.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("harness: interrupted", file=sys.stderr)

@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     if args.matrix and args.matrix not in matrix.MEASURES:
         raise BadUsage(f"--matrix {args.matrix}: known are {', '.join(matrix.MEASURES)}")
     matrix.pivot(args.pivot)
+    if args.json and args.json != "-":
+        open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
         baseline(args.save_baseline)  # a name that can't be is found before the run
     with start.resumed(args) if args.resume else start.recorded(args) as journal:

@@ -252,6 +252,7 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
         (["-b", "a/b/c"], "is not BACKEND"),
         (["-t", "0"], "not a number of seconds"),
         (["-n", "x"], "not a whole number"),
+        (["--json", "nowhere/summary.json"], "nowhere/summary.json: No such file or directory"),
         (["--env", "old=/nowhere/python"], "no interpreter that can be run"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
