@@ -1,268 +1,262 @@
 """Breaks our own code one operator at a time, and sees whether anything notices: `python benchmarks/mutation.py`.
 
-A mutant is one change to one expression or statement inside a function. A forked process gets the changed code into the
-functions that are loaded already, and runs the probe of its group: boards as `fuzz` draws them, held against
-trying everything, then the group's tests where that saw nothing. A mutant that runs longer than LIMIT counts as caught.
+A mutant (mutants.py) is one change to one expression or statement inside a function. A process of its own runs it:
+first the probe of its group, boards as `fuzz` draws them, held against trying everything; then, where that saw nothing,
+the group's tests, with the same examples each time. Whoever fails either, dies, or outlasts the limit is caught.
+The code that Numba compiles is compiled anew for each mutant, neither from its cache nor into it.
 
-    --mutants N   drawn with --seed, spread evenly over the groups; survivors are listed
+    --mutants N   drawn with --seed from all changes that there are in the groups of plain Python; survivors are listed
+    --compiled N  the same for the compiled groups, at some 20 s each
 """
 
 import argparse
-import ast
-import contextlib
-import copy
 import functools
-import importlib
-import io
 import os
+import resource
 import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-LIMIT = 40  # seconds
-NATIVE = ("python", "norvig", "backtracking", "subsets", "splitting", "bitset")
-GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # modules, and tests for what the probe does not see
-    "encoders": (("encoders.cnf", "encoders.at_most_one", "encoders.reduced"), ("tests/encoders",)),
-    "native": (
-        ("backends.native.board", *(f"backends.native.{n}" for n in NATIVE)),
-        ("tests/native/test_python.py", "tests/native/test_classics.py"),
+from mutants import arrive, put_in, sites  # noqa: E402
+
+MEMORY = 6 << 30  # bytes, for what a mutant may take
+MOST = 4  # solutions asked for
+
+
+@dataclass(frozen=True)
+class Group:
+    """Modules of one package, what tests them, and how many seconds that may take."""
+
+    package: str
+    modules: str
+    tests: str
+    compiled: bool = False
+    limit: float = 40
+
+    def names(self) -> list[str]:
+        return [f"{self.package}.{name}" for name in self.modules.split()]
+
+
+GROUPS = {
+    "encoders": Group("encoders", "cnf at_most_one reduced", "tests/encoders"),
+    "native": Group(
+        "backends.native",
+        "board python norvig backtracking subsets splitting bitset",
+        "tests/native/test_python.py tests/native/test_classics.py",
     ),
-    "check": (("puzzles.check", "puzzles.columns"), ("tests/puzzles/test_layout.py",)),
-    "judge": (("harness.judge",), ("tests/fuzzing/test_judge.py",)),
+    "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
+    "judge": Group("harness", "judge", "tests/fuzzing/test_judge.py"),
+    "kernels": Group(
+        "backends.native",
+        "kernel9 lockstep board9 lockstep_rules lanes session9",
+        "tests/native/test_kernels.py",
+        compiled=True,
+        limit=120,
+    ),
+    "engine": Group(
+        "backends.native.engine",
+        "assign batch branch forget learn machine matching overlap search session state",
+        "tests/native/test_engine.py",
+        compiled=True,
+        limit=150,
+    ),
 }
-SWAPS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
-    ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
-    ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.And: ast.Or, ast.Or: ast.And,
-}  # fmt: skip
 
 
-def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Every way to change a node in itself."""
-    if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in SWAPS:
-        other = copy.deepcopy(node)
-        other.op = SWAPS[type(node.op)]()  # type: ignore[assignment]
-        yield other
-    if isinstance(node, ast.Compare):
-        for i, op in enumerate(node.ops):
-            other_compare = copy.deepcopy(node)
-            other_compare.ops[i] = SWAPS[type(op)]()  # type: ignore[call-overload]
-            yield other_compare
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub | ast.Invert):
-        yield copy.deepcopy(node.operand)
-    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield ast.Constant(not node.value)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
-        yield ast.Constant(node.value + 1)
-    if isinstance(node, ast.Continue):
-        yield ast.Break()
-    if isinstance(node, ast.Break):
-        yield ast.Continue()
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield ast.Pass()
-    if isinstance(node, ast.AugAssign):
-        yield ast.Pass()
+class Drawn(NamedTuple):
+    """A layout, and boards on it with all their solutions, or with MOST of them where there are more."""
+
+    layout: Any
+    asks: list[tuple[Any, set[Any]]]
 
 
-class Site(ast.NodeTransformer):
-    """Replaces the n-th thing that can be changed inside functions; counts them where n is -1."""
-
-    def __init__(self, n: int) -> None:
-        self.n, self.seen, self.inside, self.what = n, 0, 0, ""
-
-    def visit(self, node: ast.AST) -> Any:
-        function = isinstance(node, ast.FunctionDef)
-        self.inside += function
-        if function and self.inside == 1:
-            node.decorator_list = [d for d in node.decorator_list if "compiled" not in ast.dump(d)]  # type: ignore[attr-defined]
-        result: Any = node
-        if self.inside and not isinstance(node, ast.FunctionDef):
-            for other in changes(node):
-                if self.seen == self.n:
-                    line = getattr(node, "lineno", 0)
-                    self.what = f"{line}: {ast.unparse(node)}  ->  {ast.unparse(ast.fix_missing_locations(other))}"
-                    result = ast.copy_location(other, node)
-                self.seen += 1
-        if isinstance(result, ast.FunctionDef):
-            result.body = [self.visit(statement) for statement in result.body]
-        elif result is node:
-            result = self.generic_visit(node)
-        self.inside -= function
-        return result
-
-
-def sites(module: str) -> int:
-    """How many changes there are in a module."""
-    site = Site(-1)
-    site.visit(ast.parse(source(module)))
-    return site.seen
-
-
-def source(module: str) -> str:
-    return Path(importlib.import_module(module).__file__ or "").read_text()
-
-
-def mutate(name: str, n: int) -> str:
-    """Put the n-th change of a module into its loaded functions; what it is."""
-    module = importlib.import_module(name)
-    site = Site(n)
-    tree = ast.fix_missing_locations(site.visit(ast.parse(source(name))))
-    codes = dict(functions(compile(tree, name, "exec")))
-    for path, function in loaded(module):
-        if path in codes:
-            function.__code__ = codes[path]
-    for other in list(sys.modules.values()):
-        for value in list(vars(other).values()) if other else ():
-            if isinstance(value, functools._lru_cache_wrapper):
-                value.cache_clear()
-    return f"{name.replace('.', '/')}.py:{site.what}"
-
-
-def functions(code: CodeType, path: str = "") -> Iterator[tuple[str, CodeType]]:
-    """The code of every function and method, by its path."""
-    for const in code.co_consts:
-        if isinstance(const, CodeType) and not const.co_name.startswith("<"):
-            yield path + const.co_name, const
-            yield from functions(const, f"{path}{const.co_name}.")
-
-
-def loaded(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
-    """Every function and method of a module that can be given other code."""
-    for name, value in list(vars(module).items()):
-        members = vars(value).items() if isinstance(value, type) else [(None, value)]
-        for member, found in list(members):
-            found = getattr(found, "__wrapped__", getattr(found, "func", getattr(found, "fget", found)))
-            found = getattr(found, "__func__", found)
-            if isinstance(found, FunctionType) and found.__module__ == module.__name__:
-                yield (f"{name}.{member}" if member else name), found
-
-
-def boards(rounds: int) -> Iterator[tuple[Any, list[Any], int]]:
+def boards(rounds: int) -> Iterator[Drawn]:
     """Layouts and boards as fuzzing draws them, those whose count trying everything tells."""
     from harness.fuzzing.boards import fresh_round
     from harness.fuzzing.counting import count
 
     for number in range(rounds):
-        drawn = fresh_round(11, number)
-        sheet = drawn.sheets[0]
-        if len(sheet.layout.squares) > 40 or len(sheet.layout.values) > 30:
-            continue
-        some = [(b.domains, count(sheet.layout, b.domains, 4, 2000)) for b in sheet.boards[:14]]
-        yield sheet.layout, [(d, c) for d, c in some if c.ended or len(c.solutions) == 4], 4
+        sheet = fresh_round(11, number).sheets[0]
+        if len(sheet.layout.squares) <= 40 and len(sheet.layout.values) <= 30:
+            counted = [(b.domains, count(sheet.layout, b.domains, MOST, 2000)) for b in sheet.boards[:14]]
+            known = [(d, set(c.solutions)) for d, c in counted if c.ended or len(c.solutions) == MOST]
+            yield Drawn(sheet.layout, known)
 
 
-def solves(backend: Any, formula: Callable[[Any], Any], drawn: Any, per_puzzle: bool = False) -> bool:
+def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:
     """Whether a backend finds what trying everything finds, on all of these boards."""
+    from backends import registry
     from backends.answer import Ask, Status
     from puzzles.check import violations
 
-    for layout, asks, most in drawn:
-        session = backend.open(formula((layout, None)))
-        for domains, counted in asks:
-            session = backend.open(formula((layout, domains))) if per_puzzle else session
-            answer = session.ask(Ask(domains, most, 5.0))
+    backend = registry.find(name)
+    for layout, asks in drawn:
+        session = backend.open(formula(layout, None))
+        for domains, known in asks:
+            session = backend.open(formula(layout, domains)) if per_puzzle else session
+            answer = session.ask(Ask(domains, MOST, 5.0))
             if any(violations(layout, domains, s) for s in answer.solutions):
                 return False
-            if len(set(answer.solutions)) != len(counted.solutions) or answer.status == Status.UNKNOWN:
+            if answer.status == Status.UNKNOWN and name == "native:subsets":
+                continue  # it does not guess
+            if len(set(answer.solutions)) != len(known) or answer.status == Status.UNKNOWN:
                 return False
     return True
 
 
-def probe(group: str, module: str, drawn: Any) -> bool:
+def probe(group: str, module: str, drawn: list[Drawn]) -> bool:
     """Whether nothing is noticed on random boards."""
-    from backends import registry
     from encoders.registry import AT_MOST_ONE, ENCODINGS
 
-    if group == "encoders":
-        for name in ("extended", "minimal", "efficient", "reduced"):
-            encoding = ENCODINGS[name]
-            for one in AT_MOST_ONE:
-                backend = registry.find("pysat:minicard")
-                make = functools.partial(encoded, encoding.encode, AT_MOST_ONE[one])
-                if not solves(backend, make, drawn[:: 1 if one == "pairwise" else 3], encoding.per_puzzle):
-                    return False
+    different, name = ENCODINGS["alldifferent"].encode, module.rpartition(".")[2]
     if group == "native":
-        names = [module.rpartition(".")[2]] if not module.endswith("board") else ["python", "bitset"]
-        return all(
-            solves(registry.find(f"native:{n}"), lambda pair: ENCODINGS["alldifferent"].encode(*pair), drawn)
-            for n in names
-        )
+        names = ["python", "bitset"] if name == "board" else [name]
+        return all(solves(f"native:{n}", different, drawn) for n in names)
+    if group == "engine":
+        return solves("native:engine", different, drawn)
+    for encoding in [e for e in ENCODINGS.values() if e.combines] if group == "encoders" else []:
+        for one, pattern in AT_MOST_ONE.items():
+            some = drawn if one == "pairwise" else drawn[::3]
+            encode = functools.partial(encoding.encode, at_most_one=pattern)
+            if not solves("pysat:minicard", encode, some, encoding.per_puzzle):
+                return False
     return True
 
 
-def encoded(encode: Callable[..., Any], one: Any, pair: tuple[Any, Any]) -> Any:
-    return encode(pair[0], pair[1], one)
+def tests_pass(paths: Iterable[str]) -> bool:
+    """Whether these tests pass. Hypothesis draws the same each time, and keeps nothing."""
+    import pytest
+    from hypothesis import settings
+
+    settings.register_profile("same", database=None, derandomize=True)
+    settings.load_profile("same")
+    # Left out: tests that start another Python, which no mutant reaches.
+    options = [
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "timeout=0",
+        "-W",
+        "ignore::pytest.PytestAssertRewriteWarning",
+    ]
+    return pytest.main([*options, "-k", "not without_numba and not compile_once", *paths]) == pytest.ExitCode.OK
 
 
-def caught(group: str, module: str, n: int, drawn: Any) -> tuple[bool, str]:
-    """Whether a mutant is noticed, and what it is, from a process of its own."""
+def uncached() -> None:
+    """Numba's cache off, before anything of ours is compiled."""
+    from backends.native import compiling
+
+    compiling.KEPT = None
+
+
+def noticed(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[str], None]) -> None:
+    """Put in the n-th change of a module, and say what it is and what notices it: probe, tests, nothing."""
+    if GROUPS[group].compiled:
+        uncached()
+        say(arrive(module, n))
+    else:
+        say(put_in(module, n))
+    try:
+        seen = "" if probe(group, module, drawn) else "probe"
+    except Exception:
+        seen = "probe"
+    say(seen or ("nothing" if tests_pass(GROUPS[group].tests.split()) else "tests"))
+
+
+def apart(work: Callable[[Callable[[str], None]], None], limit: float) -> list[str]:
+    """What `work` says in a process of its own; then, unless it came to its end, 'time' or 'death'."""
     read, write = os.pipe()
+
+    def say(line: str) -> None:
+        os.write(write, f"{' '.join(line.split())}\n".encode())
+
     child = os.fork()
     if child == 0:
-        os.close(read)
-        signal.alarm(LIMIT)
-        code = 1
-        silent = io.StringIO()
-        with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent), contextlib.suppress(BaseException):
-            os.write(write, mutate(module, n).encode()[:4000])
-            if probe(group, module, drawn) and tests_pass(GROUPS[group][1]):
-                code = 0
-        os._exit(code)
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        with suppress(BaseException):
+            work(say)
+            say("end")
+        os._exit(0)
     os.close(write)
-    _, status = os.waitpid(child, 0)
-    with os.fdopen(read, "rb") as pipe:
-        what = pipe.read().decode()
-    return status != 0, what
+    until = time.monotonic() + limit
+    while not (ended := os.waitpid(child, os.WNOHANG)[0]) and time.monotonic() < until:
+        time.sleep(0.01)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    if not ended:
+        os.waitpid(child, 0)
+    with os.fdopen(read) as pipe:
+        said = pipe.read().splitlines()
+    return said[:-1] if said[-1:] == ["end"] else [*said, "death" if ended else "time"]
 
 
-def tests_pass(paths: tuple[str, ...]) -> bool:
-    import pytest
+def caught(group: str, module: str, n: int, drawn: list[Drawn]) -> tuple[str, str]:
+    """What the n-th change of a module is, and what notices it."""
+    said = apart(lambda say: noticed(group, module, n, drawn, say), GROUPS[group].limit)
+    if len(said) != 2:
+        raise RuntimeError(f"change {n} of {module} could not be put in")
+    return said[0], said[1]
 
-    there = [p for p in paths if (ROOT / p).exists()]
-    options = ["-x", "-q", "-p", "no:cacheprovider"]
-    return not there or pytest.main([*options, *there]) == 0
+
+def warm() -> None:
+    """Import what every process needs, and nothing that is compiled."""
+    for group in GROUPS.values():
+        for name in group.names() if not group.compiled else ():
+            __import__(name)
+    import hypothesis  # noqa: F401
+    import numba  # noqa: F401
+    import pysat.solvers  # noqa: F401
+    import pytest  # noqa: F401
+
+
+def chosen(groups: list[str], compiled: bool, most: int, random: Random) -> list[tuple[str, str, int]]:
+    """Changes drawn from all that there are in these groups, group by group."""
+    some = [g for g in groups if GROUPS[g].compiled == compiled]
+    every = [(g, m, n) for g in some for m in GROUPS[g].names() for n in range(sites(m))]
+    return sorted(random.sample(every, min(len(every), most)))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mutants", type=int, default=300)
+    parser.add_argument("--compiled", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--group", choices=GROUPS, action="append")
     args = parser.parse_args()
     os.chdir(ROOT)
-    random, until = Random(args.seed), time.monotonic() + args.seconds
+    random, groups = Random(args.seed), args.group or list(GROUPS)
+    warm()
     drawn = list(boards(60))
-    groups = args.group or list(GROUPS)
-    every = {g: [(g, m, n) for m in GROUPS[g][0] for n in range(sites(m))] for g in groups}
-    chosen = [site for g in groups for site in random.sample(every[g], min(len(every[g]), args.mutants // len(groups)))]
-    random.shuffle(chosen)
-    for group in groups:
-        if not (probe(group, GROUPS[group][0][0], drawn) and tests_pass(GROUPS[group][1])):
-            sys.exit(f"{group}: the probe fails without any mutant")
-    done: Counter[str] = Counter()
-    dead: Counter[str] = Counter()
-    for group, module, n in chosen:
-        if time.monotonic() > until:
-            break
-        killed, what = caught(group, module, n, drawn)
-        done[group] += 1
-        dead[group] += killed
-        if not killed:
+    some = [*chosen(groups, False, args.mutants, random), *chosen(groups, True, args.compiled, random)]
+    for group, module in sorted({(g, m) for g, m, _ in some}):
+        if (found := caught(group, module, -1, drawn)[1]) != "nothing":
+            sys.exit(f"{module}: caught by {found} without any change")
+    by: Counter[tuple[str, str]] = Counter()
+    for group, module, n in some:
+        what, how = caught(group, module, n, drawn)
+        by[group, how] += 1
+        if how == "nothing":
             print(f"survived  {what}", flush=True)
-    print(f"{sum(done.values())} of {sum(map(len, every.values()))} mutants, {sum(dead.values())} caught")
+    print(f"\n{'group':<9} {'there are':>9} {'made':>5} {'caught':>6}  by probe, tests, death, time")
     for group in groups:
-        print(f"{group:<9} {dead[group]:>4} of {done[group]:>4}, of {len(every[group])} that there are")
+        made = sum(count for (g, _), count in by.items() if g == group)
+        ways = [by[group, how] for how in ("probe", "tests", "death", "time")]
+        print(f"{group:<9} {sum(map(sites, GROUPS[group].names())):>9} {made:>5} {sum(ways):>6}  {ways}")
 
 
 if __name__ == "__main__":
