@@ -11,7 +11,7 @@ auxiliaries may be left with freedom, so models are counted projected onto the l
     name         auxiliaries    clauses (n literals)   source
     pairwise     0              n(n-1)/2               folklore
     sequential   n-1            3n-4                   Sinz 2005
-    ladder       n-1            3n-3 or so, two-sided  Gent & Nightingale 2004; Ansotegui & Manya 2004 (regular)
+    ladder       n-1            3n-4, two-sided        Gent & Nightingale 2004; Ansotegui & Manya 2004 (regular)
     bitwise      ceil(log2 n)   n ceil(log2 n)         Frisch et al. 2005
     product      about 2 n^.5   about 2n + 4 n^.5      Chen 2010
     commander    about n/2      about 3.5 n            Klieber & Kwon 2007, groups of three

@@ -44,7 +44,7 @@ def units_by_length(units: Iterable[tuple[int, ...]]) -> Iterator[npt.NDArray[np
 
 def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
     """For each unit and value, the literals of its squares: int32[units * values, length]."""
-    return literals[units].transpose(0, 2, 1).reshape(-1, units.shape[1])
+    return np.concatenate(literals[units].transpose(0, 2, 1))
 
 
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:
@@ -62,7 +62,10 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
 
 def distinct_pairs(blocks: list[Int32Array], variables: int) -> list[Int32Array]:
     """Clauses of two literals once each: two units that share two squares say the same of them."""
-    pairs = np.vstack([b for b in blocks if b.shape[1] == 2] or [np.empty((0, 2), np.int32)]).astype(np.int64)
+    of_two = [b for b in blocks if b.shape[1] == 2]
+    if not of_two:
+        return blocks
+    pairs = np.vstack(of_two).astype(np.int64)
     low, high = pairs.min(axis=1) + variables, pairs.max(axis=1) + variables
     base = 2 * variables + 1
     low, high = np.divmod(np.unique(low * base + high), base)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
-from encoders.cnf import distinct_pairs, flatten, stamp, units_by_length
+from encoders.cnf import distinct_pairs, flatten, place_groups, stamp, units_by_length
 from encoders.formula import Cnf, Int32Array
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
@@ -89,7 +89,7 @@ def reduced(layout: Layout, domains: Domains | None = None, at_most_one: AtMostO
     clauses = list(by_length(literals, open_))
     groups = list(clauses)
     for units in units_of(layout):
-        rows = literals[units.squares].transpose(0, 2, 1).reshape(-1, units.squares.shape[1])
+        rows = place_groups(literals, units.squares)
         still = open_[units.squares].transpose(0, 2, 1).reshape(rows.shape)
         groups += by_length(rows, still)
         if units.permutation:
@@ -102,7 +102,7 @@ def reduced(layout: Layout, domains: Domains | None = None, at_most_one: AtMostO
 
 def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
     """The formula of clauses and of groups of which at most one may be true."""
-    free = max(int(literals.max(initial=1)), 1) + 1
+    free = int(literals.max(initial=1)) + 1
     at_most: list[tuple[tuple[int, ...], int]] = []
     stamped: list[Int32Array] = []
     for group in groups:

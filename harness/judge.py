@@ -115,7 +115,7 @@ class Evidence:
         new = self.shown[puzzles] == 0
         self.shown[puzzles[new]] = 1
         self.first[puzzles[new]] = hashes[new]
-        other = ~new & (self.first[puzzles] != hashes)
+        other = self.first[puzzles] != hashes
         for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
             self.see_another(p, h)
 

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Reason, Status
+from backends import registry
+from backends.answer import Ask, Reason, Status
+from encoders.cnf import extended
 from harness import judge
 from harness.fuzzing.counting import count
-from harness.outcome import ROW, Batch, Outcomes, Verdict, blank
+from harness.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, blank
 from puzzles.columns import pack
 from puzzles.families import layout
-from puzzles.layout import Solution
+from puzzles.layout import Domains, Solution
 
 LATIN = layout("latin 2")
 RIGHT: tuple[Solution, ...] = ((0, 1, 1, 0), (1, 0, 0, 1))
@@ -134,6 +136,73 @@ def test_solutions_belong_to_their_puzzles_where_a_batch_has_several() -> None:
     swapped = Outcomes(batch, rows, np.array([*RIGHT, RIGHT[0], RIGHT[0]], np.uint16), {})
     evidence.add(swapped, valid, 2)
     assert evidence.shown.tolist() == [0, 2, 0, 2, 1]
+
+
+def several(boards: Sequence[Domains], said: Sequence[Said]) -> Outcomes:
+    """What one contender says of these boards, the first of which is puzzle 1."""
+    rows = np.array([blank(s.reason, 1, 1) for s in said], ROW)
+    rows["status"], rows["found"] = [s.status for s in said], [len(s.shown) for s in said]
+    rows["complete"] = [s.complete for s in said]
+    batch = Batch(0, 0, LATIN, np.arange(1, len(said) + 1), pack(LATIN, boards), len(said))
+    return Outcomes(batch, rows, np.array([s for one in said for s in one.shown], np.uint16).reshape(-1, 4), {})
+
+
+def test_one_solution_that_is_wrong_or_shown_twice_leaves_an_outcome_nothing() -> None:
+    shown = [(), RIGHT, (RIGHT[0], BROKEN), RIGHT[:1], (RIGHT[1], RIGHT[1]), (BROKEN,), RIGHT[1:]]
+    o = several([LATIN.open] * len(shown), [Said(0, SAT, s) for s in shown])
+    assert judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions).tolist() == [0, 2, -1, 1, -1, -1, 1]
+
+
+def test_each_proof_is_held_against_its_own_puzzle_and_its_own_solutions() -> None:
+    given, clash = (1, 3, 3, 3), (1, 1, 3, 3)
+    boards = [LATIN.open, LATIN.open, LATIN.open, given, LATIN.open, clash, given, clash]
+    said = [
+        Said(0, SAT, RIGHT),  # not complete: its proof is nothing
+        Said(0, SAT, (RIGHT[0], BROKEN), complete=True),  # wrong: the same
+        Said(0, SAT, RIGHT, complete=True),
+        Said(0, SAT, RIGHT[:1], complete=True),
+        Said(0, SAT, RIGHT[1:], complete=True),  # one is missing: no proof of it holds
+        Said(0, UNSAT, complete=True),
+        Said(0, SAT, RIGHT[:1], complete=True),  # gives none
+        Said(0, UNSAT, complete=True),
+    ]
+    o = several(boards, said)
+    assert judge.check_proofs(o, np.zeros(8, np.int32), lambda _: extended(LATIN)).tolist() == [NO_PROOF] * 8
+    backend = registry.find("pysat:cadical195")
+    for i, board in enumerate(boards):
+        proof = backend.open(extended(LATIN)).ask(Ask(board, 3, proof=True)).proof
+        assert proof is not None
+        o.proofs[i] = proof
+    del o.proofs[6]
+    valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
+    proved = judge.check_proofs(o, valid, lambda _: extended(LATIN))
+    certified, refused = [2, 3, 5, 7], [4]
+    expected = [CERTIFIED if i in certified else REFUSED if i in refused else NO_PROOF for i in range(8)]
+    assert proved.tolist() == expected
+    assert list(o.details) == refused
+    assert o.details[4].startswith("proof refused: ")
+
+
+def test_a_checked_proof_certifies_as_two_kinds_of_backend_do() -> None:
+    said = [Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT)]
+    o = several([LATIN.open] * 3, said)
+    valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
+    evidence, unknown = judge.Evidence.none(3), judge.Known(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
+    evidence.add(o, valid, 0)
+    evidence.certify(o, np.array([CERTIFIED, REFUSED, NO_PROOF], np.int8))
+    assert evidence.certified.tolist() == [-1, 2, -1, -1]
+    assert evidence.agreed().tolist() == [False, True, False, False]
+    found = judge.verdicts(o.batch.puzzles, o.rows, valid, 3, unknown, evidence)
+    assert found.tolist() == [Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.UNKNOWN]
+
+
+@pytest.mark.parametrize(("kinds", "agreed"), [((0, 1), True), ((62, 63), True), ((0, 63), True), ((1, 65), False)])
+def test_kinds_agree_by_twos_and_past_the_64th_they_share_a_bit(kinds: tuple[int, int], agreed: bool) -> None:
+    evidence = judge.Evidence.none(1)
+    for kind in kinds:
+        o = outcomes(Said(kind, SAT, RIGHT, complete=True))
+        evidence.add(o, np.array([2], np.int32), kind)
+    assert evidence.agreed()[1] == agreed
 
 
 def test_only_an_answer_claims_to_be_complete() -> None:

@@ -63,3 +63,10 @@ def test_each_solution_is_held_against_its_own_domains(values: int) -> None:
     solutions = np.array([(0, values - 1)] * len(boards), np.uint16)
     right = (1, 1 << values - 1)
     assert valid(layout, pack(layout, boards), solutions).tolist() == [board == right for board in boards]
+
+
+def test_values_whose_words_differ_are_not_taken_for_each_other() -> None:
+    layout, some = named(2, 200, ((0, 1),)), (0, 1, 64, 65, 128, 129, 192)
+    solutions = list(product(some, repeat=2))
+    found = valid(layout, pack(layout, [layout.open] * len(solutions)), np.array(solutions, np.uint16))
+    assert found.tolist() == [a != b for a, b in solutions]
