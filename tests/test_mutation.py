@@ -1,0 +1,151 @@
+"""Mutants: each is one change and is what runs, its death and its hanging are told apart, and no cache keeps it."""
+
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "benchmarks"))
+
+import mutants  # noqa: E402
+import mutation  # noqa: E402
+
+TOY = """
+from functools import cache, cached_property
+
+LIMIT = 3
+
+
+class Scale:
+    def __init__(self, size):
+        self.size = size + 1
+
+    @property
+    def half(self):
+        return self.size // 2
+
+    @cached_property
+    def low(self):
+        return not self.size
+
+    @classmethod
+    def small(cls):
+        return cls(1)
+
+
+@cache
+def less(a, b):
+    return a < b
+
+
+def total(numbers):
+    found = 0
+    for x in numbers:
+        if x < 0 or x == 7:
+            continue
+        found += x
+    return found
+
+
+def made(numbers):
+    def nested(x):
+        return -x
+
+    numbers.append(nested(1))
+    return [n & 1 for n in numbers]
+"""
+
+
+def toy(folder: Path) -> ModuleType:
+    (folder / "toy_to_mutate.py").write_text(TOY)
+    sys.modules.pop("toy_to_mutate", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("toy_to_mutate")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_every_change_that_is_counted_changes_one_loaded_function_and_no_two_are_the_same(folder: Path) -> None:
+    there = mutants.sites(toy(folder).__name__)
+    said = [mutants.put_in(toy(folder).__name__, n) for n in range(there)]  # raises unless one function has other code
+    assert len(set(said)) == there == 21
+    with pytest.raises(IndexError):
+        mutants.put_in("toy_to_mutate", there)
+
+
+def test_what_was_imported_and_cached_before_the_change_is_changed_too(folder: Path) -> None:
+    module = toy(folder)
+    less: Callable[[int, int], bool] = module.less
+    assert not less(1, 1)
+    (n,) = [n for n in range(mutants.sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
+    mutants.put_in("toy_to_mutate", n)
+    assert less(1, 1)
+
+
+def loop(say: Callable[[str], None]) -> None:
+    say("begun")
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda say: say("seen\nby tests"), ["seen by tests"]),
+        (lambda say: say("begun") or os._exit(3), ["begun", "death"]),
+        (lambda say: say("begun") or 1 / 0, ["begun", "death"]),
+        (loop, ["begun", "time"]),
+    ],
+)
+def test_a_process_that_ends_dies_or_hangs_is_told_apart(
+    work: Callable[[Callable[[str], None]], None], said: list[str]
+) -> None:
+    assert mutation.apart(work, 1) == said
+
+
+@pytest.mark.parametrize("group", mutation.GROUPS)
+def test_a_group_has_changes_in_every_module_and_tests_that_are_there(group: str) -> None:
+    of = mutation.GROUPS[group]
+    assert all(mutants.sites(name) > 0 for name in of.names())
+    assert all((ROOT / path).exists() for path in of.tests.split())
+
+
+def test_a_compiled_mutant_is_what_runs_and_the_cache_neither_gives_nor_takes_it(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        f"sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'benchmarks')!r}]\n"
+        "import numpy as np\n"
+        "from mutants import arrive, mutant, sites\n"
+        "from mutation import uncached\n"
+        "if sys.argv[1:]:\n"
+        "    name = 'backends.native.session9'\n"
+        "    wanted = [n for n in range(sites(name)) if 'roomier: 2 * len' in mutant(name, n)[1]]\n"
+        "    uncached()\n"
+        "    arrive(name, wanted[0])\n"
+        "from backends.native.session9 import roomier\n"
+        "print(len(roomier(np.zeros((5, 81), np.uint16))))\n"
+    )
+    keep = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    environment = keep | {"XDG_CACHE_HOME": str(tmp_path)}
+
+    def rows(*arguments: str) -> str:
+        command = [sys.executable, "-c", script, *arguments]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+        return run.stdout.strip()
+
+    assert rows() == "10"
+    cached = sorted(tmp_path.rglob("*.nb?"))
+    assert cached
+    assert rows("changed") == "7"
+    assert sorted(tmp_path.rglob("*.nb?")) == cached
+    assert rows() == "10"
