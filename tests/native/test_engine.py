@@ -18,6 +18,7 @@ from puzzles.families import layout
 from puzzles.layout import Domains, Layout, Solution
 
 PLENTY = 10_000
+PRESS = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # A. Inkala, 2012
 
 
 def formula(board: Layout) -> AllDifferent:
@@ -171,6 +172,76 @@ def test_pigeons_are_counted_not_tried(extra: int) -> None:
     domains = ((1 << 19 + extra) - 1,) * 20 + (board.full,)
     a = Engine(formula(board)).ask(Ask(domains, nodes=1_000))
     assert a.status == (Status.SATISFIABLE if extra else Status.UNSATISFIABLE)
+
+
+def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
+    """The domains that the rules leave at the root, and what is known then."""
+    session = Engine(formula(board))
+    a = session.ask(Ask(domains, nodes=0))
+    return session.search.domain.tolist(), a.status
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 5), st.integers(2, 5), st.data())
+def test_of_one_unit_the_root_keeps_what_some_matching_uses_and_nothing_else(
+    squares: int, values: int, data: st.DataObject
+) -> None:
+    """Regin's filtering is complete: pairs, triples and hidden ones need no rule of their own."""
+    full = (1 << values) - 1
+    domains = tuple(data.draw(st.lists(st.integers(1, full), min_size=squares, max_size=squares)))
+    board = named(squares, values, (tuple(range(squares)),))
+    used = [0] * squares
+    for solution in brute(board, domains):
+        used = [mask | 1 << v for mask, v in zip(used, solution, strict=True)]
+    left, status = rooted(board, domains)
+    assert (status == Status.UNSATISFIABLE) == (not any(used))
+    assert status == Status.UNSATISFIABLE or left == used
+
+
+def test_a_value_locked_into_what_two_units_share_leaves_the_rest_of_both() -> None:
+    board = layout("sudoku 3x3")
+    row, box, corner = board.units_of[0][0], board.units_of[0][2], (0, 1, 2)
+    for inside, outside in ((row, box), (box, row)):
+        domains = [board.full] * 81
+        for s in board.units[inside]:
+            if s not in corner:
+                domains[s] &= ~1
+        left, _ = rooted(board, tuple(domains))
+        for s in board.units[outside]:
+            assert (left[s] & 1 == 1) == (s in corner), (inside, outside, s)
+        assert sum(mask & 1 for mask in left) == 3 + 81 - len({*board.units[inside], *board.units[outside]})
+
+
+def test_a_short_unit_locks_nothing() -> None:
+    short = named(5, 4, ((0, 1, 2), (1, 2, 3, 4)))
+    assert rooted(short, (0b1110, 15, 15, 15, 15))[0] == [0b1110, 15, 15, 15, 15]
+
+
+STEPS = {  # decisions, conflicts, propagations, restarts
+    "all of a Latin square": (19_241, 1_191, 750_386, 6),
+    "one of a Latin square": (156, 22, 30_075, 0),
+    "pigeons": (20_000, 19_800, 200_522, 19),
+    "8...": (82, 77, 7_102, 0),
+    "25x25": (473, 2, 15_714, 0),
+    "some of an empty grid": (1_043, 3, 22_382, 0),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_search_takes_the_same_steps_on_every_machine(name: str) -> None:
+    """No clock and no set's order decides. Who changes what is chosen, learned or kept changes these figures."""
+    nine, large = layout("sudoku 3x3"), layout("sudoku 5x5")
+    pigeons = named(9, 8, tuple(combinations(range(9), 2)))
+    board, domains, count = {
+        "all of a Latin square": (*holes(12, 0.5, 2), 2 * PLENTY),
+        "one of a Latin square": (*holes(30, 0.42, 5), 1),
+        "pigeons": (pigeons, pigeons.open, 1),
+        "8...": (nine, tuple(nine.full if t == "." else 1 << int(t) - 1 for t in PRESS), 2),
+        "25x25": (large, large.open, 1),
+        "some of an empty grid": (nine, nine.open, 1_000),
+    }[name]
+    a = Engine(formula(board)).ask(Ask(domains, count, seconds=60, nodes=20_000))
+    assert tuple(a.counters[c] for c in ("decisions", "conflicts", "propagations", "restarts")) == STEPS[name]
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 50])
