@@ -55,7 +55,7 @@ GROUPS = {
     "native": Group(
         "backends.native",
         "board python norvig backtracking subsets splitting bitset",
-        "tests/native/test_python.py tests/native/test_classics.py",
+        "tests/native/test_python.py tests/native/test_classics.py tests/harness/test_trace.py",
         alone="norvig backtracking subsets splitting bitset",
     ),
     "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
@@ -258,16 +258,18 @@ def main() -> None:
         if (found := caught(group, module, -1, drawn)[1]) != "nothing":
             sys.exit(f"{module}: caught by {found} without any change")
     by: Counter[tuple[str, str]] = Counter()
+    survivors = []
     for group, module, n in some:
         what, how = caught(group, module, n, drawn)
         by[group, how] += 1
-        if how == "nothing":
-            print(f"survived  {what}", flush=True)
-    print(f"\n{'group':<9} {'there are':>9} {'made':>5} {'caught':>6}  by probe, tests, death, time")
+        survivors += [what] * (how == "nothing")
+        print(f"{how:<8} {what}", flush=True)
+    print("\nsurvivors", *survivors, sep="\n  ")
+    print(f"\n{'group':<9} {'there are':>9} {'made':>5} {'caught':>7}  by probe, tests, death, time")
     for group in groups:
         made = sum(count for (g, _), count in by.items() if g == group)
         ways = [by[group, how] for how in ("probe", "tests", "death", "time")]
-        print(f"{group:<9} {sum(map(sites, GROUPS[group].names())):>9} {made:>5} {sum(ways):>6}  {ways}")
+        print(f"{group:<9} {sum(map(sites, GROUPS[group].names())):>9} {made:>5} {sum(ways):>7}  {ways}")
 
 
 if __name__ == "__main__":

@@ -28,34 +28,32 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
             if not allowed(board, grid, s, d):
                 return
             grid[s] = d
-    found = 0
     untried: list[int] = []  # for each square filled so far, in order, the values not yet tried there
-    fruitless: list[int] = []  # and how many solutions were known when it was last filled
+    fruitful = 0  # so many of them, from the first on, hold a value with a solution under it
     while True:
         if len(untried) == len(order):
-            found += 1
+            fruitful = len(order)
             yield tuple(v.bit_length() - 1 for v in grid)
         else:
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
-            fruitless.append(found)
             tally.split(untried[-1].bit_count())
         while untried:
-            s = order[len(untried) - 1]
+            at = len(untried) - 1
+            s = order[at]
             if grid[s]:
-                tally.conflicts += fruitless[-1] == found
+                tally.conflicts += at >= fruitful
+                fruitful = min(fruitful, at)
                 grid[s] = 0
             if untried[-1]:
                 break
             untried.pop()
-            fruitless.pop()
         else:
             return
         if not tally.take():
             return
         grid[s] = untried[-1] & -untried[-1]
         untried[-1] ^= grid[s]
-        fruitless[-1] = found
 
 
 def allowed(board: Board, grid: list[int], s: int, domain: int) -> int:

@@ -25,8 +25,7 @@ def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every var
 def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
     """All solutions, depth first."""
     game = list(given)
-    depth = 0
-    branches: list[tuple[Game, int, int, int]] = []  # a settled game, the square and value of the split, its depth
+    branches: list[tuple[Game, int, int]] = []  # a settled game, the square and value of the split
     while True:
         if settle(board, game, tally):
             s = min((s for s, d in enumerate(game) if d & (d - 1)), key=lambda s: game[s].bit_count(), default=None)
@@ -34,14 +33,14 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
                 yield tuple(d.bit_length() - 1 for d in game)
             else:
                 tally.split(game[s].bit_count())
-                branches += [(game, s, 1 << v, depth + 1) for v in reversed(range(board.values)) if game[s] >> v & 1]
+                branches += [(game, s, 1 << v) for v in reversed(range(board.values)) if game[s] >> v & 1]
         elif tally.spent:
             return
         else:
-            tally.conflicts += depth > 0
+            tally.conflicts += tally.decisions > 0
         if not branches or not tally.take():
             return
-        before, s, v, depth = branches.pop()
+        before, s, v = branches.pop()
         game = before.copy()
         game[s] = v
 

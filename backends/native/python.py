@@ -62,7 +62,7 @@ def fewest(domains: list[int]) -> int | None:
             n = d.bit_count()
             if n == 2:
                 return s
-            if best is None or n < size:
+            if not size or n < size:
                 best, size = s, n
     return best
 

@@ -1,5 +1,6 @@
 """The classics: each agrees with brute force and with the reference, keeps its budgets, and counts what it should."""
 
+import sys
 from importlib import import_module
 from random import Random
 
@@ -14,7 +15,8 @@ from backends.registry import find
 from encoders.formula import AllDifferent
 from puzzles.check import violations
 from puzzles.families import layout
-from puzzles.layout import Domains
+from puzzles.families.colouring import graph
+from puzzles.layout import Domains, Layout
 from tests.native.boards import FORMULA, NINE, boards, brute, nine
 
 COMPLETE = ("norvig", "backtracking", "splitting", "bitset")
@@ -24,6 +26,10 @@ ONE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9.
 SEVERAL = ONE.replace("3", ".").replace("2", ".")
 SLOW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"  # bad for first-open-square
 EIGHT_IDENTICAL = "5" * 8 + "." * 73
+HARD = (
+    "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
+    "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..",
+)
 
 
 def open_(name: str, formula: AllDifferent) -> Session:
@@ -128,6 +134,55 @@ def test_splitting_and_bitset_play_the_same_game() -> None:
         with_sets, with_bits = splitting.open(FORMULA).ask(question), bitset.open(FORMULA).ask(question)
         assert with_sets.solutions == with_bits.solutions
         assert with_sets.counters == with_bits.counters
+
+
+WHEEL = graph(3, 8, [*((i, (i + 1) % 8) for i in range(8)), (0, 4), (2, 6)])
+STEPS = {  # decisions, conflicts, propagations
+    "python": (915, 205, 17_063),
+    "norvig": (911, 203, 18_587),
+    "splitting": (741, 118, 12_142),
+    "bitset": (741, 118, 12_142),
+    "backtracking": (111_427, 108_718, 0),
+    "subsets": (0, 0, 1_924),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_each_takes_the_same_steps_on_every_machine(name: str) -> None:
+    """Who changes what a search does first, or how it counts, changes these figures."""
+    six, latin = layout("sudoku 2x3"), layout("latin 5")
+    few = tuple(six.full if c == "." else 1 << int(c) - 1 for c in "1.......61.32.15....4.3..........3..")
+    boards: list[tuple[Layout, Domains, int]] = [
+        (NINE, nine(ONE), 2),
+        (NINE, nine(SEVERAL), 20),
+        (NINE, nine(EIGHT_IDENTICAL), 1),
+        (six, six.open, 30),
+        (six, few, 1000),
+        (WHEEL, WHEEL.open, 1000),
+        (WHEEL, (1, 3, 7, 6, 7, 3, 7, 5), 1000),
+        (latin, latin.open, 30),
+        (latin, (3, 3, *latin.open[2:5], 3, *latin.open[6:]), 30),
+    ]
+    if name != "backtracking":
+        boards += [(NINE, nine(line), 2) for line in (PRESS, *HARD)]
+    steps = [0, 0, 0]
+    for kind, domains, count in boards:
+        answer = ask(name, AllDifferent(len(kind.squares), len(kind.values), kind.units), Ask(domains, count=count))
+        for i, counter in enumerate(("decisions", "conflicts", "propagations")):
+            steps[i] += answer.counters[counter]
+    assert tuple(steps) == STEPS[name]
+
+
+def test_norvig_follows_a_chain_as_long_as_the_board() -> None:
+    """Each square of two values decides the next, two calls deeper, from one end to the other."""
+    length, before = 3000, sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(1000)
+        path = AllDifferent(length, 2, tuple((s, s + 1) for s in range(length - 1)))
+        answer = ask("norvig", path, Ask((1,) + (3,) * (length - 1), count=2))
+    finally:
+        sys.setrecursionlimit(before)
+    assert answer.solutions == (tuple(s % 2 for s in range(length)),)
 
 
 def test_each_idea_needs_fewer_guesses_than_the_one_before() -> None:
