@@ -65,14 +65,14 @@ GROUPS = {
         "kernel9 lockstep board9 lockstep_rules lanes session9",
         "tests/native/test_kernels.py",
         compiled=True,
-        limit=120,
+        limit=45,
     ),
     "engine": Group(
         "backends.native.engine",
         "assign batch branch forget learn machine matching overlap search session state",
         "tests/native/test_engine.py",
         compiled=True,
-        limit=150,
+        limit=90,
     ),
 }
 
