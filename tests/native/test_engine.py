@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from backends.answer import Ask, Asks, Reason, Status
 from backends.native import engine
 from backends.native.engine.session import Engine
-from backends.native.engine.state import FORGOTTEN
+from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED
 from encoders.formula import AllDifferent
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -108,6 +108,29 @@ def test_what_is_forgotten_is_not_needed_for_a_refutation() -> None:
     a = session.ask(Ask(board.open, seconds=60))
     assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
     assert session.search.at[FORGOTTEN] > 0
+
+
+def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() -> None:
+    board = named(9, 8, tuple(combinations(range(9), 2)))
+    session = Engine(formula(board))
+    session.ask(Ask(board.open, seconds=60, nodes=12_000))
+    search, arena = session.search, session.arena
+    assert search.at[FORGOTTEN] > 1
+    clauses, c = [], 0
+    while c < search.at[END]:
+        clauses.append(c)
+        literals = arena[c + HEADER : c + HEADER + arena[c]].tolist()
+        assert len({x >> 1 for x in literals}) == len(literals) > 1
+        c += HEADER + len(literals)
+    assert len(clauses) == search.at[LEARNED] > 100
+    watched = []
+    for literal, watch in enumerate(search.head.tolist()):
+        while watch >= 0:
+            c, slot = watch >> 1, watch & 1
+            assert arena[c + HEADER + slot] == literal
+            watched.append(watch)
+            watch = int(arena[c + 2 + slot])
+    assert sorted(watched) == [2 * c + slot for c in clauses for slot in range(2)]
 
 
 def test_a_batch_says_what_single_asks_say() -> None:
