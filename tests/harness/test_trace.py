@@ -79,6 +79,19 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
     assert len(solved) == len(solutions)
 
 
+def test_rounds_are_numbered_from_one_after_each_split() -> None:
+    number, numbers = 0, []
+    for event in events(AllDifferent(81, 9, NINE.units), nine(HARD)):
+        if isinstance(event, Round):
+            number += 1
+            assert event.number == number
+            numbers.append(number)
+        else:
+            number = 0
+    assert max(numbers) > 3
+    assert numbers.count(1) > 10
+
+
 def read_back(lines: list[str]) -> list[set[int]]:
     """The candidates that a 9x9 pencil drawing shows, square by square."""
     rows = [line for line in lines if "-+-" not in line]

@@ -128,6 +128,14 @@ def test_subsets_finishes_what_singles_do_not() -> None:
     assert answer.counters["propagations"] == 6, "the triple 123 must leave squares 4 and 5 one value each"
 
 
+def test_subsets_looks_for_groups_of_up_to_eight() -> None:
+    unit = tuple(range(11))
+    for n, found in ((7, True), (8, True), (9, False)):
+        ring = tuple(1 << i | 1 << (i + 1) % n for i in range(n))  # n squares with n values, and no fewer do
+        answer = ask("subsets", AllDifferent(11, 12, (unit[: n + 1],)), Ask((*ring, *(4095,) * (11 - n))))
+        assert answer.counters["propagations"] == n * found, n
+
+
 def test_splitting_and_bitset_play_the_same_game() -> None:
     for line in (PRESS, ONE, SEVERAL, EIGHT_IDENTICAL):
         question = Ask(nine(line), count=2)
