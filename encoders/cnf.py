@@ -60,12 +60,13 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
     return blocks, free + extra.size
 
 
-def distinct_pairs(blocks: list[Int32Array], variables: int) -> list[Int32Array]:
+def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
     """Clauses of two literals once each: two units that share two squares say the same of them."""
-    of_two = [b for b in blocks if b.shape[1] == 2]
+    of_two = [b for b in blocks if b.shape[1] == 2 and len(b)]
     if not of_two:
         return blocks
     pairs = np.vstack(of_two).astype(np.int64)
+    variables = np.abs(pairs).max()
     low, high = pairs.min(axis=1) + variables, pairs.max(axis=1) + variables
     base = 2 * variables + 1
     low, high = np.divmod(np.unique(low * base + high), base)
@@ -101,7 +102,7 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
             at_most += [(tuple(row), 1) for row in group.tolist()]
         blocks, free = stamp(group, one, free)
         stamped += blocks
-    clauses = [literals, *distinct_pairs(stamped, free - 1)]
+    clauses = [literals, *distinct_pairs(stamped)]
     if every_place:
         permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
         clauses += [place_groups(literals, units) for units in units_by_length(permutations)]

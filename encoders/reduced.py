@@ -111,5 +111,5 @@ def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32
         blocks, free = stamp(group, one, free)
         stamped += blocks
     true = np.ones((1, 1), np.int32)
-    flat = flatten([true, *clauses, *distinct_pairs(stamped, free - 1)])
+    flat = flatten([true, *clauses, *distinct_pairs(stamped)])
     return Cnf(flat, free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))
