@@ -107,6 +107,7 @@ def loop(say: Callable[[str], None]) -> None:
         (loop, ["begun", "time"]),
     ],
 )
+@pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 where others left threads: the child starts none
 def test_a_process_that_ends_dies_or_hangs_is_told_apart(
     work: Callable[[Callable[[str], None]], None], said: list[str]
 ) -> None:
