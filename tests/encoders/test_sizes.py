@@ -148,10 +148,12 @@ def test_reduced_says_nothing_of_what_propagation_has_decided() -> None:
     assert formula.variables == 1 + 2 + 3 + 3
 
 
-def test_reduced_gives_the_last_place_of_a_value_as_a_fact() -> None:
+@pytest.mark.parametrize("one", AT_MOST_ONE)
+def test_the_last_place_of_a_value_is_a_fact_and_no_group_of_reduced(one: str) -> None:
     board = named(3, 3, ((0, 1, 2),))
-    formula = reduced(board, (0b111, 0b011, 0b011))
+    formula = reduced(board, (0b111, 0b011, 0b011), AT_MOST_ONE[one])
     assert (formula.literal[0][2],) in clauses(formula)
+    assert all(len(group) > 1 for group, _ in formula.at_most)
 
 
 def test_what_propagation_refutes_has_a_formula_that_places_nothing() -> None:
