@@ -2,6 +2,9 @@
 
 import argparse
 import re
+from functools import reduce
+from itertools import combinations
+from operator import or_
 from pathlib import Path
 from types import ModuleType
 
@@ -77,6 +80,34 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
                 solved.append(tuple(next(iter(candidates)) for candidates in event.game))
     assert set(solved) == solutions
     assert len(solved) == len(solutions)
+
+
+@given(boards())
+@settings(max_examples=200, deadline=None)
+def test_every_pass_of_a_deduction_changed_something_and_what_failed_is_where_it_says(
+    given_board: tuple[AllDifferent, Domains],
+) -> None:
+    formula, domains = given_board
+    last = list(domains)
+    for event in subsets.play(board(formula), domains, Tally(Ask(domains))):
+        match event:
+            case subsets.Pass():
+                assert event.before == last != event.after
+                last = event.after
+            case subsets.Failed(u=None):
+                assert event.n == 1
+                assert not all(last)
+                assert all(last[s] for unit in formula.units for s in unit)
+            case subsets.Failed(u=u):
+                assert u is not None
+                unit = formula.units[u]
+                places = [sum(1 << s for s in unit if last[s] >> v & 1) for v in range(formula.values)]
+                rows = [last[s] for s in unit], places if len(unit) == formula.values else []
+                groups = [group for row in rows for group in combinations(row, event.n)]
+                assert any(reduce(or_, group).bit_count() < event.n for group in groups)
+            case Ended():
+                assert event.domains == last
+                assert all(last)
 
 
 def test_rounds_are_numbered_from_one_after_each_split() -> None:
