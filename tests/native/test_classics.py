@@ -116,6 +116,13 @@ def test_a_guess_above_a_solution_was_not_wrong() -> None:
     assert answer.counters["conflicts"] == 0
 
 
+def test_where_there_is_no_solution_every_guess_was_wrong() -> None:
+    triangle = AllDifferent(3, 2, ((0, 1), (1, 2), (2, 0)))
+    answer = ask("backtracking", triangle, Ask((3, 3, 3)))
+    assert answer.status is Status.UNSATISFIABLE
+    assert (answer.counters["decisions"], answer.counters["conflicts"]) == (4, 4)
+
+
 def test_subsets_finishes_what_singles_do_not() -> None:
     row = AllDifferent(4, 4, ((0, 1, 2, 3),))
     pairs = (0b0011, 0b0011, 0b0111, 0b1111)
