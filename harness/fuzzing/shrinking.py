@@ -12,11 +12,12 @@ from typing import TypeVar
 
 from harness.contender import Contender
 from harness.fuzzing import smaller
-from harness.fuzzing.blame import blame, clauses_of
+from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import Clausal
 from harness.fuzzing.deltas import fewest
 from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.lab import Lab
+from harness.fuzzing.told import clauses_of
 from harness.fuzzing.trial import contenders, examine, expectation, limits
 
 Thing = TypeVar("Thing")
