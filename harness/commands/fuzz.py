@@ -18,6 +18,7 @@ HELP = "look for wrong answers, crashes and hangs on random boards, and keep wha
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     shared.contenders(parser)
+    shared.programs(parser)
     parser.add_argument("--seconds", type=shared.seconds, metavar="N", help="stop after so long (Ctrl-C)")
     parser.add_argument("--cases", type=shared.positive, metavar="N", help="stop after so many boards")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the boards (1)")
@@ -32,16 +33,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from backends.programs import name_programs
     from harness.contender import resolve
     from harness.fuzzing.campaign import Campaign
     from harness.host import cores
+    from harness.reading import named
     from harness.slot import Limits
 
+    name_programs(named(args.program))
     contenders, notes = resolve(args.backend)
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     limits = Limits(seconds=args.timeout, memory=args.memory << 20)
-    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1)
+    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1, args.program)
     print(f"{len(contenders)} contenders, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
     found, stopped = keep(findings, Path(args.output))
@@ -54,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Write findings as they come: how many, and whether somebody stopped it."""
     from harness.fuzzing.finding import write
-    from harness.fuzzing.naming import path_of
+    from harness.fuzzing.naming import command, path_of
 
     found = 0
     try:
@@ -66,7 +70,7 @@ def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
             found += 1
             print(f"\n{finding.case.contender}: {finding.signature}{' (kept before)' if known else ''}")
             print(f"  expected {finding.expected}; seen {finding.seen}")
-            print(f"  python -m harness shrink {path}", flush=True)
+            print(f"  {command('shrink', path, finding)}", flush=True)
     except KeyboardInterrupt:
         return found, True
     return found, False

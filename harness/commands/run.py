@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
-    """For each contender that was wrong, the command that makes its first wrong answer small; writes the finding."""
+    """For each contender that was wrong, how to make its first wrong answer small; writes the finding."""
     from harness.fuzzing.disagreeing import offered
 
     first: dict[str, int] = {}
@@ -100,7 +100,7 @@ def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
     folder = journal.path.parent / "findings"
-    return [f"to shrink: {offered(journal, puzzle, contender, folder)}" for contender, puzzle in first.items()]
+    return [offered(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
 
 
 def say(text: str) -> None:

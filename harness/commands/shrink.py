@@ -12,12 +12,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="FILE", help="a finding")
     parser.add_argument("--seconds", type=shared.seconds, default=50.0, metavar="N", help="about how long (50)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the small one goes (NAME.min.finding)")
+    shared.programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from backends.programs import name_programs
     from harness.fuzzing.finding import read, text, write
     from harness.fuzzing.shrinking import shrunk
+    from harness.reading import named
 
+    name_programs(named(args.program))
     path = Path(args.case)
     finding = shrunk(read(path), args.seconds)
     if finding is None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
 from harness.fuzzing.layouts import shape
+from harness.fuzzing.naming import programs_of
 from harness.fuzzing.signature import REFUSAL
 from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import examine, expectation
@@ -54,6 +56,7 @@ class Campaign:
     limits: Limits
     seed: int
     jobs: int = 1
+    programs: Sequence[str] = ()  # NAME=COMMAND, for those who have to name them again
     tally: Tally = field(default_factory=Tally)
     full: set[tuple[str, str]] = field(default_factory=set)
 
@@ -187,9 +190,14 @@ class Campaign:
             self.full.add(bucket)
             if failure.signature.startswith(("timeout", "crash", "memory")):
                 self.losing.add(failure.contender)
-            story = {"seed": self.seed, "round": self.tally.rounds - 1, "versions": versions(), "host": host()}
-            version = {"contender version": contender.version}
-            yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story | version)
+            story: dict[str, Any] = {
+                "seed": self.seed,
+                "round": self.tally.rounds - 1,
+                "versions": versions(),
+                "host": host(),
+            }
+            story |= {"contender version": contender.version} | programs_of(contender.name, self.programs)
+            yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story)
             return
         self.tally.fleeting[f"{contender.name}: {failure.signature}"] += 1
 

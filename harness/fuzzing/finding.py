@@ -6,6 +6,7 @@ clauses     where the formula itself was shrunk: a board is then an assignment t
 """
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -56,6 +57,7 @@ def head(finding: Finding) -> list[str]:
     """What a person wants to know, a line each."""
     case = finding.case
     layout = case.layout
+    programs = "".join(f" --program {shlex.quote(program)}" for program in finding.story.get("program", ()))
     lines = [
         f"{case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
@@ -63,7 +65,7 @@ def head(finding: Finding) -> list[str]:
         *([f"blame:    {finding.blame}"] if finding.blame else []),
         f"asked for {case.count} of {layout.name}: {len(layout.squares)} squares, {len(layout.values)} values,"
         f" {len(layout.units)} units, {len(case.asks)} ask{'s' if len(case.asks) > 1 else ''}, {case.givens} givens",
-        "replay:   python -m harness replay THIS_FILE (exit 1 while it fails, 0 once it does not)",
+        f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
     if isinstance(layout, Clausal):
@@ -126,7 +128,10 @@ def read(path: Path) -> Finding:
 
 
 def parsed(data: dict[str, Any]) -> Finding:
-    """A finding from its entries. Raises KeyError, TypeError or ValueError where they are not of their kind."""
+    """A finding from its entries. Raises KeyError, TypeError or ValueError where they are not of their kind.
+
+    A program that it was found with is told, never started: a file from somebody else runs nothing that was not named.
+    """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
     parts = (str(data.pop("layout")), squares, values, units)
@@ -143,4 +148,7 @@ def parsed(data: dict[str, Any]) -> Finding:
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
     case = Case(str(data.pop("contender")), layout, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
+    dict(data.get("versions", {}))
+    if any(not isinstance(program, str) for program in data.get("program", ())):
+        raise TypeError("a program is no text")
     return Finding(case, signature, expected, seen, blame, data)

@@ -11,6 +11,7 @@ from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
+from harness.fuzzing.signature import REFUSAL
 from harness.slot import Limits
 from puzzles.layout import Domains
 
@@ -19,9 +20,10 @@ PLACEMENTS = 400_000  # that trying everything may take on a case, shared out am
 
 @dataclass(frozen=True)
 class Seen:
-    """What each ask came to: failures by its position, in the order of asks."""
+    """What each ask came to: failures by its position, in the order of asks; or why the layout was not taken."""
 
     failures: tuple[tuple[int, Failure], ...]
+    refusal: str = ""
 
     def of(self, signature: str) -> tuple[int, Failure] | None:
         """The first failure of that signature, and its position."""
@@ -64,7 +66,10 @@ def examine(lab: Lab, case: Case) -> Seen:
     found = {f.number: f for f in hearing.failures()}
     if isinstance(layout, Clausal):
         found |= {f.number: f for f in unsatisfied(layout, hearing)}
-    return Seen(tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found))
+    refusals = (d for outcomes in every for d in outcomes.details.values() if REFUSAL.match(d))
+    return Seen(
+        tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
+    )
 
 
 def unsatisfied(layout: Clausal, hearing: Hearing) -> list[Failure]:
