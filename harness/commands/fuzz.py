@@ -26,7 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-t", "--timeout", type=shared.seconds, default=1.0, metavar="SECONDS", help="wall time that a board has (1)"
     )
     parser.add_argument(
-        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+        "-m",
+        "--memory",
+        type=shared.natural,
+        default=2048,
+        metavar="MIB",
+        help="memory that a worker has, 0 for any (2048)",
     )
     parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="workers at a time (all cores)")
     parser.add_argument("-o", "--output", default="findings", metavar="FOLDER", help="where findings go (findings)")

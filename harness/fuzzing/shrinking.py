@@ -34,16 +34,23 @@ class Shrinker:
     signature: str
     until: float
     alone: bool = False  # a fresh process for each trial
-    trials: int = 0
 
     def __post_init__(self) -> None:
         self.lab: Lab | None = None
+        self.tried: dict[tuple[object, ...], bool] = {}
 
     def fails(self, case: Case) -> bool:
-        """Whether the case fails with the signature; False once time is over."""
+        """Whether the case fails with the signature; False once time is over. No case is tried twice."""
         if time.monotonic() > self.until or not (case.layout.squares and case.layout.values):
             return False
-        self.trials += 1
+        clauses = case.layout.clauses if isinstance(case.layout, Clausal) else None
+        same = (len(case.layout.squares), len(case.layout.values), case.layout.units, clauses, case.asks, case.count)
+        if same not in self.tried:
+            self.tried[same] = self.tries(case)
+        return self.tried[same]
+
+    def tries(self, case: Case) -> bool:
+        """Put the case to the contender."""
         if self.alone:
             self.close()
         if self.lab is None:
