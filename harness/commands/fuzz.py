@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,14 +45,16 @@ def run(args: argparse.Namespace) -> int:
     from harness.host import cores
     from harness.reading import named
     from harness.slot import Limits
+    from harness.tables import plural
 
     name_programs(named(args.program))
     contenders, notes = resolve(args.backend)
+    writable(Path(args.output))
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     limits = Limits(seconds=args.timeout, memory=args.memory << 20)
     campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1, args.program)
-    print(f"{len(contenders)} contenders, limit {args.timeout:g} s, seed {args.seed}", flush=True)
+    print(f"{plural(len(contenders), 'contender')}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
     found, stopped = keep(findings, Path(args.output))
     if sys.stderr.isatty():
@@ -60,9 +63,22 @@ def run(args: argparse.Namespace) -> int:
     return 130 if stopped else int(bool(found))
 
 
+def writable(folder: Path) -> None:
+    """Find out before hours have passed that findings can't be kept there. Raises BadUsage."""
+    from harness.errors import BadUsage
+
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as e:
+        raise BadUsage(f"{folder}: findings can't be kept there: {e.strerror}") from None
+
+
 def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Write findings as they come: how many, and whether somebody stopped it."""
-    from harness.fuzzing.finding import write
+    from harness.errors import BadUsage
+    from harness.fuzzing.finding import text, write
     from harness.fuzzing.naming import command, path_of
 
     found = 0
@@ -70,12 +86,15 @@ def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
         for finding in findings:
             path = path_of(finding, folder)
             known = path.exists()
-            if not known:
-                write(finding, path)
             found += 1
             print(f"\n{finding.case.contender}: {finding.signature}{' (kept before)' if known else ''}")
             print(f"  expected {finding.expected}; seen {finding.seen}")
-            print(f"  {command('shrink', path, finding)}", flush=True)
+            try:
+                if not known:
+                    write(finding, path)
+                print(f"  {command('shrink', path, finding)}", flush=True)
+            except BadUsage as e:
+                print(f"  {e}: here is what would be in the file", text(finding), sep="\n", flush=True)
     except KeyboardInterrupt:
         return found, True
     return found, False
@@ -91,13 +110,18 @@ def progress(campaign: "Campaign") -> None:
 
 def closing(campaign: "Campaign", found: int) -> str:
     """What was done and found, in a few lines."""
+    from harness.tables import plural
+
     t = campaign.tally
     lines = [
-        f"{t.cases} boards of {t.rounds} layouts, {t.answers} answers; the count of {t.tried} boards is known by"
-        f" trying everything",
-        *(f"{name}: {n} slow answers, within {campaign.limits.seconds * 4:g} s" for name, n in t.slow.items()),
-        *(f"{name}: {n} layouts refused" for name, n in t.refused.items()),
-        *(f"{what}: seen {n} times, not when asked again alone" for what, n in t.fleeting.items()),
-        f"{found} finding{'' if found == 1 else 's'}",
+        f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; the count of"
+        f" {plural(t.tried, 'board')} is known by trying everything",
+        *(
+            f"{name}: {plural(n, 'slow answer')}, within {campaign.limits.seconds * 4:g} s"
+            for name, n in t.slow.items()
+        ),
+        *(f"{name}: {plural(n, 'layout')} refused" for name, n in t.refused.items()),
+        *(f"{what}: seen {plural(n, 'time')}, not when asked again alone" for what, n in t.fleeting.items()),
+        plural(found, "finding"),
     ]
     return "\n".join(lines)

@@ -17,6 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
+    from harness.errors import BadUsage
     from harness.fuzzing.finding import read, text, write
     from harness.fuzzing.shrinking import shrunk
     from harness.reading import named
@@ -28,7 +29,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{path}: does not fail here")
         return 0
     target = Path(args.output) if args.output else path.with_suffix(".min.finding")
-    write(finding, target)
+    try:
+        write(finding, target)
+    except BadUsage:
+        print(text(finding))  # what took so long to find is not lost
+        raise
     print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
     print(f"kept as {target}")
     return 1

@@ -3,7 +3,7 @@
 from encoders.formula import Cnf
 from harness.errors import BadUsage
 from harness.fuzzing.clausal import Clausal
-from harness.fuzzing.finding import Case, Finding
+from harness.fuzzing.finding import Case, Finding, on_a_line
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.told import contender_of, extended, formula_of, placed, split, units_of
 from harness.fuzzing.trial import truth
@@ -72,13 +72,14 @@ def models_of(case: Case) -> list[list[int]]:
 def story(finding: Finding) -> list[str]:
     """What is wrong, in lines for a comment."""
     versions = finding.story.get("versions", {})
-    return [
+    lines = [
         f"{finding.case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
         f"seen: {finding.seen}",
         *([f"to blame: {finding.blame}"] if finding.blame else []),
         *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
     ]
+    return [on_a_line(line) for line in lines]
 
 
 EXPORTS = {"dimacs": dimacs, "python": python}

@@ -213,3 +213,9 @@ def test_a_program_s_formula_is_exported(harness: Harness, tmp_path: Path) -> No
 def test_a_finding_of_nobody_who_is_here_is_refused() -> None:
     with pytest.raises(BadUsage):
         python(finding("pysat:nosuch/extended"))
+
+
+def test_what_a_solver_said_over_several_lines_ends_no_comment() -> None:
+    loud = replace(finding(PYSAT[0], 1), seen="first\nsecond\u2028third\r")
+    body(dimacs(loud))
+    assert ran(python(loud)).code == 0
