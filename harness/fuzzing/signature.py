@@ -41,9 +41,10 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
 
 def blurred(detail: str, reason: Reason) -> str:
     """What went wrong without what changes from case to case."""
+    line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
-        return detail.partition(": ")[0]
-    return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", detail.partition("\n")[0])[:60]
+        return line.partition(": ")[0]
+    return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
 def said(row: Any, detail: str) -> str:
