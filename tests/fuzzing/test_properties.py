@@ -214,8 +214,14 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
 def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),
-        **dict(squares=["a", "b"], values=["1", "2"], units=[[0, 1]], asks=[[3, 3]], witnesses=[]),
-        **dict(count=1, seconds=1.0, memory=0),
+        "squares": ["a", "b"],
+        "values": ["1", "2"],
+        "units": [[0, 1]],
+        "asks": [[3, 3]],
+        "witnesses": [],
+        "count": 1,
+        "seconds": 1.0,
+        "memory": 0,
     }
     try:
         finding = parsed(right | entries)
