@@ -1,9 +1,14 @@
 """`shrink`: makes a failing case minimal, and keeps it beside the first as NAME.min.finding."""
 
 import argparse
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness import arguments as shared
+
+if TYPE_CHECKING:
+    from harness.fuzzing.finding import Case
 
 HELP = "make a finding's case minimal, as long as it fails in the same way"
 
@@ -24,7 +29,9 @@ def run(args: argparse.Namespace) -> int:
 
     name_programs(named(args.program))
     path = Path(args.case)
-    finding = shrunk(read(path), args.seconds)
+    finding = shrunk(read(path), args.seconds, progress)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
         print(f"{path}: does not fail here")
         return 0
@@ -37,3 +44,11 @@ def run(args: argparse.Namespace) -> int:
     print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
     print(f"kept as {target}")
     return 1
+
+
+def progress(trials: int, case: "Case") -> None:
+    """One line, where somebody watches."""
+    if sys.stderr.isatty():
+        asks, squares = len(case.asks), len(case.layout.squares)
+        text = f"{trials} tried: {asks} asks, {squares} squares, {case.givens} givens"
+        print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

@@ -15,7 +15,8 @@ def dimacs(finding: Finding) -> str:
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf):
-        raise BadUsage(f"{case.contender} takes no clauses: export it --to python, or replay the finding itself")
+        other = "export it --to python" if contender_of(case).backend == "cpsat" else "replay the finding itself"
+        raise BadUsage(f"{case.contender} takes no clauses: {other}")
     if formula.at_most:
         raise BadUsage(f"{case.contender} is told cardinality constraints, which DIMACS lacks: export it --to python")
     clauses = units_of(formula, case.asks[-1]) + split(formula)

@@ -16,6 +16,7 @@ from typing import Any
 
 from harness.errors import BadUsage
 from harness.fuzzing.clausal import Clausal
+from harness.tables import plural
 from puzzles.families import draw
 from puzzles.layout import Domains, Layout, Solution, bits
 
@@ -64,19 +65,23 @@ def head(finding: Finding) -> list[str]:
     """What a person wants to know, a line each."""
     case = finding.case
     layout = case.layout
+    sizes = (
+        *((len(layout.squares), "square"), (len(layout.values), "value"), (len(layout.units), "unit")),
+        *((len(case.asks), "ask"), (case.givens, "given")),
+    )
     programs = "".join(f" --program {shlex.quote(program)}" for program in finding.story.get("program", ()))
     lines = [
         f"{case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
         f"seen:     {finding.seen}",
         *([f"blame:    {finding.blame}"] if finding.blame else []),
-        f"asked for {case.count} of {layout.name}: {len(layout.squares)} squares, {len(layout.values)} values,"
-        f" {len(layout.units)} units, {len(case.asks)} ask{'s' if len(case.asks) > 1 else ''}, {case.givens} givens",
+        f"asked:    {layout.name} for {plural(case.count, 'solution')}: "
+        + ", ".join(plural(n, what) for n, what in sizes),
         f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
     if isinstance(layout, Clausal):
-        return [*lines, f"{len(layout.clauses)} clauses"]
+        return [*lines, plural(len(layout.clauses), "clause")]
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
 

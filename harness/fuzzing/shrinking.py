@@ -34,6 +34,7 @@ class Shrinker:
     signature: str
     until: float
     alone: bool = False  # a fresh process for each trial
+    progress: Callable[[int, Case], None] = lambda trials, case: None  # told of each case that fails
 
     def __post_init__(self) -> None:
         self.lab: Lab | None = None
@@ -47,6 +48,8 @@ class Shrinker:
         same = (len(case.layout.squares), len(case.layout.values), case.layout.units, clauses, case.asks, case.count)
         if same not in self.tried:
             self.tried[same] = self.tries(case)
+            if self.tried[same]:
+                self.progress(len(self.tried), case)
         return self.tried[same]
 
     def tries(self, case: Case) -> bool:
@@ -122,11 +125,16 @@ def size(case: Case) -> int:
     return len(case.asks) * len(layout.squares) + case.givens + case.count + len(layout.values) + units + clauses
 
 
-def shrunk(finding: Finding, seconds: float) -> Finding | None:
-    """The finding with its case made minimal within about so many seconds; None where it does not fail here."""
+def shrunk(
+    finding: Finding, seconds: float, progress: Callable[[int, Case], None] = lambda trials, case: None
+) -> Finding | None:
+    """The finding with its case made minimal within about so many seconds; None where it does not fail here.
+
+    `progress` is told how many cases were tried and which was the last that fails.
+    """
     until = time.monotonic() + seconds
     for alone in (False, True):
-        shrinker = Shrinker(contenders(finding.case), finding.signature, until, alone)
+        shrinker = Shrinker(contenders(finding.case), finding.signature, until, alone, progress)
         try:
             case = smallest(shrinker, finding)
         finally:
