@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from harness.fuzzing.campaign import Campaign
     from harness.fuzzing.finding import Finding
 
+NINE = "sudoku 3x3"
 HELP = "look for wrong answers, crashes and hangs on random boards, and keep what fails"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     shared.contenders(parser)
     shared.programs(parser)
+    parser.add_argument(
+        "--as", dest="as_", metavar="LAYOUT", help="boards of this layout alone, as 'sudoku 3x3' (random layouts)"
+    )
     parser.add_argument("--seconds", type=shared.seconds, metavar="N", help="stop after so long (Ctrl-C)")
     parser.add_argument("--cases", type=shared.positive, metavar="N", help="stop after so many boards")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the boards (1)")
@@ -40,12 +44,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
+    from encoders.formula import Text
+    from encoders.registry import ENCODINGS
     from harness.contender import resolve
     from harness.fuzzing.campaign import Campaign
     from harness.host import cores
     from harness.reading import named
     from harness.slot import Limits
     from harness.tables import plural
+    from puzzles.families import layout
 
     name_programs(named(args.program))
     contenders, notes = resolve(args.backend)
@@ -53,8 +60,14 @@ def run(args: argparse.Namespace) -> int:
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     limits = Limits(seconds=args.timeout, memory=args.memory << 20)
-    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1, args.program)
-    print(f"{plural(len(contenders), 'contender')}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
+    only = layout(args.as_) if args.as_ else None
+    untold = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
+    if untold and only is None:
+        only = layout(NINE)
+        print(f"note: {untold[0]} is not told what a board is, so all are {NINE}, or what --as says", file=sys.stderr)
+    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1, only, args.program)
+    boards = only.name if only else "random layouts"
+    print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
     found, stopped = keep(findings, Path(args.output))
     if sys.stderr.isatty():

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from encoders.formula import Text
+from encoders.registry import ENCODINGS
 from harness.contender import Contender
 from harness.fuzzing import smaller
 from harness.fuzzing.blame import blame
@@ -93,9 +95,7 @@ class Shrinker:
                 case = self.part(case, range(len(case.layout.squares)), smaller.with_squares)
             if len(case.layout.values) > 1:
                 case = self.part(case, range(len(case.layout.values)), smaller.with_values)
-            full = case.layout.full
-            marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
-            case = self.part(case, marked, smaller.with_givens)
+            case = self.givens(case)
             members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
             if size(case) == size(before):
                 case = self.part(case, members, smaller.with_members)
@@ -103,6 +103,12 @@ class Shrinker:
                 case = self.sequence(case)
             if size(case) >= size(before):
                 return before if size(case) > size(before) else case
+
+    def givens(self, case: Case) -> Case:
+        """As few givens as it needs."""
+        full = case.layout.full
+        marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
+        return self.part(case, marked, smaller.with_givens)
 
     def formula(self, case: Case) -> Case:
         """As few clauses, and literals in them, as it needs."""
@@ -162,6 +168,8 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
 def modelled(shrinker: Shrinker, first: Case) -> Case:
     """The smallest board. Where solutions are missing, asking for more of them needs fewer givens."""
     first = shrinker.sequence(first)
+    if ENCODINGS[shrinker.contender[0].encoding].formula is Text:
+        return shrinker.givens(first)  # a program that reads lines knows one layout, and can't be told of another
     least = next((case for case in smaller.tiny(first) if shrinker.fails(case)), None)
     if least is not None:
         return shrinker.sequence(least)
