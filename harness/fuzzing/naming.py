@@ -3,9 +3,11 @@
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
-from harness.fuzzing.finding import Finding
+from harness.errors import BadUsage
+from harness.fuzzing.finding import Finding, read
 
 
 def slug(text: str) -> str:
@@ -13,8 +15,19 @@ def slug(text: str) -> str:
 
 
 def path_of(finding: Finding, folder: Path) -> Path:
-    """The file of the finding's bucket."""
-    return folder / f"{slug(finding.case.contender)}--{slug(finding.signature)}.finding"
+    """The file of the finding's bucket: there already, or the first name that no other bucket has."""
+    stem = f"{slug(finding.case.contender)}--{slug(finding.signature)}"
+    names = (f"{stem}{f'-{i}' if i > 1 else ''}.finding" for i in count(1))
+    return next(path for path in (folder / name for name in names) if not path.exists() or holds(path, finding))
+
+
+def holds(path: Path, finding: Finding) -> bool:
+    """Whether a file is a finding of the same bucket."""
+    try:
+        there = read(path)
+    except BadUsage:
+        return False
+    return (there.case.contender, there.signature) == (finding.case.contender, finding.signature)
 
 
 def command(verb: str, path: Path, finding: Finding) -> str:

@@ -120,6 +120,17 @@ def test_the_same_failure_is_kept_once(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.count("(kept before)") == 1
 
 
+def test_failures_of_like_names_are_kept_apart_and_a_spoilt_file_is_left_alone(tmp_path: Path) -> None:
+    spoilt = path_of(EXAMPLE, tmp_path)
+    spoilt.write_text("notes of somebody")
+    several = [replace(EXAMPLE, signature=how) for how in ("too few", "too-few", "too few!")]
+    assert keep(iter([*several, *several]), tmp_path) == (6, False)
+    assert sorted(read(path).signature for path in tmp_path.iterdir() if path != spoilt) == sorted(
+        f.signature for f in several
+    )
+    assert spoilt.read_text() == "notes of somebody"
+
+
 @pytest.mark.parametrize(
     ("verb", "content"),
     [("replay", text(EXAMPLE)[:600]), ("shrink", text(EXAMPLE).replace('finding": 1', 'finding": 2')), ("replay", "")],
