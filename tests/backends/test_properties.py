@@ -50,7 +50,7 @@ def asks(name: str, warm: bool, case: tuple[Layout, list[Domains]], count: int) 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
 @given(case=boards(), count=st.integers(1, 5), at=st.integers(0, 99))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_a_session_finds_the_solutions_of_each_board_whatever_it_was_asked_before(
     warm: bool, case: tuple[Layout, list[Domains]], count: int, at: int
 ) -> None:
@@ -60,7 +60,7 @@ def test_a_session_finds_the_solutions_of_each_board_whatever_it_was_asked_befor
 
 @pytest.mark.parametrize("name", CONTENDERS)
 @given(case=boards(most=2), count=st.integers(1, 3))
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12)
 def test_every_kind_of_backend_and_encoding_finds_them(
     name: str, case: tuple[Layout, list[Domains]], count: int
 ) -> None:
@@ -68,7 +68,7 @@ def test_every_kind_of_backend_and_encoding_finds_them(
 
 
 @given(boards())
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_what_stands_for_a_board_is_true_of_its_solutions_alone(case: tuple[Layout, list[Domains]]) -> None:
     """A model of the literals of one solution decodes to it, is what the domains say, and breaks what forbids it."""
     layout, every = case
@@ -87,7 +87,7 @@ def test_what_stands_for_a_board_is_true_of_its_solutions_alone(case: tuple[Layo
 
 
 @given(st.lists(st.integers(1, 10**6), unique=True, max_size=40), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_a_model_is_read_however_its_lines_are_cut(literals: list[int], random: Random) -> None:
     model = [x * random.choice((1, -1)) for x in literals]
     lines, rest = ["c a comment", "s SATISFIABLE"], [*model, 0]
@@ -100,7 +100,7 @@ def test_a_model_is_read_however_its_lines_are_cut(literals: list[int], random: 
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 def test_whatever_a_program_prints_is_a_status_or_none(output: bytes) -> None:
     try:
         status, _ = parse(output)

@@ -41,7 +41,7 @@ def findings(draw: st.DrawFn) -> Finding:
 
 
 @given(findings())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_any_finding_is_read_back_whole(tmp_path_factory: pytest.TempPathFactory, finding: Finding) -> None:
     path = tmp_path_factory.mktemp("kept") / "a.finding"
     write(finding, path)
@@ -55,7 +55,7 @@ PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" *
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 def test_a_finding_that_was_tampered_with_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, random: Random, times: int
 ) -> None:

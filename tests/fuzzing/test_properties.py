@@ -30,7 +30,7 @@ from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
 
 
 @given(boards.boards())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Layout, list[Domains]]) -> None:
     layout, every = case
     for domains in every:
@@ -45,7 +45,7 @@ def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Lay
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80)
 def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int) -> None:
     random = Random(seed)
     layout = layouts.draw(random, "drawn")
@@ -63,7 +63,7 @@ def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int)
 
 
 @given(st.integers(0, 500), st.integers(0, 9))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25)
 def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
     for layout, board in fresh_round(seed, number).boards():
         assert len(board.domains) == len(layout.squares)
@@ -73,7 +73,7 @@ def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
 
 
 @given(boards.boards(), st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
@@ -105,7 +105,7 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
 
 
 @given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_what_delta_debugging_leaves_fails_and_nothing_of_it_can_go(needed: set[int], modulus: int, odd: int) -> None:
     def fails(some: list[int]) -> bool:
         return needed <= set(some) and (not some or len(some) % modulus != odd)
@@ -130,7 +130,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
     details,
     st.booleans(),
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
@@ -145,7 +145,7 @@ def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
 
 
 @given(st.lists(words, min_size=2, max_size=3))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80)
 def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
     found = set()
     for order in permutations(range(len(every))):
@@ -169,7 +169,7 @@ def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution])
 
 
 @given(boards.boards())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
@@ -184,7 +184,7 @@ names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
 
 
 @given(names, names)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contender: str, how: str) -> None:
     finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, story={"program": [f"x={how}"]})
     path = path_of(finding, Path("a folder"))
@@ -210,7 +210,7 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
         ),
     )
 )
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),

@@ -50,7 +50,7 @@ def puzzles(draw: st.DrawFn) -> list[Puzzle]:
 
 
 @given(puzzles())
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "j.sqlite")
@@ -88,7 +88,7 @@ def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
 
 
 @given(columns())
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50)
 def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle], Outcomes]) -> None:
     every, outcomes = case
     n = len(outcomes.rows)
@@ -108,7 +108,7 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: int, count: int, seed: int) -> None:
     board, random = Board(create()), np.random.default_rng(seed)
     for _ in range(2):
@@ -123,7 +123,7 @@ def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: i
 
 
 @given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.integers(1, 20))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_a_plan_asks_everything_of_everybody_once(n: int, contenders: int, repeats: int, seed: int, size: int) -> None:
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
         journal.add_puzzles("made", [puzzle(i) for i in range(n)])
@@ -138,7 +138,7 @@ def test_a_plan_asks_everything_of_everybody_once(n: int, contenders: int, repea
 
 
 @given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_a_scramble_undone_is_what_was_asked_with_as_many_right_solutions(
     every: list[Domains], seed: int, repeat: int
 ) -> None:
@@ -159,7 +159,7 @@ keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size
 
 
 @given(keyed)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_medians_by_key_are_those_of_each_key(pairs: list[tuple[int, int]]) -> None:
     keys, values = np.array(pairs, np.int64).T
     expected = [statistics.median(v for k, v in pairs if k == key) for key in sorted({k for k, _ in pairs})]
@@ -170,7 +170,7 @@ times = st.lists(st.floats(1e-6, 1e3), min_size=3, max_size=12)
 
 
 @given(times, st.floats(0.1, 10), st.integers(0, 9))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_a_factor_on_all_times_is_the_ratio_and_turning_it_round_its_inverse(
     before: list[float], factor: float, seed: int
 ) -> None:
@@ -187,7 +187,7 @@ def test_a_factor_on_all_times_is_the_ratio_and_turning_it_round_its_inverse(
 
 
 @given(st.lists(st.lists(st.none() | st.floats(0.001, 9), min_size=4, max_size=4), min_size=1, max_size=4))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_a_portfolio_is_no_worse_than_anybody_in_it_and_no_better_than_all(every: list[list[float | None]]) -> None:
     found = np.array([[np.nan if t is None else t for t in row] for row in every])
     virtual = stats.portfolio(found, limit=10)
@@ -216,7 +216,7 @@ def judged(path: Path) -> dict[str, object]:
 
 
 @given(st.lists(verdicts, min_size=1, max_size=3))
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25)
 def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every: list[list[str]]) -> None:
     with TemporaryDirectory() as folder:
         names = [f"c{i}" for i in range(len(every))]
@@ -233,7 +233,7 @@ def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every:
 
 
 @given(verdicts, verdicts)
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12)
 def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list[str]) -> None:
     agreements = []
     with TemporaryDirectory() as folder:
@@ -258,7 +258,7 @@ counts = st.sampled_from(list(MAY_BE))
 
 
 @given(st.lists(st.tuples(counts, counts), min_size=1, max_size=6))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80)
 def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pairs: list[tuple[str, str]]) -> None:
     old, new = (
         [{"puzzle": f"p:{i}", "hash": str(i), "count": pair[k], "status": ""} for i, pair in enumerate(pairs)]
@@ -275,7 +275,7 @@ def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pair
 
 
 @given(st.floats(1e-9, 1e5), st.floats(1e-9, 1e5))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 def test_a_time_is_shown_to_half_a_percent_and_in_order(a: float, b: float) -> None:
     scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
@@ -293,7 +293,7 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 
 
 @given(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=4))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80)
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
     back = list(csv.reader(io.StringIO(tables.grid(headers, rows, "csv"))))
@@ -307,7 +307,7 @@ parts = st.sampled_from(["native", "pysat", "cpsat", "minisat22", "extended", "*
 
 
 @given(st.lists(st.tuples(parts, st.sampled_from([":", "/", "+", "@", ""])), min_size=1, max_size=5), st.integers(1, 2))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 def test_any_text_names_contenders_that_name_themselves_or_is_bad_usage(
     words: list[tuple[str, str]], count: int
 ) -> None:

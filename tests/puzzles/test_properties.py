@@ -14,7 +14,7 @@ from tests import boards
 
 
 @given(boards.boards(), st.data())
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 def test_a_solution_is_right_exactly_where_nothing_is_wrong_with_it(
     case: tuple[Layout, list[Domains]], data: st.DataObject
 ) -> None:
@@ -31,7 +31,7 @@ def test_a_solution_is_right_exactly_where_nothing_is_wrong_with_it(
 
 
 @given(boards.layouts())
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 def test_peers_are_those_who_share_a_unit(layout: Layout) -> None:
     for s in range(len(layout.squares)):
         assert [u for u, unit in enumerate(layout.units) if s in unit] == list(layout.units_of[s])
@@ -42,7 +42,7 @@ def test_peers_are_those_who_share_a_unit(layout: Layout) -> None:
 
 
 @given(st.sets(st.integers(0, 200)))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 def test_a_mask_lists_the_values_that_made_it(values: set[int]) -> None:
     assert list(bits(sum(1 << v for v in values))) == sorted(values)
 
@@ -51,7 +51,7 @@ words = st.sampled_from(["sudoku", "latin", "colouring", "2x2", "3", "0", "x", "
 
 
 @given(st.lists(words, max_size=4), st.none() | st.text(max_size=5))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 def test_any_text_names_a_layout_that_is_found_again_by_its_name_or_is_refused(
     parts: list[str], alphabet: str | None
 ) -> None:
@@ -67,7 +67,7 @@ def test_any_text_names_a_layout_that_is_found_again_by_its_name_or_is_refused(
 
 
 @given(st.sampled_from(["sudoku 2x2", "sudoku 1x3", "latin 3"]), st.integers(0, 999))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 def test_a_scramble_has_as_many_solutions_and_marks_as_its_puzzle(name: str, seed: int) -> None:
     layout, random = families.layout(name), Random(seed)
     kept = random.uniform(0.3, 0.7)
