@@ -60,7 +60,14 @@ class Shrinker:
             self.close()
         if self.lab is None:
             self.lab = Lab(self.contender, limits(case))
-        return examine(self.lab, case).of(self.signature) is not None
+        try:
+            return examine(self.lab, case).of(self.signature) is not None
+        except KeyboardInterrupt:
+            if not any(self.tried.values()):
+                raise
+            self.until = 0  # what is smallest so far is what somebody wants to have now
+            self.close()
+            return False
 
     def close(self) -> None:
         if self.lab is not None:

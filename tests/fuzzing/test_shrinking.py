@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.fuzzing import shrinking
 from harness.fuzzing.finding import Case, Finding, read, write
+from harness.fuzzing.hearing import Failure
+from harness.fuzzing.lab import Lab
+from harness.fuzzing.trial import Seen
 from puzzles.families import layout
 from tests.conftest import Harness
 
@@ -49,3 +53,37 @@ def test_an_endless_allocation_is_found_at_the_memory_limit(harness: Harness, tm
     assert done.code == 1, done.out
     (path,) = (tmp_path / "found").iterdir()
     assert read(path).signature == "memory"
+
+
+class Pretended:
+    """A contender that fails while the board's first square is given, and a user who stops at some trial."""
+
+    def __init__(self, stopped_at: int) -> None:
+        self.trials, self.stopped_at = 0, stopped_at
+
+    def examine(self, lab: Lab, case: Case) -> Seen:
+        self.trials += 1
+        if self.trials == self.stopped_at:
+            raise KeyboardInterrupt
+        if not case.asks or case.asks[-1][0] != 1:
+            return Seen(())
+        return Seen(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", None, 0)),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stopped_at", [0, 2, 5, 9])
+def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
+    monkeypatch: pytest.MonkeyPatch, stopped_at: int
+) -> None:
+    pretended = Pretended(stopped_at)
+    monkeypatch.setattr(shrinking, "examine", pretended.examine)
+    whole = Case("native:python", LATIN, (LATIN.open, (1, 2, LATIN.full, LATIN.full)), 2)
+    small = shrinking.shrunk(Finding(whole, "unsatisfiable"), 50)
+    assert small is not None
+    assert small.case.asks[-1][0] == 1
+    assert small.case.givens <= 1 if not stopped_at else pretended.trials <= stopped_at + 2
+
+
+def test_shrinking_that_is_stopped_before_anything_failed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrinking, "examine", Pretended(1).examine)
+    with pytest.raises(KeyboardInterrupt):
+        shrinking.shrunk(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)
