@@ -12,12 +12,12 @@ from textwrap import indent
 from backends.cpsat import PARAMETERS
 from backends.pysat import SOLVERS
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
+from harness.fuzzing.campaign import PATIENCE
 from harness.fuzzing.finding import Finding
 from harness.fuzzing.told import contender_of, formula_of, split, units_of
 from puzzles.layout import Solution, bits
 
 NOTHING = ((1, -1),)  # what our backend gives solvers that crash on no clauses
-PATIENCE = 4  # times the limit, after which an answer that has not come is a failure
 END = """\
 print("FAILS: " + wrong[0] if wrong else "does not fail")
 sys.exit(bool(wrong))

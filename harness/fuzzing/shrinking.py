@@ -161,9 +161,11 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     """The smallest case that was found to fail; None where not even the first does."""
     first = finding.case
     hurried = replace(first, seconds=min(HURRY, first.seconds)) if finding.signature == "timeout" else first
-    if not shrinker.fails(hurried):
+    alone = smaller.with_asks(hurried, [len(first.asks) - 1])
+    start = next((case for case in (alone, hurried) if shrinker.fails(case)), None)
+    if start is None:
         return None
-    case = hurried if isinstance(first.layout, Clausal) else modelled(shrinker, hurried)
+    case = start if isinstance(first.layout, Clausal) else modelled(shrinker, start)
     clauses = clauses_of(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
         whole = case if isinstance(case.layout, Clausal) else smaller.with_clauses(case, clauses)

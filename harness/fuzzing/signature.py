@@ -3,6 +3,7 @@
 wrong solution        a solution breaks a unit, leaves a domain, or is shown twice
 unsatisfiable         says that there is no solution where there is one
 too few               says that there are no others where there are
+(un)satisfiable ...   says one thing and shows another
 count refuted         more solutions are shown than trying everything found: a fault of ours
 undecided             no answer, and no reason
 timeout, memory       the limit was reached
@@ -31,6 +32,8 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
     if verdict == Verdict.WRONG:
         if said == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"
+        if said == Status.UNSATISFIABLE and row["found"]:
+            return "unsatisfiable with a solution"
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
         return "count refuted"

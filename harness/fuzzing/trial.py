@@ -15,7 +15,7 @@ from harness.fuzzing.signature import REFUSAL
 from harness.slot import Limits
 from puzzles.layout import Domains
 
-PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its asks and squares
+PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,12 @@ def contenders(case: Case) -> tuple[Contender, ...]:
 
 
 def truth(case: Case, domains: Domains) -> Counted:
-    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for."""
-    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // len(case.asks)
+    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for.
+
+    Where there are several asks, half of all placements are the last one's, which is the one that fails.
+    """
+    share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
+    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // (share if len(case.asks) > 1 else 1)
     if isinstance(case.layout, Clausal):
         return models(case.layout, case.count + 1, nodes // 20)
     return count(case.layout, domains, case.count + 1, nodes)
