@@ -94,3 +94,12 @@ def test_a_folder_that_cannot_be_written_costs_no_report(harness: Harness, tmp_p
     assert done.code == 1, done.err
     assert "WRONG: bad:wrong_grid" in done.out
     assert len(offers(done, "not to shrink: findings/")) == 1
+
+
+def test_who_ran_in_another_environment_is_offered_there(harness: Harness, tmp_path: Path) -> None:
+    elsewhere = ("--env", f"there={sys.executable}", "-b", "bad:wrong_grid@there")
+    done = harness("run", corpus(tmp_path, *BOARDS), *elsewhere, "-b", "native:python", "-o", "j.sqlite")
+    (command,) = offers(done)
+    python, *_, path = shlex.split(command)
+    assert python == sys.executable
+    assert read(tmp_path / path).case.contender == "bad:wrong_grid"
