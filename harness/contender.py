@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from backends import registry
-from backends.answer import Backend
+from backends.answer import Backend, ChoosyBackend
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.errors import BadUsage
+from puzzles.layout import Layout
 
+GLOB = re.compile(r"[*?[]")
 DEFAULT = ("native", "pysat:cadical195/extended", "cpsat")
 PAIRWISE = "pairwise"
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
@@ -75,7 +77,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
 
 def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
     """The backends of a pattern. What a glob reaches and is missing becomes a note; what is named raises BadUsage."""
-    if not any(c in pattern for c in "*?["):
+    if not GLOB.search(pattern):
         try:
             return [registry.find(pattern)]
         except registry.NoBackend as e:
@@ -84,9 +86,11 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
     found: list[Backend] = []
     for name in matching(registry.bases(), base):
         variants = registry.variants(name)
+        lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
+        notes += [f"{m.name} left out: {m.why}" for m in lacking]
         if isinstance(variants, registry.Missing):
-            notes.append(f"{name} left out: {variants.why}")
-        elif colon:
+            continue
+        if colon:
             found += [b for b in variants if fnmatchcase(b.name.partition(":")[2], variant) and ":" in b.name]
         else:
             found.append(variants[0])
@@ -116,7 +120,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if env and env not in envs:
         raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
     exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), rest[0]) if rest else [PAIRWISE]
-    named = not any(c in pattern for c in "*?[")
+    named = not GLOB.search(pattern)
     found, refused = [], []
     for backend in matching_backends(match["backend"], notes):
         default = default_encoding(backend)
@@ -151,3 +155,40 @@ def resolve(
     notes: list[str] = []
     found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
     return tuple(found.values()), tuple(dict.fromkeys(notes))
+
+
+def refuses(contender: Contender, layout: Layout) -> str | None:
+    """Why the contender's backend does not take a layout, as far as it says so without being opened."""
+    backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
+    if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
+        return None
+    return backend.refuses(encoding.encode(layout, layout.open))
+
+
+def fitting(
+    contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Layout, int]]
+) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
+    """Those that take these layouts (each with its number of puzzles), and notes on the others.
+
+    One that does not take all is left out where a glob reached it. Where it was named it takes part, as far as it goes.
+    Raises BadUsage where it takes none.
+    """
+    named, _ = resolve([p for p in patterns if not GLOB.search(p)] or DEFAULT, envs={c.env for c in contenders})
+    kept, notes = [], []
+    for c in contenders:
+        whys = {layout: why for layout, _ in layouts if (why := refuses(c, layout))}
+        if not whys:
+            kept.append(c)
+            continue
+        why = next(iter(whys.values()))
+        if c not in named:
+            notes.append(f"left out: {why}")
+        elif len(whys) == len(layouts):
+            raise BadUsage(f"contender {c.name!r} can't be: {why}")
+        else:
+            lost, total = sum(n for board, n in layouts if board in whys), sum(n for _, n in layouts)
+            notes.append(f"{why}; {lost} of {total} puzzles are unsupported")
+            kept.append(c)
+    if not kept:
+        raise BadUsage(f"no contender is left: {'; '.join(notes)}")
+    return tuple(kept), tuple(notes)

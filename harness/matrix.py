@@ -22,13 +22,14 @@ def of(part: str, key: str) -> Callable[[Entry], float | None]:
     return lambda c: c[part].get(key)
 
 
+UNSOLVED = ("timeout", "memory", "unknown", "unsupported", "error", "wrong")
 # Each: what is compared, less being better; and how it is shown.
 MEASURES: dict[str, tuple[Callable[[Entry], float | None], Callable[[float], str]]] = {
     "par2": (lambda c: c["par2"], seconds),
     **{key: (of("seconds", key), seconds) for key in ("median", "mean", "p95", "max", "total")},
     **{key: (of("phases", key), seconds) for key in ("encode", "load", "solve", "decode")},
     **{key: (of("counters", key), figure) for key in ("decisions", "conflicts", "propagations")},
-    "unsolved": (lambda c: c["timeout"] + c["memory"] + c["unknown"] + c["error"] + c["wrong"], figure),
+    "unsolved": (lambda c: sum(c[k] for k in UNSOLVED), figure),
 }
 
 

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from backends.programs import name_programs
-from harness.contender import resolve
+from harness.contender import fitting, resolve
 from harness.errors import BadUsage
 from harness.host import cores, host, versions
 from harness.journal import Journal
@@ -41,6 +41,9 @@ def recorded(args: argparse.Namespace) -> Journal:
     try:
         for path, puzzles in corpora:
             journal.add_puzzles(path.name, puzzles)
+        contenders, notes = fitting(contenders, args.backend, journal.layout_counts())
+        for note in notes:
+            print(f"note: {note}", file=sys.stderr)
         journal.add_contenders(contenders)
         journal.put(
             command=args.command,

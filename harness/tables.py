@@ -9,9 +9,10 @@ from harness.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
-COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
+COUNTS = ("unsat", "timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified", "bad proof")
 SHOWN = 3
-SOMETIMES = ("peak", "unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
+# Shown where there are any.
+SOMETIMES = ("peak", "memory", "unknown", "unsupported", "certified", "bad proof", "encode", "load", "decode")
 TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best", "peak")
 PHASES = ("encode", "load", "solve", "decode")
 Seconds = float | None
@@ -61,8 +62,8 @@ def ratio(value: Seconds, best: Seconds) -> str:
 def row(c: dict[str, Any], puzzles: int, best: Seconds) -> list[str]:
     """One contender's line."""
     s = c["seconds"]
-    counts = (c["unsatisfiable"], c["timeout"], c["memory"] + c["unknown"], c["error"], c["wrong"])
-    proofs = (c["certified"], c["refused"])
+    counts = [c[k] for k in ("unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")]
+    proofs = [c["certified"], c["refused"]]
     rate = "-" if c["puzzles_per_second"] is None else figure(c["puzzles_per_second"])
     times = [seconds(s[k]) for k in ("median", "mean", "p95", "max")]
     phases = [seconds(c["phases"][p]) for p in PHASES]

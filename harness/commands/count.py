@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness import judge, tables
     from harness.commands.solve import ask
-    from harness.contender import resolve
+    from harness.contender import fitting, resolve
     from harness.errors import BadUsage
     from harness.reading import named, one
     from harness.slot import Limits
@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    fitting([contender], [args.backend], [(puzzle.layout, 1)])
     wanted, known = 1, 0
     while True:
         outcomes = ask(puzzle, contender, Limits(args.timeout, wanted))

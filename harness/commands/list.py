@@ -35,7 +35,7 @@ def backends() -> str:
     rows = []
     for backend in available():
         if isinstance(backend, Missing):
-            rows.append([backend.base, "-", "-", backend.why])
+            rows.append([backend.name, "-", "-", backend.why])
         else:
             takes = [e.name for e in ENCODINGS.values() if e.formula in backend.accepts]
             rows.append([backend.name, backend.version, ", ".join(takes), ", ".join(sorted(backend.can))])

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from backends.programs import name_programs
     from harness import judge, tables
-    from harness.contender import resolve
+    from harness.contender import fitting, resolve
     from harness.errors import BadUsage
     from harness.reading import named, one
     from harness.slot import Limits
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    fitting([contender], [args.backend], [(puzzle.layout, 1)])
     outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
     row = outcomes.rows[0]
     valid = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
