@@ -130,8 +130,13 @@ def write_json(summary: dict[str, Any], path: str) -> None:
     import json
     from pathlib import Path
 
+    from harness.errors import BadUsage
+
     text = json.dumps(summary, indent=2) + "\n"
     if path == "-":
         sys.stdout.write(text)
-    else:
+        return
+    try:
         Path(path).write_text(text)
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e

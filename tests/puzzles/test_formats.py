@@ -132,11 +132,37 @@ def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
 
 
 def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
-    """What can't be told is refused as soon as it shows."""
     assert one("1..............4").layout.name == "sudoku 2x2"
     assert one("\n".join(["G1" + "." * 14] * 16)).layout.name == "sudoku 4x4"
-    with pytest.raises(BadInput, match=r":2: .*--as"):
+    with pytest.raises(BadInput, match=r":1: the board that starts here has 2 rows of 16, .*--as 'sudoku 2x2'"):
         list(parse_text("1...............\nG...............", "t"))
+
+
+SPARSE = ["1..............4", "................", "2......3........", "...4............"]  # fits either size
+
+
+def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_large_board() -> None:
+    rows = [*SPARSE * 3, *SPARSE[:3], "..............G."]
+    assert one("\n".join(rows)).layout.name == "sudoku 4x4"
+    assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).layout.name == "sudoku 4x4"
+    words = [" ".join(row) for row in rows]
+    assert one("\n".join(words)).layout.name == "sudoku 4x4"
+
+
+def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the_lines_are_too_few() -> None:
+    for lines in (SPARSE * 3, [*SPARSE * 3, "1..............1", *SPARSE * 9]):
+        assert [p.layout.name for p in parse_text("\n".join(lines), "t")] == ["sudoku 2x2"] * len(lines)
+    counted = [*SPARSE * 3, "1..............4:1", *SPARSE]
+    assert {p.layout.name for p in parse_text("\n".join(counted), "t")} == {"sudoku 2x2"}
+
+
+@pytest.mark.parametrize(("wide", "large", "small"), [(16, "sudoku 4x4", "sudoku 2x2"), (25, "sudoku 5x5", "latin 5")])
+def test_as_many_lines_as_they_are_wide_that_fit_both_sizes_must_be_stated(wide: int, large: str, small: str) -> None:
+    text = "\n".join(["12".ljust(wide, ".")] * wide)
+    with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
+        list(parse_text(text, "t"))
+    assert one(text, Options(large)).layout.name == large
+    assert len(list(parse_text(text, "t", Options(small)))) == wide
 
 
 def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
