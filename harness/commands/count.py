@@ -10,7 +10,7 @@ STEP = 10  # each ask is for so many times more than the last, so the asks befor
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument("-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's (1)")
     parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who counts (native)")
     parser.add_argument("--limit", type=shared.positive, default=100_000, metavar="N", help="stop there (100000)")

@@ -48,7 +48,7 @@ class Ahead:
 
 
 def are_rows(small: Layout, large: Layout, cells: marks.Cells, later: Iterable[str]) -> bool:
-    """Whether lines as wide as `cells` are rows of the large layout, not boards of the small. Raises Flaw if unclear."""
+    """Whether lines as wide as `cells` are rows of the large layout, else boards of the small. Raises Flaw."""
     wide, alike = len(cells), 0
     while len(cells) == wide:
         try:
