@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from harness.errors import BadUsage
-from harness.tables import figure, grid, seconds
+from harness.tables import figure, grid, number, seconds
 
 Entry = dict[str, Any]
 FIELDS: dict[str, Callable[[Entry], str]] = {
@@ -31,6 +31,15 @@ MEASURES: dict[str, tuple[Callable[[Entry], float | None], Callable[[float], str
     **{key: (of("counters", key), figure) for key in ("decisions", "conflicts", "propagations")},
     "unsolved": (lambda c: sum(c[k] for k in UNSOLVED), figure),
 }
+
+
+def asked(measure: str | None, fields: str | None) -> tuple[str, str, str] | None:
+    """Measure, rows and columns of the matrix that the arguments ask for, if they do. Raises BadUsage."""
+    if measure is None and fields is None:
+        return None
+    if measure is not None and measure not in MEASURES:
+        raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")
+    return (measure or "par2", *pivot(fields or "encoding,backend"))
 
 
 def pivot(text: str) -> tuple[str, str]:
@@ -62,12 +71,21 @@ def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: s
     of_column = {c: best([(r, c) for r in rows]) for c in columns}
 
     def cell(r: str, c: str) -> str:
+        if fmt == "csv":
+            return "wrong" if (r, c) in wrong else number(cells.get((r, c)))
         if (r, c) in wrong:
             return "WRONG"
         if (r, c) not in cells:
             return "-"
-        found = cells[r, c]
-        return show(found) + ("<" if found == of_row[r] else " ") + ("^" if found == of_column[c] else " ")
+        found, marks = cells[r, c], ""
+        if len(columns) > 1:
+            marks += "<" if found == of_row[r] else " "
+        if len(rows) > 1:
+            marks += "^" if found == of_column[c] else " "
+        return show(found) + marks
 
     table = grid([f"{down} \\ {across}", *columns], [[r, *(cell(r, c) for c in columns)] for r in rows], fmt)
-    return f"{table}\n\n{measure} of {down} by {across}: < best of its row, ^ best of its column"
+    if fmt == "csv":
+        return table
+    legend = ["< best of its row"] * (len(columns) > 1) + ["^ best of its column"] * (len(rows) > 1)
+    return f"{table}\n\n{measure} of {down} by {across}{': ' if legend else ''}{', '.join(legend)}"

@@ -42,27 +42,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
-    parser.add_argument(
-        "--matrix",
-        nargs="?",
-        const="par2",
-        metavar="MEASURE",
-        help="print a matrix of it too: par2, median, solve, ...",
-    )
-    parser.add_argument("--pivot", default="encoding,backend", metavar="ROWS,COLUMNS", help="of it (encoding,backend)")
+    shared.matrix(parser)
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
 
 
 def run(args: argparse.Namespace) -> int:
     from harness import matrix, start, tables
-    from harness.errors import BadUsage
     from harness.pipeline import Court, solve
     from harness.stored import baseline, save_baseline
     from harness.summary import summarise
 
-    if args.matrix and args.matrix not in matrix.MEASURES:
-        raise BadUsage(f"--matrix {args.matrix}: known are {', '.join(matrix.MEASURES)}")
-    matrix.pivot(args.pivot)
+    cut = matrix.asked(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
@@ -84,9 +74,8 @@ def run(args: argparse.Namespace) -> int:
         write_json(summary, args.json)
     if args.json != "-":
         print(tables.report(summary, args.format), *offers, sep="\n")
-        if args.matrix:
-            print(end="\n" if args.format == "csv" else "\n\n")
-            print(matrix.matrix(summary, args.matrix, *matrix.pivot(args.pivot), args.format))
+        if cut:
+            print("", matrix.matrix(summary, *cut, args.format), sep="\n")
     code: int = summary["exit"]
     return code
 

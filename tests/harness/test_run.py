@@ -47,11 +47,11 @@ def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None
     assert done.err == ""
 
 
-@pytest.mark.parametrize("form", ["markdown", "csv"])
-def test_other_formats_hold_the_same_rows(harness: Harness, form: str) -> None:
+@pytest.mark.parametrize(("form", "solved"), [("markdown", "2/2"), ("csv", ",2,native:python,2,")])
+def test_other_formats_hold_the_same_rows(harness: Harness, form: str, solved: str) -> None:
     done = harness("run", "hardest", "-b", "native:python", "-n", 2, "--format", form)
     assert done.code == 0
-    assert any("native:python" in line and "2/2" in line for line in done.out.splitlines())
+    assert any("native:python" in line and solved in line for line in done.out.splitlines())
 
 
 def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_path: Path) -> None:
