@@ -48,8 +48,7 @@ def run(args: argparse.Namespace) -> int:
         for word in ("changed", "weaker", "stronger"):
             for line in getattr(found, word):
                 print(f"{word}: {line}")
-        same = len(today) - len(found.changed) - len(found.weaker) - len(found.stronger)
-        print(f"golden:    {same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
+        print(f"golden:    {found.same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
         code = 1 if found.changed else code or (4 if found.weaker else 0)
     return code
 

@@ -78,6 +78,8 @@ def drawn(result: dict[str, Any], fmt: str) -> str:
         counts = [str(len(c[kind])) for kind in kinds]
         who = [c["before"]["contender"], c["after"]["contender"], c["call"]]
         rows.append([*who, *times[0], *times[1], str(c["puzzles"]), *counts])
+        if c["before"]["version"] != c["after"]["version"]:
+            lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
         for kind in kinds:
             lines += [f"{kind}: {c['after']['contender']}: {name}" for name in c[kind]]
     heads = [["CPU time"], ["wall time"]]
@@ -87,7 +89,7 @@ def drawn(result: dict[str, Any], fmt: str) -> str:
     if fmt == "csv":
         return table
     about = "times are after / before, geometric mean over puzzles [99 % interval, ? where too little was run for one]"
-    return "\n".join([table, "", about, *lines, *(f"warning: {text}" for text in result["warnings"])])
+    return "\n".join([table, "", about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
 
 
 def interval(times: dict[str, Any] | None, fmt: str) -> list[str]:
