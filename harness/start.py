@@ -19,6 +19,7 @@ from harness.reading import corpus, named
 from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
+from puzzles.readers.source import spoken
 
 # What a resumed run takes from the journal instead of the command line.
 RESUMABLE = (
@@ -40,7 +41,7 @@ def recorded(args: argparse.Namespace) -> Journal:
     journal = Journal.create(journal_path(args.output, corpora[0][0].name))
     try:
         for path, puzzles in corpora:
-            journal.add_puzzles(path.name, puzzles)
+            journal.add_puzzles(spoken(path.name), puzzles)
         contenders, notes = fitting(contenders, args.backend, journal.layout_counts())
         for note in notes:
             print(f"note: {note}", file=sys.stderr)

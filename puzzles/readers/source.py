@@ -31,6 +31,11 @@ def brief(text: str) -> str:
     return repr(text) if len(text) <= 40 else f"{text[:37]!r}..."
 
 
+def spoken(path: Path | str) -> str:
+    """A path as text that can be written anywhere, whatever bytes it is made of and whatever the locale."""
+    return os.fsencode(path).decode(errors="replace")
+
+
 class Source:
     """Lines numbered from 1. `label` stands in messages, `name` in the names of puzzles; `line` is set by readers."""
 
@@ -48,7 +53,7 @@ class Source:
 
 def from_file(path: Path) -> Source:
     """The lines of a file, which is opened at the first of them."""
-    source = Source(str(path), path.name, iter(()))
+    source = Source(spoken(path), spoken(path.name), iter(()))
     source.lines = _file_lines(path, source)
     return source
 

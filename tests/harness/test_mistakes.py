@@ -120,3 +120,22 @@ def test_a_matrix_is_drawn_from_a_journal_too(harness: Harness) -> None:
     drawn = harness("report", "j.sqlite", "--pivot", "backend,warmth").out
     assert ran.split("\n\n")[-2:] == drawn.split("\n\n")[-2:]
     assert "backend \\ warmth" in drawn
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_names_and_values_of_any_letters_are_written_in_any_locale(
+    tmp_path: Path, environment: dict[str, str], encoding: str
+) -> None:
+    name = os.fsencode(tmp_path) + b"/n\xc3\xa4me \xff.txt"
+    Path(os.fsdecode(name)).write_text(f"#: sudoku 3x3, alphabet abcdefgh\u00e4\n{'.' * 81}\n", encoding="utf-8")
+    environment |= {"PYTHONIOENCODING": encoding}
+    for words, code in ((["run"], 0), (["solve"], 10), (["show"], 0)):
+        more = [] if words == ["show"] else ["-b", "native:python"]
+        command: list[str | bytes] = [sys.executable, "-m", "harness", *words, name, *more]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True)
+        assert done.returncode == code, done.stderr
+        assert done.stderr == b""
+    (journal,) = (tmp_path / "results").glob("*.sqlite")
+    command = [sys.executable, "-m", "harness", "report", os.fsencode(journal)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
