@@ -50,8 +50,21 @@ def pivot(text: str) -> tuple[str, str]:
     return down, across
 
 
-def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str) -> str:
-    """The matrix as text. Where several contenders share a cell it holds the best; a wrong one shows as WRONG."""
+def pages(columns: list[str], draw: Callable[[list[str]], str], width: int | None) -> list[list[str]]:
+    """The columns in groups that fit the page when drawn, each as large as can be."""
+    groups: list[list[str]] = [[]]
+    for column in columns:
+        if width and groups[-1] and draw([*groups[-1], column]).index("\n") > width:
+            groups.append([])
+        groups[-1].append(column)
+    return groups
+
+
+def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str, width: int | None = None) -> str:
+    """The matrix as text. Where several contenders share a cell it holds the best; a wrong one shows as WRONG.
+
+    One that is wider than a terminal of `width` columns is cut into some that are not.
+    """
     value, show = MEASURES[measure]
     cells: dict[tuple[str, str], float] = {}
     wrong: set[tuple[str, str]] = set()
@@ -84,8 +97,11 @@ def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: s
             marks += "^" if found == of_column[c] else " "
         return show(found) + marks
 
-    table = grid([f"{down} \\ {across}", *columns], [[r, *(cell(r, c) for c in columns)] for r in rows], fmt)
+    def part(some: list[str]) -> str:
+        return grid([f"{down} \\ {across}", *some], [[r, *(cell(r, c) for c in some)] for r in rows], fmt)
+
     if fmt == "csv":
-        return table
+        return part(columns)
+    table = "\n\n".join(part(some) for some in pages(columns, part, width if fmt == "table" else None))
     legend = ["< best of its row"] * (len(columns) > 1) + ["^ best of its column"] * (len(rows) > 1)
     return f"{table}\n\n{measure} of {down} by {across}{': ' if legend else ''}{', '.join(legend)}"

@@ -172,16 +172,16 @@ def plural(n: int, word: str) -> str:
 def agreement_line(summary: dict[str, Any]) -> str:
     """How many puzzles are agreed on, how many solutions were verified, and what is known of uniqueness."""
     a = summary["agreement"]
-    parts = [f"agreement: {a['agreed']} of {plural(a['puzzles'], 'puzzle')}"]
+    parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
     if a["unjudged"]:
-        parts.append(f"{a['unjudged']} decided by fewer than two contenders")
-    parts.append(f"{a['verified']} of {plural(a['shown'], 'solution')} verified")
+        parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
+    parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
-    parts += [f"{a[kind]} {label}" for kind, label in kinds if a[kind]]
+    parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
-        parts.append(f"{a['certified']} certified by a checked proof")
+        parts.append(f"{a['certified']:,} certified by a checked proof")
     if a["uncounted"]:
-        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']}"
+        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']:,}"
         parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
         if cut:
-            print("", matrix.matrix(summary, *cut, args.format), sep="\n")
+            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     return exit_code(summary)
 
 

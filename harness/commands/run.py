@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json != "-":
         print(tables.report(summary, args.format), *offers, sep="\n")
         if cut:
-            print("", matrix.matrix(summary, *cut, args.format), sep="\n")
+            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     code: int = summary["exit"]
     return code
 

@@ -92,6 +92,16 @@ def test_a_matrix_marks_the_best_only_where_there_is_a_choice() -> None:
     assert rows[1] == ["alldifferent", "0.5", "", "1.5"]
 
 
+def test_a_matrix_that_is_wider_than_the_terminal_is_cut_between_columns() -> None:
+    many = summary()
+    many["contenders"] = [contender(f"pysat:solver{i}", 0.5 + i) for i in range(9)]
+    whole = matrix.matrix(many, "par2", "encoding", "backend", "table")
+    cut = matrix.matrix(many, "par2", "encoding", "backend", "table", 60)
+    assert max(map(len, cut.splitlines())) <= 60 < max(map(len, whole.splitlines()))
+    assert cut.split().count("alldifferent") == 4
+    assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
+
+
 def test_a_pivot_alone_asks_for_a_matrix() -> None:
     assert matrix.asked(None, None) is None
     assert matrix.asked("solve", None) == ("solve", "encoding", "backend")
