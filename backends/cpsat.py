@@ -8,11 +8,11 @@ whether it ended by itself makes the answer complete. What a model is made of is
     Booleans       a Boolean a square and value, exactly or at most one of a group
     Channelled     both, each square's integer tied to its Booleans
 
-The parameters leave out what costs more than it brings on problems of milliseconds: on boards of 9x9, 16x16, 25x25 and
-Latin squares of order 30 the mean is 0.5 to 0.95 of what one worker takes by default (benchmarks/encodings.md).
+The parameters leave out what costs more than it brings on problems of milliseconds. Measured against one worker and no
+other parameter, the mean is 0.4 to 0.9 on 9x9, 16x16, 25x25 and Latin squares, 1.3 on unsolvable 9x9
+(benchmarks/encodings.md).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from time import perf_counter_ns as now
@@ -28,6 +28,8 @@ PARAMETERS: dict[str, int] = {
     "symmetry_level": 0,
     "cp_model_probing_level": 0,
     "max_presolve_iterations": 1,
+    "merge_at_most_one_work_limit": 0,
+    "use_sat_inprocessing": False,
 }
 
 
@@ -47,8 +49,9 @@ class Model:
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
         from ortools.sat.python import cp_model
+        from ortools.sat.python.cp_model_helper import IntegerVariableProto
 
-        self.cp = cp_model.CpModel()
+        self.cp, self.kind = cp_model.CpModel(), IntegerVariableProto
         parts = (formula.integers, formula.booleans) if isinstance(formula, Channelled) else (formula,)
         self.integers: list[Any] = []
         self.booleans: list[list[Any]] = []
@@ -59,14 +62,13 @@ class Model:
                 self.add_booleans(part)
         if isinstance(formula, Channelled):
             self.channel()
-        squares, values = parts[0].squares, parts[0].values
-        self.domains: list[int] = [(1 << values) - 1] * squares
-        variables = self.cp.proto.variables
-        self.whole = [variables[x.index].domain for x in self.integers]
-        self.single = [[variables[b.index].domain for b in row] for row in self.booleans]
-        self.variables = self.integers or [b for row in self.booleans for b in row]
-        self.indices = [x.index for x in self.variables]
-        self.runs: dict[int, list[int]] = {}
+        self.values = parts[0].values
+        self.domains: list[int] = [(1 << self.values) - 1] * parts[0].squares
+        own = [[x] for x in self.integers] or [[] for _ in self.domains]
+        for mine, row in zip(own, self.booleans, strict=False):  # no Booleans, or a row for each square
+            mine += row
+        self.variables = [[self.cp.proto.variables[x.index] for x in mine] for mine in own]
+        self.known: dict[int, list[Any]] = {}
 
     def add_integers(self, part: AllDifferent) -> None:
         self.integers = [self.cp.new_int_var(0, part.values - 1, "") for _ in range(part.squares)]
@@ -93,40 +95,35 @@ class Model:
         for s, mask in enumerate(domains):
             if mask == self.domains[s]:
                 continue
-            if self.whole:
-                self.write_integer(s, mask)
             self.domains[s] = mask
-            for v, domain in enumerate(self.single[s] if self.single else ()):
-                domain[0], domain[1] = int(mask == 1 << v), mask >> v & 1
+            for variable, pattern in zip(self.variables[s], self.patterns(mask), strict=True):
+                variable.copy_from(pattern)
 
-    def write_integer(self, s: int, mask: int) -> None:
-        """The domain of an integer. Where both the old and the new are one run, writing its ends is cheapest."""
-        run, old = self.run(mask), self.run(self.domains[s])
-        if len(run) == len(old) == 2:
-            domain = self.whole[s]
-            domain[0], domain[1] = run
-        else:
-            self.whole[s].clear()
-            self.whole[s].extend(run)
-
-    def run(self, mask: int) -> list[int]:
-        found = self.runs.get(mask)
+    def patterns(self, mask: int) -> list[Any]:
+        """Variables to copy those of a square from: writing the ends of their domains costs more."""
+        found = self.known.get(mask)
         if found is None:
-            found = self.runs[mask] = intervals(mask)
+            single = [(mask != 1 << v) + 2 * (mask >> v & 1) for v in range(self.values)]
+            masks = ([mask] if self.integers else []) + (single if self.booleans else [])
+            found = self.known[mask] = [self.variable(m) for m in masks]
         return found
 
-    def read(self, value: Callable[[int], int]) -> Solution:
-        """The solution, where `value` gives the value of a variable by its index."""
+    def variable(self, mask: int) -> Any:
+        """A variable of this domain, of no model."""
+        made = self.kind()
+        made.domain.extend(intervals(mask))
+        return made
+
+    def read(self, values: tuple[int, ...]) -> Solution:
+        """The solution, from the values of all variables in their order: squares', then those of squares and values."""
+        squares, width = len(self.domains), self.values
         if self.integers:
-            return tuple(map(value, self.indices))
-        values = len(self.booleans[0]) if self.booleans else 0
-        rows = enumerate(self.domains)
-        return tuple(next(v for v in bits(mask) if value(self.indices[s * values + v])) for s, mask in rows)
+            return values[:squares]
+        return tuple([values.index(1, s * width, s * width + width) - s * width for s in range(squares)])
 
 
 def collector(cp_model: Any, model: Model, wanted: int) -> Any:
     """A callback that keeps the first `wanted` solutions and then stops the search."""
-    variables = dict(zip(model.indices, model.variables, strict=True))
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -134,7 +131,7 @@ def collector(cp_model: Any, model: Model, wanted: int) -> Any:
             self.solutions: list[Solution] = []
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.read(lambda i: self.value(variables[i])))
+            self.solutions.append(model.read(tuple(self.Response().solution)))
             if len(self.solutions) >= wanted:
                 self.stop_search()
 
@@ -149,13 +146,15 @@ class CpSession:
 
         self.cp_model = cp_model
         self.model = Model(formula)
+        self.parameters = cp_model.CpSolver().parameters
+        for name, value in PARAMETERS.items():
+            setattr(self.parameters, name, value)
 
     def solver(self, ask: Ask) -> Any:
+        self.parameters.max_time_in_seconds = ask.seconds
+        self.parameters.enumerate_all_solutions = ask.count > 1
         solver = self.cp_model.CpSolver()
-        for name, value in PARAMETERS.items():
-            setattr(solver.parameters, name, value)
-        solver.parameters.max_time_in_seconds = ask.seconds
-        solver.parameters.enumerate_all_solutions = ask.count > 1
+        solver.parameters = self.parameters
         return solver
 
     def ask(self, ask: Ask) -> Answer:
@@ -172,8 +171,7 @@ class CpSession:
         if found is not None:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
-            values = list(solver.response_proto.solution)  # all at once: asking for each costs ten times as much
-            solutions = (self.model.read(values.__getitem__),)
+            solutions = (self.model.read(tuple(solver.response_proto.solution)),)  # one by one costs ten times as much
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:

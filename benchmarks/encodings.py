@@ -1,11 +1,13 @@
 """Encodings and solvers, cold and warm: what each costs a puzzle, and what it costs beside the solver itself.
 
     python benchmarks/encodings.py ratios     against a script that builds clauses and a Solver for each puzzle
+    python benchmarks/encodings.py outside    against CPMpy, where it is installed: what is spent outside the solver
+    python benchmarks/encodings.py parameters CP-SAT's, ours against its own
     python benchmarks/encodings.py matrix     every encoding with every solver: all answers checked, milliseconds
     python benchmarks/encodings.py warm       20,000 puzzles with none, one and several solutions, warm against cold
 
-All run in one process. Times are of the CPU, since that is what a busy machine leaves comparable; `ratios` interleaves
-what it compares, puzzle by puzzle. CPMpy joins it where it is installed.
+All run in one process. Times are of the CPU, since that is what a busy machine leaves comparable, but for `outside`,
+which is held against the solvers' own clocks. `ratios` interleaves what it compares, puzzle by puzzle.
 """
 
 import argparse
@@ -19,8 +21,8 @@ from typing import Any
 from tabulate import tabulate
 
 from backends import registry
-from backends.answer import Answer, Ask, Backend, Status, WarmBackend
-from backends.cpsat import CpSession
+from backends.answer import Answer, Ask, Backend, Session, Status, WarmBackend
+from backends.cpsat import PARAMETERS, CpSession
 from encoders.registry import AT_MOST_ONE, spec
 from puzzles.check import violations
 from puzzles.corpora import find
@@ -30,6 +32,7 @@ from puzzles.layout import Domains, Puzzle
 SOLVERS = ("cadical195", "glucose4", "minisat22", "minicard")
 FAMILIES = ("minimal", "efficient", "extended", "reduced")
 Solve = Callable[[Puzzle], Any]
+Timed = Callable[[Puzzle], float]  # returns the seconds inside the solver
 
 
 def puzzles(*corpora: str) -> list[Puzzle]:
@@ -124,40 +127,91 @@ class Watched(CpSession):
         return self.last
 
 
-def outside() -> None:
-    """What is spent outside the solver: ours, and CPMpy's where it is installed."""
+def outside(rounds: int = 3) -> None:
+    """What is spent outside the solver: ours, and CPMpy's where it is installed.
+
+    A contender has a worker to itself when it runs, so here each takes all puzzles before the next does, a round after
+    another. A second table takes turns puzzle by puzzle, where each finds the caches full of the others' work.
+    """
     given = puzzles("easy", "minimal", "hardest")
     Random(1).shuffle(given)
-    total: dict[str, list[float]] = {}
-    inside: dict[str, list[float]] = {}
-
-    def note(name: str, start: float, seconds: float) -> None:
-        total.setdefault(name, []).append(1e3 * (perf_counter() - start))
-        inside.setdefault(name, []).append(1e3 * seconds)
-
     formula = spec("alldifferent").formula(given[0].layout)
-    session = Watched(formula)  # type: ignore[arg-type]
-    sat = registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].layout))
-    peers = cpmpy_peers()
-    for puzzle in given:
-        start = perf_counter()
-        session.ask(Ask(puzzle.domains))
-        note("cpsat", start, session.last.wall_time)
-        start = perf_counter()
-        phases = sat.ask(Ask(puzzle.domains)).phases
-        note("pysat:minicard/extended+cardinality", start, phases.solve / 1e9 if phases else 0.0)
-        for name, solve in peers.items():
+    timed = {
+        "cpsat": watched(Watched(formula)),  # type: ignore[arg-type]
+        "cpsat/booleans": watched(Watched(spec("booleans").formula(given[0].layout))),  # type: ignore[arg-type]
+        "pysat:minicard/extended+cardinality": phased(
+            registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].layout))
+        ),
+        **cpmpy_peers(),
+    }
+    by_contender = [(name, puzzle) for _ in range(rounds) for name in timed for puzzle in given]
+    by_puzzle = [(name, puzzle) for puzzle in given for name in timed]
+    for title, order in (("a contender after another", by_contender), ("a puzzle after another", by_puzzle)):
+        every: dict[str, list[float]] = {name: [] for name in timed}
+        inside: dict[str, list[float]] = {name: [] for name in timed}
+        for name, puzzle in order:
             start = perf_counter()
-            note(name, start, solve(puzzle))
+            inside[name].append(1e3 * timed[name](puzzle))
+            every[name].append(1e3 * (perf_counter() - start))
+        rows = []
+        for name, times in every.items():
+            own = [t - i for t, i in zip(times, inside[name], strict=True)]
+            rows.append((name, median(times), median(inside[name]), median(own), 100 * sum(own) / sum(times)))
+        head = (f"{title}: median ms", "all", "inside the solver", "outside", "outside, % of all")
+        print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
+
+
+def watched(session: Watched) -> Timed:
+    def solve(puzzle: Puzzle) -> float:
+        session.ask(Ask(puzzle.domains))
+        return float(session.last.wall_time)
+
+    return solve
+
+
+def phased(session: Session) -> Timed:
+    def solve(puzzle: Puzzle) -> float:
+        phases = session.ask(Ask(puzzle.domains)).phases
+        return phases.solve / 1e9 if phases else 0.0
+
+    return solve
+
+
+def parameters(seconds: float = 20.0) -> None:
+    """CP-SAT with our parameters, with one worker and nothing else said, and as it comes: CPU time, a corpus a row."""
+    settings = {"ours": dict(PARAMETERS), "one worker": {"num_workers": 1}, "as it comes": {}}
     rows = []
-    for name, times in total.items():
-        own = [t - i for t, i in zip(times, inside[name], strict=True)]
-        rows.append((name, median(times), median(inside[name]), median(own), 100 * sum(own) / sum(times)))
-    head = ("wall time, median ms", "all", "inside the solver", "outside", "outside, % of all")
-    print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".3f", ".1f"), tablefmt="github"))
+    for name in ("easy", "minimal", "hardest", "unsolvable", "several", "sudoku-16", "sudoku-25", "latin"):
+        times: dict[str, list[float]] = {title: [] for title in settings}
+        unsolved = dict.fromkeys(settings, 0)
+        sessions: dict[tuple[object, str], Tuned] = {}
+        for puzzle in puzzles(name):
+            for title, setting in settings.items():
+                key = puzzle.layout.key, title
+                if key not in sessions:
+                    sessions[key] = Tuned(spec("alldifferent").formula(puzzle.layout), setting)
+                start = process_time()
+                answer = sessions[key].ask(Ask(puzzle.domains, seconds=seconds))
+                times[title].append(1e3 * (process_time() - start))
+                unsolved[title] += answer.status == Status.UNKNOWN
+        base = mean(times["ours"])
+        rows.append([name, len(times["ours"]), *(mean(t) for t in times.values())])
+        rows[-1] += [base / mean(times["one worker"]), " / ".join(map(str, unsolved.values()))]
+    head = ("CPU time, mean ms", "puzzles", *settings, "ours / one worker", f"unsolved in {seconds:.0f} s")
+    print(tabulate(rows, head, floatfmt=("", "", ".2f", ".2f", ".2f", ".2f"), tablefmt="github"))
 
 
-def cpmpy_peers() -> dict[str, Callable[[Puzzle], float]]:
+class Tuned(CpSession):
+    """A session with other parameters."""
+
+    def __init__(self, formula: Any, setting: dict[str, int]) -> None:
+        super().__init__(formula)
+        self.parameters = self.cp_model.CpSolver().parameters
+        for name, value in setting.items():
+            setattr(self.parameters, name, value)
+
+
+def cpmpy_peers() -> dict[str, Timed]:
     """CPMpy with OR-Tools and with PySAT, a model for each puzzle; each returns the seconds inside the solver.
 
     CPMpy's own `runtime` counts its translation too, so the solvers are watched underneath it, as ours are.
@@ -186,7 +240,7 @@ def cpmpy_peers() -> dict[str, Callable[[Puzzle], float]]:
     watch(SatSolver, "solve", lambda _, around: around)
     watch(SatSolver, "solve_limited", lambda _, around: around)
 
-    def solver(name: str) -> Callable[[Puzzle], float]:
+    def solver(name: str) -> Timed:
         def solve(puzzle: Puzzle) -> float:
             n = len(puzzle.layout.values)
             cells = cpmpy.intvar(0, n - 1, shape=len(puzzle.domains))
@@ -285,13 +339,13 @@ def warm(count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["ratios", "outside", "matrix", "warm"])
+    parser.add_argument("part", choices=["ratios", "outside", "parameters", "matrix", "warm"])
     parser.add_argument("--count", type=int, default=20_000, help="how many puzzles `warm` takes (20000)")
     args = parser.parse_args()
     if args.part == "warm":
         warm(args.count)
     else:
-        {"ratios": ratios, "outside": outside, "matrix": matrix}[args.part]()
+        {"ratios": ratios, "outside": outside, "parameters": parameters, "matrix": matrix}[args.part]()
 
 
 if __name__ == "__main__":
