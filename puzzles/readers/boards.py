@@ -19,6 +19,7 @@ from puzzles.layout import Layout, Puzzle
 from puzzles.readers import marks
 from puzzles.readers.source import Flaw, Source, brief
 from puzzles.readers.terms import Options, Terms, puzzle, stated
+from puzzles.readers.typed import plain
 from puzzles.readers.width import Ahead, are_rows
 
 SMALLEST = 16  # squares; what is smaller must be stated, or a row of a 9x9 would be a Latin square of order 3
@@ -44,7 +45,8 @@ class Rows:
     def must_be_done(self) -> None:
         """Raises Flaw at the first line of a board that lacks rows."""
         if self.rows:
-            why = f"the board that starts here has {len(self.rows)} rows of {self.n}, not {self.n}"
+            rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
+            why = f"the board that starts here has {rows} and needs {self.n}"
             other = by_size(self.n, None)
             name = other.name if other else "sudoku 3x3"
             raise Flaw(f"{why}; if that is not what it is, state it, such as --as '{name}'", self.lines[0])
@@ -75,6 +77,8 @@ def boards(source: Source, options: Options, terms: Terms) -> Iterator[Puzzle]:
                     yield Puzzle(f"{name}:{number}", layout, domains, terms.count, terms.at_least)
                     continue
         source.line = number
+        if "," in raw or "\t" in raw or not raw.isascii():
+            raw = plain(raw)
         text = raw.strip()
         if not text:
             if rows.rows and gcd(len(rows.rows), rows.n) == 1:
@@ -244,7 +248,12 @@ def unknown(words: list[str], joined: str) -> str:
     size = len(words) if len(words) > 1 else len(joined)
     n = isqrt(size) if size >= SMALLEST and isqrt(size) ** 2 == size else size
     if 60 <= size <= 100 or not 4 <= n <= 64:
-        return f"{amount(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; state others with --as"
+        hint = ""
+        if re.search(r"[^\W\d_]{3}", joined):
+            hint = "; put # before a line that is no part of a board"
+        elif len(words) > 1:
+            hint = "; open squares are '.' or 0, not blanks"
+        return f"{amount(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; state others with --as{hint}"
     boxes = [f"'sudoku {r}x{n // r}'" for r in range(2, n) if n % r == 0 and n // r <= 8 and r <= 8]
     ways = " or ".join([*boxes, f"'latin {n}'"])
     return f"{amount(words, joined)}: the size does not say which board it is; state --as {ways}"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from puzzles.layout import Layout
 from puzzles.readers import marks
 from puzzles.readers.source import Flaw
+from puzzles.readers.typed import plain
 
 Line = tuple[int, str]
 
@@ -39,7 +40,7 @@ class Ahead:
                 if line is None:
                     return
                 self.held.append(line)
-            text = self.held[i][1].strip()
+            text = plain(self.held[i][1]).strip()
             if text.startswith("#:"):
                 return
             if text and text[0] != "#":

@@ -238,3 +238,10 @@ def test_changes_of_large_boards_fit_the_page(capsys: pytest.CaptureFixture[str]
     assert max(map(len, lines)) <= 80
     assert lines[0] == "   A1  any -> 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"
     assert lines[1].split() == [str(v) for v in range(26, 37)]
+
+
+def test_show_names_two_equal_givens(capsys: pytest.CaptureFixture[str]) -> None:
+    told = "It has no solution: row A has 5 twice, in A1 and A2."
+    assert printed(show, capsys, CONTRADICTORY).endswith(f"\n\n{told}\n")
+    assert told in printed(show, capsys, CONTRADICTORY, "--candidates")
+    assert "no solution" not in printed(show, capsys, HARD)

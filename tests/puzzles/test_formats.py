@@ -49,6 +49,13 @@ SAME = {
     "Euler": "Grid 01\n" + "\n".join(ROWS).replace(".", "0"),
     "csv": f"id,quizzes,level\n1,{EASY},easy",
     "quoted csv": f'"id","puzzle"\n"1","{EASY}"',
+    "commas": "\n".join(",".join(r) for r in ROWS).replace(".", "0"),
+    "commas and nothing": "\n".join(",".join(r) for r in ROWS).replace(".", ""),
+    "commas on a line": ",".join(EASY).replace(".", ""),
+    "tabs": "\n".join("\t".join(r) for r in ROWS).replace(".", ""),
+    "tabs and spaces": "\n".join("\t".join(f" {c} " for c in r) for r in ROWS),
+    "box drawing": bands([f"║{r}║".replace("|", "│") for r in BARRED], "╠═══╪═══╪═══╣"),
+    "no-break spaces": "\n".join("\u00a0".join(r) for r in ROWS),
     "marked hard": f"#! hard\n#: hard\n{EASY}",
 }
 
@@ -63,6 +70,15 @@ def test_every_form_states_the_same_puzzle(text: str) -> None:
     puzzle = one(text)
     assert puzzle.layout is families.layout("sudoku 3x3")
     assert one_line(puzzle.layout, puzzle.domains) == EASY
+
+
+def test_a_spreadsheet_is_a_board_where_its_first_line_names_no_columns(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text("\r\n".join(",".join(r) for r in ROWS).replace(".", "") + "\r\n")
+    (puzzle,) = read(path)
+    assert one_line(puzzle.layout, puzzle.domains) == EASY
+    large = [[str(v) for v in range(1, 17)], *[[""] * 16] * 15]
+    assert one("\n".join(",".join(r) for r in large)).domains[:17] == (*(1 << v for v in range(16)), (1 << 16) - 1)
 
 
 def test_a_puzzle_is_named_by_the_line_it_starts_on(tmp_path: Path) -> None:
@@ -134,7 +150,7 @@ def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
 def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
     assert one("1..............4").layout.name == "sudoku 2x2"
     assert one("\n".join(["G1" + "." * 14] * 16)).layout.name == "sudoku 4x4"
-    with pytest.raises(BadInput, match=r":1: the board that starts here has 2 rows of 16, .*--as 'sudoku 2x2'"):
+    with pytest.raises(BadInput, match=r":1: .* has 2 rows of 16 and needs 16; .*--as 'sudoku 2x2'"):
         list(parse_text("1...............\nG...............", "t"))
 
 
@@ -145,8 +161,9 @@ def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_la
     rows = [*SPARSE * 3, *SPARSE[:3], "..............G."]
     assert one("\n".join(rows)).layout.name == "sudoku 4x4"
     assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).layout.name == "sudoku 4x4"
-    words = [" ".join(row) for row in rows]
-    assert one("\n".join(words)).layout.name == "sudoku 4x4"
+    for mark in (" ", ","):
+        assert one("\n".join(mark.join(row) for row in rows)).layout.name == "sudoku 4x4"
+    assert one("\n".join("\t".join(row.replace(".", " ")) for row in rows)).layout.name == "sudoku 4x4"
 
 
 def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the_lines_are_too_few() -> None:
