@@ -36,6 +36,10 @@ def recorded(args: argparse.Namespace) -> Journal:
     contenders, notes = resolve(args.backend, args.count, environments(args.env), args.proof)
     for note in [*notes, *unenforced(args)]:
         print(f"note: {note}", file=sys.stderr)
+    if args.proof and args.count == 1:
+        print(
+            "note: with --count 1 a proof can only be of no solution; --count 2 proves uniqueness too", file=sys.stderr
+        )
     options = Options(args.as_, args.alphabet)
     corpora = [(path, corpus(path, options, args.puzzles)) for path in map(find, args.corpus)]
     journal = Journal.create(journal_path(args.output, corpora[0][0].name))

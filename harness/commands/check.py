@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness import golden, tables
     from harness.errors import BadUsage
+    from harness.stored import writable
 
     before = []
     if args.update and not args.golden:
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         if not args.golden.exists():
             raise BadUsage(f"{args.golden}: no such golden file: make it by adding --update")
         before = golden.read(args.golden)
+    if args.update:
+        writable(args.golden)
     summary, today = answered(args)
     print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
     code: int = summary["exit"]

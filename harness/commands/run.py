@@ -49,14 +49,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness import matrix, start, tables
     from harness.pipeline import Court, solve
-    from harness.stored import baseline, save_baseline
+    from harness.stored import baseline, save_baseline, writable
     from harness.summary import summarise
 
     cut = matrix.asked(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
-        baseline(args.save_baseline)  # a name that can't be is found before the run
+        writable(baseline(args.save_baseline))  # what can't be is found before the run
     with start.resumed(args) if args.resume else start.recorded(args) as journal:
         contenders, court = journal.contenders(), Court(journal, args.count)
         shown = args.json != "-" and args.format == "table"

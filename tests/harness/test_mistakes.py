@@ -139,3 +139,20 @@ def test_names_and_values_of_any_letters_are_written_in_any_locale(
     command = [sys.executable, "-m", "harness", "report", os.fsencode(journal)]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("run", "hardest", "--save-baseline", "x"), ("check", "hardest", "--golden", "results/baselines", "--update")],
+    ids=lambda words: words[0],
+)
+def test_where_a_result_can_not_go_is_said_before_the_run(
+    harness: Harness, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "results" / "baselines" / "x.sqlite").mkdir(parents=True)
+    done = harness(*words, "-b", "native:python")
+    assert done.code == 2
+    assert done.out == ""
+    assert "irectory" in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not list((tmp_path / "results").glob("*.sqlite"))
