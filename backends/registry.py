@@ -96,5 +96,5 @@ def find(name: str) -> Backend:
         return made
     for lacking in missing(base):
         if lacking.name in (name, base):
-            raise NoBackend(f"backend {lacking.name!r} is {lacking.why}")
+            raise NoBackend(f"backend {lacking.name!r}: {lacking.why}")
     raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in loaded(base))}")

@@ -98,7 +98,7 @@ def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
-    assert run.stderr == "harness: backend 'native:batch' is not installed: pip install numba\n"
+    assert run.stderr == "harness: backend 'native:batch': not installed: pip install numba\n"
     code, rest = run.stdout.splitlines()
     assert code == "2"
     assert rest == "6; " + "; ".join(
