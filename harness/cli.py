@@ -36,11 +36,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
-    args = parser().parse_args(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a locale without a letter is no reason to fail
-    args.command = list(sys.argv[1:] if argv is None else argv)
     try:
+        args = parser().parse_args(argv)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # a locale without a letter is no reason to fail
+        args.command = list(sys.argv[1:] if argv is None else argv)
         code: int = args.run(args)
         sys.stdout.flush()
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
