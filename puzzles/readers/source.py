@@ -5,11 +5,13 @@ Readers raise Flaw where they stand; whoever opened the source turns it into Bad
 """
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 BLOCK = 1 << 18
 LONGEST = 1 << 22  # bytes; a Latin square of order 100 with all its candidates takes 3 million
+LINE_END = re.compile(r"\r*\n|\r")  # of Unix, Windows and the old Macintosh
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -60,7 +62,7 @@ def from_file(path: Path) -> Source:
 
 def from_text(text: str, name: str) -> Source:
     """The lines of a text that is already here."""
-    return Source(name, name, enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1))
+    return Source(name, name, enumerate(LINE_END.sub("\n", text.removeprefix("\ufeff")).split("\n"), 1))
 
 
 def _file_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
@@ -110,4 +112,4 @@ def _decoded(raw: bytes, source: Source, before: int) -> str:
             f"byte {raw[e.start]:#04x} is not UTF-8: a binary file, or text in another encoding",
             before + raw.count(b"\n", 0, e.start) + 1,
         ) from None
-    return text.replace("\r\n", "\n").removesuffix("\r") if "\r" in text else text
+    return LINE_END.sub("\n", text.rstrip("\r")) if "\r" in text else text

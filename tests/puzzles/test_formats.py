@@ -33,6 +33,7 @@ SAME = {
     "X": EASY.replace(".", "X"),
     "spaces": EASY.replace(".", " "),
     "Windows": f"\ufeff# comment\r\n\r\n{EASY}\r\n",
+    "Macintosh": "# comment\r\r" + "\r".join(ROWS) + "\r",
     "nine lines": "\n".join(ROWS),
     "nine lines in bands": "\n\n".join("\n".join(ROWS[i : i + 3]) for i in (0, 3, 6)),
     "grouped": "\n".join(r.replace("|", " ") for r in BARRED),
@@ -70,6 +71,16 @@ def test_every_form_states_the_same_puzzle(text: str) -> None:
     puzzle = one(text)
     assert puzzle.layout is families.layout("sudoku 3x3")
     assert one_line(puzzle.layout, puzzle.domains) == EASY
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_bytes(end.join(["# two", EASY, "", EASY, "bad"]).encode())
+    puzzles = read(path)
+    assert [next(puzzles).name, next(puzzles).name] == ["lines.txt:2", "lines.txt:4"]
+    with pytest.raises(BadInput, match=r"lines\.txt:5: "):
+        next(puzzles)
 
 
 def test_a_spreadsheet_is_a_board_where_its_first_line_names_no_columns(tmp_path: Path) -> None:
