@@ -26,10 +26,14 @@ class Ahead:
 
     def __iter__(self) -> Iterator[Line]:
         while True:
-            line = self.held.popleft() if self.held else next(self.lines, None)
-            if line is None:
+            while self.held:
+                yield self.held.popleft()
+            for line in self.lines:
+                yield line
+                if self.held:
+                    break
+            else:
                 return
-            yield line
 
     def later(self) -> Iterator[str]:
         """The lines to come, none of which is taken away; what is blank or a comment is passed over."""
