@@ -10,8 +10,9 @@ from itertools import count
 from pathlib import Path
 
 from backends.programs import name_programs
-from harness.contender import fitting, resolve
+from harness.contender import resolve
 from harness.errors import BadUsage
+from harness.fitting import fitting
 from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings

@@ -24,8 +24,9 @@ def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness import judge, tables
     from harness.commands.solve import ask
-    from harness.contender import fitting, resolve
+    from harness.contender import resolve
     from harness.errors import BadUsage
+    from harness.fitting import fitting
     from harness.reading import named, one
     from harness.slot import Limits
     from puzzles.formats import Options

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import matrix, tables
+    from harness import matrix, ranking, tables
     from harness.commands.run import write_json
     from harness.stored import heard, opened
     from harness.summary import exit_code, summarise
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(tables.report(summary, args.format))
+        print(ranking.report(summary, args.format))
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
         if cut:

@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import matrix, start, tables
+    from harness import matrix, ranking, start, tables
     from harness.pipeline import Court, solve
     from harness.stored import baseline, save_baseline, writable
     from harness.summary import summarise
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(tables.report(summary, args.format), *offers, sep="\n")
+        print(ranking.report(summary, args.format), *offers, sep="\n")
         if cut:
             print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     code: int = summary["exit"]

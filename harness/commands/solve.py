@@ -30,8 +30,9 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from backends.programs import name_programs
     from harness import judge, tables
-    from harness.contender import fitting, resolve
+    from harness.contender import resolve
     from harness.errors import BadUsage
+    from harness.fitting import fitting
     from harness.reading import named, one
     from harness.slot import Limits
     from puzzles.families import draw

@@ -11,8 +11,9 @@ import pytest
 
 from harness import supervisor
 from harness.child import Child
-from harness.contender import fitting, resolve
+from harness.contender import resolve
 from harness.errors import BadUsage
+from harness.fitting import fitting
 from harness.outcome import Batch
 from harness.plan import KEPT, block_size
 from harness.slot import Limits, Opened, Slot

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness import arguments, matrix, tables
+from harness import arguments, matrix, ranking, tables
 from harness.errors import BadUsage
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
@@ -16,7 +16,7 @@ NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     """An entry of a summary whose times all follow from its PAR-2."""
-    none = dict.fromkeys((*tables.COUNTS, "solved"), 0)
+    none = dict.fromkeys((*ranking.COUNTS, "solved"), 0)
     return {
         **none,
         **counts,
@@ -45,7 +45,7 @@ def summary(**counts: int) -> dict[str, Any]:
 
 def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() -> None:
     for width in (60, 80, 100, 120):
-        *table, told = tables.contender_table(summary(), "table", width).splitlines()
+        *table, told = ranking.contender_table(summary(), "table", width).splitlines()
         assert max(map(len, table)) <= width
         assert table[0].split()[:2] == ["contender", "solved"]
         assert "PAR-2" in table[0]
@@ -55,19 +55,19 @@ def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() 
 
 
 def test_a_count_that_is_not_all_zero_never_gives_way() -> None:
-    *table, told = tables.contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
+    *table, told = ranking.contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
     assert {"timeout", "wrong"} <= set(table[0].split())
     assert "wrong" not in told
 
 
 def test_where_there_is_room_nothing_is_said_of_it() -> None:
-    table = tables.contender_table(summary(), "table", 200)
-    assert table == tables.contender_table(summary(), "table")
+    table = ranking.contender_table(summary(), "table", 200)
+    assert table == ranking.contender_table(summary(), "table")
     assert len(table.splitlines()) == 5
 
 
 def test_csv_holds_every_column_as_plain_numbers() -> None:
-    rows = list(csv.DictReader(io.StringIO(tables.contender_table(summary(), "csv"))))
+    rows = list(csv.DictReader(io.StringIO(ranking.contender_table(summary(), "csv"))))
     assert [row["contender"] for row in rows] == list(NAMES)
     first = rows[0]
     assert (first["corpora"], first["puzzles"], first["solved"], first["peak"]) == ("a, b.txt", "3", "3", "")
