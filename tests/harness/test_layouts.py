@@ -1,6 +1,7 @@
 """Contenders that take some layouts only: left out, refused or unsupported, but never at fault."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from backends import registry
+from backends.answer import ChoosyBackend
+from encoders.direct import alldifferent
 from harness import supervisor
 from harness.child import Child
 from harness.contender import resolve
@@ -53,6 +57,19 @@ def test_what_is_named_takes_part_as_far_as_it_goes_or_is_bad_usage() -> None:
         names("native:kernel", FOUR)
     with pytest.raises(BadUsage, match="no contender is left"):
         names("native:[k]*", FOUR)
+
+
+@pytest.mark.parametrize("name", ["native", "native:python", "native:kernel", "native:batch"])
+@pytest.mark.parametrize("board", ["sudoku 3x3", "sudoku 2x2", "latin 9"])
+def test_what_a_backend_refuses_beforehand_is_what_it_refuses_when_opened(name: str, board: str) -> None:
+    backend, formula = registry.find(name), alldifferent(layout(board))
+    assert isinstance(backend, ChoosyBackend)
+    why = backend.refuses(formula)
+    if why is None:
+        backend.open(formula).close()
+    else:
+        with pytest.raises(ValueError, match=re.escape(why)):
+            backend.open(formula)
 
 
 def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harness, mixed: Path) -> None:
