@@ -34,6 +34,7 @@ BAD = {
     "a repeated symbol": ("a.txt", "#: sudoku 2x2, alphabet 1123\n", 1, "alphabet"),
     "an open alphabet": ("a.txt", "#: sudoku 2x2, alphabet 123.\n", 1, "alphabet"),
     "an unknown word": ("a.txt", "#: sudoki 2x2\n", 1, "sudoki"),
+    "a board named as a box": ("a.txt", "#: sudoku 9x9\n", 1, "a 9x9 board is 'sudoku 3x3'"),
     "a box too large": ("a.txt", "#: sudoku 9x9\n", 1, "8x8"),
     "an order too long": ("a.txt", f"#: latin {'9' * 190}\n", 1, "order"),
     "a false count": ("a.txt", f"{EASY}:one", 1, "'one'"),
