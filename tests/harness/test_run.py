@@ -128,7 +128,8 @@ def rows(path: Path) -> list[tuple[int, ...]]:
 def state(path: Path) -> object:
     """What a journal says of its run; None before its puzzles are in."""
     with closing(sqlite3.connect(path)) as db:
-        return db.execute("select 1 from meta where key = 'state'").fetchone()
+        known = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
+        return known and db.execute("select 1 from meta where key = 'state'").fetchone()
 
 
 def start(folder: Path, environment: dict[str, str], *arguments: str | int | Path) -> subprocess.Popen[str]:
@@ -140,6 +141,7 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what starts the tests may ignore it
     )
 
 
