@@ -101,7 +101,8 @@ class Journal:
                         self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
             except BaseException:
-                self.db.execute("rollback")
+                if self.db.in_transaction:  # SQLite ends it by itself where the disk is full
+                    self.db.execute("rollback")
                 raise
         return count
 

@@ -11,7 +11,11 @@ HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dim
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="FILE", help="a journal that `run` wrote, or a finding that `fuzz` wrote")
     parser.add_argument(
-        "--to", choices=("csv", "json", "markdown", "dimacs", "python"), required=True, help="the format"
+        *("--to", "--format"),
+        dest="to",
+        choices=("csv", "json", "markdown", "dimacs", "python"),
+        required=True,
+        help="the format",
     )
     parser.add_argument("-o", "--output", metavar="PATH", help="where to (standard output)")
     shared.programs(parser)

@@ -37,7 +37,7 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
         return "count refuted"
-    if decided or reason == Reason.STUCK:
+    if decided or reason in (Reason.STUCK, Reason.UNSUPPORTED):
         return None
     return {Reason.TIMEOUT: "timeout", Reason.MEMORY: "memory"}.get(reason, "undecided")
 
