@@ -38,7 +38,7 @@ class Status(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why UNKNOWN. A backend says TIMEOUT, MEMORY, ERROR or STUCK; CRASH is seen from outside."""
+    """Why UNKNOWN. A backend says TIMEOUT, MEMORY, ERROR or STUCK; CRASH and UNSUPPORTED are seen from outside."""
 
     NONE = 0
     TIMEOUT = 1
@@ -46,6 +46,7 @@ class Reason(IntEnum):
     CRASH = 3
     ERROR = 4
     STUCK = 5
+    UNSUPPORTED = 6
 
 
 # The counters that are stored, with one meaning for all: branchings, branchings that failed (or learned conflicts),
@@ -138,7 +139,8 @@ class Backend(Protocol):
     """A solver. `name` is BASE or BASE:VARIANT; `accepts` the formula types it takes.
 
     `can`, of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
-    completeness), domains (any domains, not only givens), batch (its sessions have ask_many).
+    completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises TypeError
+    or ValueError where it does not take the formula, which is no failure: its puzzles are unsupported.
     """
 
     @property
@@ -154,6 +156,13 @@ class Backend(Protocol):
     def can(self) -> frozenset[str]: ...
 
     def open(self, formula: Formula) -> Session: ...
+
+
+@runtime_checkable
+class ChoosyBackend(Backend, Protocol):
+    """A backend that can say without being opened whether it takes a formula: why not, in a few words, or None."""
+
+    def refuses(self, formula: Formula) -> str | None: ...
 
 
 @runtime_checkable

@@ -1,7 +1,9 @@
 """Small boards of which everything is known: what the conformance suite asks every backend.
 
 A case holds a claim that can be checked by trying everything: how many solutions the board has. Boards of one layout
-share its object, so that they are asked in one session and what leaks from one ask to the next is seen.
+share its object, so that they are asked in one session and what leaks from one ask to the next is seen. Layouts and
+marks that no puzzle of a newspaper has are here because fuzzing found, or mistakes planted to try it showed, that they
+are where solvers go wrong.
 """
 
 from dataclasses import dataclass
@@ -48,6 +50,10 @@ CLIQUE = by_hand(4, 3, *((a, b) for a in range(4) for b in range(a)))
 NO_UNITS = by_hand(2, 3)
 SAME_UNITS = by_hand(3, 3, (0, 1, 2), (2, 0, 1), (1, 2))
 EMPTY_UNIT = by_hand(2, 2, (), (0,), (0, 1))
+TWICE_UNIT = by_hand(2, 2, (0, 1), (0, 1))
+LOOSE = by_hand(3, 2, (0, 1))
+SHORT_UNIT = by_hand(3, 4, (0, 1, 2))
+SINGLES = by_hand(3, 1, (0,), (1,))
 LONG_UNIT = by_hand(3, 2, (0, 1, 2))
 WIDE = by_hand(3, 70, (0, 1, 2))
 
@@ -55,6 +61,7 @@ SOLVED_FOUR = "1234341221434321"
 UNIQUE = ".3......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
 TWO = ".3...8...79...5......19.573.127..8....3..9.....9.6.4...5.3.......1.876.4.8...4.21"
 NONE = "6.......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
+CLASH = "........5.2..........3..81..5......4.1......8........4.3..8.921.................."
 
 
 def four(name: str, claim: str, text: str, total: int) -> Case:
@@ -65,6 +72,7 @@ def nine(name: str, claim: str, text: str, total: int) -> Case:
     return Case(name, claim, NINE, board(NINE, text), total)
 
 
+CHAIN = (0b0011, 0b0110, *(FOUR.full,) * 14)
 PENCIL = (0b0011, 0b0011, *(FOUR.full,) * 12, 0b0110, 0b0101)
 
 CASES = (
@@ -76,21 +84,35 @@ CASES = (
     four("4x4 hidden clash", "sees a board without solutions whose givens do not clash", "123....4........", 0),
     four("4x4 two", "knows two solutions from one", "1...2....21.41.3", 2),
     Case("4x4 pencil marks", "keeps to domains that are neither given nor open", FOUR, PENCIL, 12),
+    Case("4x4 chained marks", "takes two values of a square for two, whatever its peers have", FOUR, CHAIN, 72),
     Case("4x4 empty domain", "has no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
     Case("6x6 unique", "takes boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1),
     nine("9x9 unique", "searches, and proves that there is no other", UNIQUE, 1),
     nine("9x9 two", "knows two solutions from one", TWO, 2),
     nine("9x9 none", "searches a board without solutions to its end", NONE, 0),
+    nine("9x9 clash", "sees at once two equal givens in a box and a column", CLASH, 0),
     Case("Latin 3", "takes units without boxes", LATIN, LATIN.open, 12),
     Case("Latin 3, given", "takes units without boxes", LATIN, board(LATIN, "1...1...."), 2),
     Case("one value", "takes a board of one value", ONE_VALUE, ONE_VALUE.open, 1),
     Case("one value twice", "sees a clash where there is one value", ONE_VALUE_CLASH, ONE_VALUE_CLASH.open, 0),
     Case("short units", "does not require every value in a unit shorter than the values", EDGE, EDGE.open, 12),
+    Case("short units, empty domain", "has no solution where a square has no candidate", EDGE, (0, 7, 7), 0),
     Case("clique", "sees that four vertices need four colours", CLIQUE, CLIQUE.open, 0),
     Case("no units", "lets squares without units take any value", NO_UNITS, NO_UNITS.open, 9),
     Case("no units, marked", "keeps to the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
     Case("same units", "takes units that share all squares", SAME_UNITS, SAME_UNITS.open, 6),
     Case("empty unit", "takes units of no square and of one", EMPTY_UNIT, EMPTY_UNIT.open, 2),
+    Case("empty unit, given", "takes units of no square and of one", EMPTY_UNIT, (0b10, 0b11), 1),
+    Case("one unit twice", "takes a unit that is there twice", TWICE_UNIT, TWICE_UNIT.open, 2),
+    Case("loose square", "takes a square without units beside others", LOOSE, LOOSE.open, 4),
+    Case(
+        "short unit, marked",
+        "does not give a value its last place in a unit that can do without it",
+        SHORT_UNIT,
+        (3, 5, 12),
+        4,
+    ),
+    Case("one value, units of one", "takes units of one square where there is one value", SINGLES, SINGLES.open, 1),
     Case("long unit", "sees that a unit has more squares than values", LONG_UNIT, LONG_UNIT.open, 0),
     Case("70 values", "takes more values than a machine word has bits", WIDE, (1 << 69 | 1, 1 << 69, 3), 1),
 )

@@ -4,13 +4,16 @@
     assert check(my_backend) == []
 
 Each board of `cases` is asked for one solution, for all of them and for one more, twice, in one session a layout, so
-that state that leaks from one ask to the next is seen. A backend may be STUCK on a board, and then count in its own
-terms how far it came; it may refuse a formula or a layout when it is opened, with TypeError or ValueError; whatever it
-says else must be right.
+that state that leaks from one ask to the next is seen; one that can batch is also asked for WIDE boards at once, in
+random order. A backend may be STUCK on a board, and then count in its own terms how far it came; it may refuse a
+formula or a layout when it is opened, with TypeError or ValueError; whatever it says else must be right. What it raises
+is a line of the list. All runs in the test's own process: a crash ends the test, a hang lasts until the test's own time
+limit, and an endless allocation until the process's limit of memory.
 """
 
 from collections.abc import Iterator
 from itertools import groupby
+from random import Random
 
 import numpy as np
 
@@ -35,6 +38,7 @@ from puzzles.layout import Domains, Layout
 
 HURRIED = (Reason.TIMEOUT, Reason.STUCK)
 MANY = 20  # solutions, of a board that has more
+WIDE = 100  # boards that are asked at once, more than fit the lanes of any vector
 
 
 def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
@@ -51,13 +55,21 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         asked += len(cases)
         try:
             for case in (*cases, *reversed(cases)):
-                found = faults(sessions.of(case), case, backend)
+                found = raising(faults(sessions.of(case), case, backend))
                 failures += (f"{case.name}: {fault} ({case.claim})" for fault in found)
             if "batch" in backend.can and not warm and cases:
-                failures += batch_faults(sessions.of(cases[0]), cases, backend)
+                failures += raising(batch_faults(sessions.of(cases[0]), cases, backend))
         finally:
             failures += sessions.close()
     return failures if asked else [f"{backend.name} refuses every layout"]
+
+
+def raising(found: Iterator[str]) -> Iterator[str]:
+    """The faults, and what was raised while they were looked for."""
+    try:
+        yield from found
+    except Exception as e:
+        yield f"raises {type(e).__name__}: {e}"
 
 
 class Sessions:
@@ -159,10 +171,11 @@ def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
 
 
 def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Iterator[str]:
-    """What is wrong when all boards of a layout are asked at once."""
+    """What is wrong when boards of a layout are asked at once, each of them many times."""
     if not isinstance(session, BatchSession):
         yield f"{backend.name} can batch, but its session has no ask_many"
         return
+    cases = Random(1).choices(cases, k=WIDE)
     for count in (1, 2) if "count" in backend.can else (1,):
         ask = Asks(pack(cases[0].layout, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)

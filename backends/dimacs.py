@@ -53,13 +53,13 @@ class DimacsSession:
         """Run the program. Raises Failed, OutOfTime."""
         if seconds <= 0:
             raise OutOfTime
-        code, output = run(argv, seconds=seconds)
+        code, output, words = run(argv, seconds=seconds)
         if "{out}" in self.command and self.out.exists():
             output = self.out.read_bytes()
             self.out.unlink()
         status, model = parse(output)
         if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise Failed(f"{argv[0]} exits with {code} and says nothing")
+            raise Failed(f"{argv[0]} exits with {code} and no answer{words}")
         return status, model
 
     def ask(self, ask: Ask) -> Answer:

@@ -37,9 +37,9 @@ class LinesSession:
 
     def lines(self, text: str, seconds: float | None = None) -> list[str]:
         """What the program says to `text`. Raises Failed, OutOfTime."""
-        code, output = run(self.command, text.encode(), seconds)
+        code, output, words = run(self.command, text.encode(), seconds)
         if code:
-            raise Failed(f"{self.command[0]} exits with {code}")
+            raise Failed(f"{self.command[0]} exits with {code}{words}")
         return output.decode(errors="replace").split("\n")[:-1]
 
     def ask(self, ask: Ask) -> Answer:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from backends.answer import Backend, Session
+from backends.registry import NoBackend
 from encoders.formula import Cnf, Formula, Text
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
@@ -38,13 +39,20 @@ def name_programs(commands: dict[str, str]) -> None:
 
 
 def command(name: str) -> tuple[str, ...] | None:
-    """The command of a program: named by the user, known to us, or simply on the PATH; None if there is none."""
+    """The command of a program: named by the user, known to us, or simply on the PATH; None if there is none.
+
+    Raises NoBackend where the user's command can't be split, or names no program.
+    """
     text = json.loads(os.environ.get(VARIABLE, "{}")).get(name)
     if text is None:
-        text = KNOWN.get(name, name)
-        if not shutil.which(name):
-            return None
-    return tuple(shlex.split(text))
+        return tuple(shlex.split(KNOWN.get(name, name))) if shutil.which(name) else None
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as e:
+        raise NoBackend(f"--program {name}={text}: {str(e).lower()}") from None
+    if not words or not shutil.which(words[0]):
+        raise NoBackend(f"--program {name}={text}: {words[0] if words else 'nothing'!r} is no program that can be run")
+    return words
 
 
 @dataclass(frozen=True)
@@ -101,9 +109,18 @@ class Programs:
         return tuple(self.kind(name, argv) for name, argv in found if argv)
 
     def named(self, name: str) -> Backend | None:
-        """The backend that BASE:PROGRAM names, or None if there is no such program."""
-        argv = command(name.split(":")[1]) if ":" in name else None
-        return self.kind(name, argv) if argv else None
+        """The backend that BASE:PROGRAM or lines:PROGRAM:batch names; None for a BASE alone. Raises NoBackend."""
+        base, *rest = name.split(":")
+        if not rest:
+            return None
+        if rest[1:] and (base, rest[1:]) != ("lines", ["batch"]):
+            raise NoBackend(f"unknown backend {name!r}: programs are dimacs:NAME, lines:NAME and lines:NAME:batch")
+        argv = command(rest[0])
+        if argv is None:
+            raise NoBackend(
+                f"{name}: no program {rest[0]!r} on the PATH: name it by --program {rest[0]}='COMMAND ARGS'"
+            )
+        return self.kind(name, argv)
 
 
 dimacs = Programs(Dimacs, tuple(KNOWN))

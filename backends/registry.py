@@ -1,7 +1,8 @@
 """Which backends there are: ours and plug-ins, through the same entry-point loader.
 
 An entry point of the group `crosscheck.backends` names a function without parameters that returns the backends of that
-base name, its default first. Ours are listed here in the same form, so they work from a bare checkout.
+base name, its default first; a variant that lacks something is among them as Missing. Ours are listed here in the same
+form, so they work from a bare checkout.
 """
 
 from collections.abc import Iterable
@@ -24,9 +25,9 @@ PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # where the package to
 
 @dataclass(frozen=True)
 class Missing:
-    """A base name whose backends can't be loaded, and what to do about it."""
+    """A backend, or a base name with all of its backends, that can't be loaded, and what to do about it."""
 
-    base: str
+    name: str
     why: str
 
 
@@ -42,20 +43,32 @@ def bases() -> dict[str, EntryPoint]:
 
 
 @cache
-def variants(base: str) -> tuple[Backend, ...] | Missing:
-    """The backends of one base name, the default first."""
+def loaded(base: str) -> tuple[Backend | Missing, ...]:
+    """The backends of one base name, the default first, and what is missing of them; or one Missing for all."""
     try:
         found = tuple(bases()[base].load()())
     except ModuleNotFoundError as e:
         package = PIP.get(e.name or "", e.name)
-        return Missing(base, f"not installed: pip install {package}")
+        return (Missing(base, f"not installed: pip install {package}"),)
     except Exception as e:  # a plug-in's own failure must not take the others with it
-        return Missing(base, f"can't be loaded: {type(e).__name__}: {e}")
-    return found or Missing(base, "without any program known to it on the PATH: name one with --program")
+        return (Missing(base, f"can't be loaded: {type(e).__name__}: {e}"),)
+    return found or (Missing(base, "without any program known to it on the PATH: name one with --program"),)
+
+
+@cache
+def variants(base: str) -> tuple[Backend, ...] | Missing:
+    """The backends of one base name that are there, the default first."""
+    found = tuple(b for b in loaded(base) if not isinstance(b, Missing))
+    return found or missing(base)[0]
+
+
+def missing(base: str) -> tuple[Missing, ...]:
+    """What is not there of one base name."""
+    return tuple(b for b in loaded(base) if isinstance(b, Missing))
 
 
 def named(name: str) -> Backend | None:
-    """A backend that its base makes when it is named, as those of programs do."""
+    """A backend that its base makes when it is named, as those of programs do. Raises NoBackend."""
     try:
         maker = bases()[name.partition(":")[0]].load()
     except Exception:  # `variants` says why
@@ -67,8 +80,7 @@ def named(name: str) -> Backend | None:
 def available() -> Iterable[Backend | Missing]:
     """All backends, base by base, and what is missing."""
     for base in bases():
-        found = variants(base)
-        yield from (found,) if isinstance(found, Missing) else found
+        yield from loaded(base)
 
 
 def find(name: str) -> Backend:
@@ -82,6 +94,7 @@ def find(name: str) -> Backend:
             return backend
     if (made := named(name)) is not None:
         return made
-    if isinstance(found, Missing):
-        raise NoBackend(f"backend {base!r} is {found.why}")
-    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in found)}")
+    for lacking in missing(base):
+        if lacking.name in (name, base):
+            raise NoBackend(f"backend {lacking.name!r}: {lacking.why}")
+    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in loaded(base))}")

@@ -1,4 +1,4 @@
-"""Thirteen planted faults: does `fuzz` find each, `shrink` make it small, `replay` show it again?
+"""Fourteen planted faults: does `fuzz` find each, `shrink` make it small, `replay` show it again?
 
 `python benchmarks/fuzzing.py [--seconds 120] [--seed 1]` runs everything as a user would, each verb in a process of its
 own; figures go to standard output.
@@ -19,7 +19,7 @@ from harness.fuzzing.clausal import Clausal  # noqa: E402
 from harness.fuzzing.finding import read  # noqa: E402
 
 FAULTS = (
-    *("clauses", "decoding", "early", "empty_unit", "hang", "hidden", "lanes", "marks", "one_value", "rare"),
+    *("clauses", "decoding", "early", "empty_unit", "hang", "hidden", "hoard", "lanes", "marks", "one_value", "rare"),
     *("second", "unfinished", "unit"),
 )
 

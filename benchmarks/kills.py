@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -25,7 +26,7 @@ def harness(*arguments: str) -> "subprocess.Popen[bytes]":
 
 def rows(path: Path) -> list[tuple[object, ...]]:
     """Everything in a journal that must not depend on when a run was killed."""
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db:
         query = "select contender, repeat, puzzle, verdict, valid, status, complete, found, solutions from outcomes"
         return db.execute(f"{query} order by 1, 2, 3").fetchall()
 
@@ -34,7 +35,7 @@ def resumable(path: Path) -> bool:
     """Whether the puzzles were in before the kill."""
     if not path.exists():
         return False
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db:
         known = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
         return bool(known and db.execute("select 1 from meta where key = 'state'").fetchone())
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from harness.tables import PHASES, seconds
+from harness.outcome import PHASES
+from harness.tables import seconds
 
 CONTENDERS = ("native", "pysat:cadical195/extended", "pysat:minisat22/extended", "cpsat")
 

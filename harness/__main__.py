@@ -2,6 +2,10 @@
 
 import sys
 
-from harness.cli import main
+try:
+    from harness.cli import main
 
-sys.exit(main())
+    code = main()
+except KeyboardInterrupt:  # while that was still being imported
+    code = 130
+sys.exit(code)

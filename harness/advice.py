@@ -28,6 +28,10 @@ class Advice(Enum):
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): what is lost or gained may be due to that"
     UNMATCHED = "{number} puzzles are in one journal only and were left out: run both on the same corpora"
     PARTIAL = "{path} is not complete: go on with it by `run --resume`"
+    MANY = (
+        "{contenders} contenders, more than the {kept} whose workers are kept: each solves everything in one turn, so"
+        " what drifts on the machine is not shared out; take fewer to tell small differences apart"
+    )
 
     def say(self, **facts: object) -> str:
         """The warning in full."""

@@ -75,3 +75,20 @@ def limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open-limit", type=seconds, default=60.0, metavar="SECONDS", help="time for imports and compilation (60)"
     )
+
+
+def matrix(parser: argparse.ArgumentParser) -> None:
+    """A table of one measure, a field of the contenders down and another across."""
+    parser.add_argument(
+        "--matrix",
+        nargs="?",
+        const="par2",
+        metavar="MEASURE",
+        help="print a matrix too: of par2, or median, mean, p95, max, total, encode, load, solve, decode, decisions,"
+        " conflicts, propagations, unsolved",
+    )
+    parser.add_argument(
+        "--pivot",
+        metavar="ROWS,COLUMNS",
+        help="what goes down and across (encoding,backend), two of backend, encoding, family, at-most-one, warmth, env",
+    )

@@ -30,6 +30,13 @@ NEWS = "compiling "
 KEPT = 8192  # bytes of the newest that a solver printed
 
 
+def readable(fd: int, seconds: float = 0) -> bool:
+    """Whether there is something to read within so long; `select` would take no descriptor above 1023."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
 @cache
 def alone() -> "tempfile.TemporaryDirectory[str]":
     """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
@@ -148,13 +155,13 @@ class Child:
         if self.mute:
             return True
         if self.death >= 0:
-            return bool(select.select([self.death], [], [], 0)[0])
+            return readable(self.death)
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
         """Kill the process group and reap it: how it ended, in words, and its peak memory in bytes."""
         if self.mute and self.death >= 0:  # a dying process closes its pipes a moment before it is dead
-            select.select([self.death], [], [], DYING)
+            readable(self.death, DYING)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)

@@ -15,6 +15,7 @@ from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.errors import BadUsage
 
+GLOB = re.compile(r"[*?[]")
 DEFAULT = ("native", "pysat:cadical195/extended", "cpsat")
 PAIRWISE = "pairwise"
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
@@ -75,7 +76,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
 
 def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
     """The backends of a pattern. What a glob reaches and is missing becomes a note; what is named raises BadUsage."""
-    if not any(c in pattern for c in "*?["):
+    if not GLOB.search(pattern):
         try:
             return [registry.find(pattern)]
         except registry.NoBackend as e:
@@ -84,9 +85,11 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
     found: list[Backend] = []
     for name in matching(registry.bases(), base):
         variants = registry.variants(name)
+        lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
+        notes += [f"{m.name} left out: {m.why}" for m in lacking]
         if isinstance(variants, registry.Missing):
-            notes.append(f"{name} left out: {variants.why}")
-        elif colon:
+            continue
+        if colon:
             found += [b for b in variants if fnmatchcase(b.name.partition(":")[2], variant) and ":" in b.name]
         else:
             found.append(variants[0])
@@ -116,7 +119,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if env and env not in envs:
         raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
     exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), rest[0]) if rest else [PAIRWISE]
-    named = not any(c in pattern for c in "*?[")
+    named = not GLOB.search(pattern)
     found, refused = [], []
     for backend in matching_backends(match["backend"], notes):
         default = default_encoding(backend)

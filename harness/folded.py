@@ -108,8 +108,9 @@ def clusters(journal: Journal) -> Int64Array:
         layouts[i] = layout
     count = journal.meta()["count"]
     sizes = np.ones(max(journal.layouts, default=0) + 1, np.int64)
+    contenders = len(journal.setups())
     for i, layout in journal.layouts.items():
-        sizes[i] = block_size(journal.size(), len(layout.squares), count)
+        sizes[i] = block_size(journal.size(), len(layout.squares), count, contenders)
     starts = np.flatnonzero(np.diff(layouts[1:], prepend=-1)) + 1
     ids = np.arange(len(layouts))
     start = starts[np.searchsorted(starts, ids[1:], side="right") - 1]

@@ -100,13 +100,14 @@ class Difference:
 
     changed  contradict it, or are of puzzles that only one side has
     weaker   not known today          stronger  known today for the first time
-    kept     what to write: today's entries, or the older one where it knew more
+    kept     what to write: today's entries, or the older one where it knew more       same  how many are as before
     """
 
     changed: list[str] = field(default_factory=list)
     weaker: list[str] = field(default_factory=list)
     stronger: list[str] = field(default_factory=list)
     kept: list[Entry] = field(default_factory=list)
+    same: int = 0
 
 
 def difference(golden: list[Entry], today: list[Entry]) -> Difference:
@@ -128,6 +129,8 @@ def difference(golden: list[Entry], today: list[Entry]) -> Difference:
                 found.stronger.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
             elif before.get("solution") != entry.get("solution"):
                 found.changed.append(f"{name}: solution {before.get('solution')} -> {entry.get('solution')}")
+            else:
+                found.same += 1
         found.kept.append(kept)
     here = {e["hash"] for e in today}
     found.changed += [f"{e['puzzle']}: only in the golden file" for e in golden if e["hash"] not in here]

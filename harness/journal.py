@@ -101,7 +101,8 @@ class Journal:
                         self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
             except BaseException:
-                self.db.execute("rollback")
+                if self.db.in_transaction:  # SQLite ends it by itself where the disk is full
+                    self.db.execute("rollback")
                 raise
         return count
 
@@ -260,15 +261,16 @@ class Journal:
         table = np.concatenate(parts) if parts else np.empty((0, len(names)), np.int64)
         return {name: table[:, i] for i, name in enumerate(names)}
 
-    def stored_outcomes(self, chunk: int = 2000) -> Iterator[Outcomes]:
-        """All outcomes with their boards, in chunks of one contender, repeat and layout: what judging anew reads."""
+    def stored_outcomes(self, chunk: int = 2000, puzzle: int | None = None) -> Iterator[Outcomes]:
+        """All outcomes, or a puzzle's, with their boards, in chunks of one contender, repeat and layout."""
         query = (
             f"select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in schema.MEASURED)}"
-            " from outcomes o join puzzles p on p.id = o.puzzle order by o.contender, o.repeat, o.puzzle"
+            f" from outcomes o join puzzles p on p.id = o.puzzle{' where o.puzzle = ?' if puzzle else ''}"
+            " order by o.contender, o.repeat, o.puzzle"
         )
         rows: list[tuple[Any, ...]] = []
-        for row in self.db.execute(query):
+        for row in self.db.execute(query, (puzzle,) if puzzle else ()):
             if rows and (row[:3] != rows[0][:3] or len(rows) == chunk):
                 yield self.restored(rows)
                 rows = []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from harness.errors import BadUsage
-from harness.tables import figure, grid, seconds
+from harness.tables import figure, grid, number, seconds
 
 Entry = dict[str, Any]
 FIELDS: dict[str, Callable[[Entry], str]] = {
@@ -22,14 +22,24 @@ def of(part: str, key: str) -> Callable[[Entry], float | None]:
     return lambda c: c[part].get(key)
 
 
+UNSOLVED = ("timeout", "memory", "unknown", "unsupported", "error", "wrong")
 # Each: what is compared, less being better; and how it is shown.
 MEASURES: dict[str, tuple[Callable[[Entry], float | None], Callable[[float], str]]] = {
     "par2": (lambda c: c["par2"], seconds),
     **{key: (of("seconds", key), seconds) for key in ("median", "mean", "p95", "max", "total")},
     **{key: (of("phases", key), seconds) for key in ("encode", "load", "solve", "decode")},
     **{key: (of("counters", key), figure) for key in ("decisions", "conflicts", "propagations")},
-    "unsolved": (lambda c: c["timeout"] + c["memory"] + c["unknown"] + c["error"] + c["wrong"], figure),
+    "unsolved": (lambda c: sum(c[k] for k in UNSOLVED), figure),
 }
+
+
+def asked(measure: str | None, fields: str | None) -> tuple[str, str, str] | None:
+    """Measure, rows and columns of the matrix that the arguments ask for, if they do. Raises BadUsage."""
+    if measure is None and fields is None:
+        return None
+    if measure is not None and measure not in MEASURES:
+        raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")
+    return (measure or "par2", *pivot(fields or "encoding,backend"))
 
 
 def pivot(text: str) -> tuple[str, str]:
@@ -40,8 +50,21 @@ def pivot(text: str) -> tuple[str, str]:
     return down, across
 
 
-def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str) -> str:
-    """The matrix as text. Where several contenders share a cell it holds the best; a wrong one shows as WRONG."""
+def pages(columns: list[str], draw: Callable[[list[str]], str], width: int | None) -> list[list[str]]:
+    """The columns in groups that fit the page when drawn, each as large as can be."""
+    groups: list[list[str]] = [[]]
+    for column in columns:
+        if width and groups[-1] and draw([*groups[-1], column]).index("\n") > width:
+            groups.append([])
+        groups[-1].append(column)
+    return groups
+
+
+def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str, width: int | None = None) -> str:
+    """The matrix as text. Where several contenders share a cell it holds the best; a wrong one shows as WRONG.
+
+    One that is wider than a terminal of `width` columns is cut into some that are not.
+    """
     value, show = MEASURES[measure]
     cells: dict[tuple[str, str], float] = {}
     wrong: set[tuple[str, str]] = set()
@@ -61,12 +84,24 @@ def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: s
     of_column = {c: best([(r, c) for r in rows]) for c in columns}
 
     def cell(r: str, c: str) -> str:
+        if fmt == "csv":
+            return "wrong" if (r, c) in wrong else number(cells.get((r, c)))
         if (r, c) in wrong:
             return "WRONG"
         if (r, c) not in cells:
             return "-"
-        found = cells[r, c]
-        return show(found) + ("<" if found == of_row[r] else " ") + ("^" if found == of_column[c] else " ")
+        found, marks = cells[r, c], ""
+        if len(columns) > 1:
+            marks += "<" if found == of_row[r] else " "
+        if len(rows) > 1:
+            marks += "^" if found == of_column[c] else " "
+        return show(found) + marks
 
-    table = grid([f"{down} \\ {across}", *columns], [[r, *(cell(r, c) for c in columns)] for r in rows], fmt)
-    return f"{table}\n\n{measure} of {down} by {across}: < best of its row, ^ best of its column"
+    def part(some: list[str]) -> str:
+        return grid([f"{down} \\ {across}", *some], [[r, *(cell(r, c) for c in some)] for r in rows], fmt)
+
+    if fmt == "csv":
+        return part(columns)
+    table = "\n\n".join(part(some) for some in pages(columns, part, width if fmt == "table" else None))
+    legend = ["< best of its row"] * (len(columns) > 1) + ["^ best of its column"] * (len(rows) > 1)
+    return f"{table}\n\n{measure} of {down} by {across}{': ' if legend else ''}{', '.join(legend)}"

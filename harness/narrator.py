@@ -6,6 +6,7 @@ that changed. A round is held back until the next event, so that the unit that b
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from backends.native import subsets
 from backends.native.splitting import Branch, Broken, Event, Game, Path, Round, Solved, Split
@@ -114,12 +115,19 @@ class Narrator:
     def changes(self, changed: Sequence[tuple[int, int, int]]) -> None:
         """Squares with what they may be before and after, in as many columns as fit."""
         names = [f"{self.tags.get(s, '')} {self.layout.squares[s]}".strip() for s, _, _ in changed]
-        lines = [(n, text(self.layout, b), text(self.layout, a)) for n, (_, b, a) in zip(names, changed, strict=True)]
+        lines = [(n, self.candidates(b), text(self.layout, a)) for n, (_, b, a) in zip(names, changed, strict=True)]
         wide = [max((len(line[k]) for line in lines), default=0) for k in range(3)]
         entries = [f"  {n:>{wide[0]}}  {b:<{wide[1]}} -> {a:<{wide[2]}}" for n, b, a in lines]
-        across = max(1, self.width // (sum(wide) + 8))
-        for i in range(0, len(entries), across):
-            self.say("".join(entries[i : i + across]))
+        across = self.width // (sum(wide) + 8)
+        for i in range(0, len(entries), across or 1):
+            whole = "".join(entries[i : i + (across or 1)]).rstrip()
+            for part in wrap(whole, self.width, subsequent_indent=" " * (wide[0] + 4)):
+                self.say(part)
+
+    def candidates(self, mask: int) -> str:
+        """A square's candidates; `any` where none of a large board's is ruled out yet."""
+        values = len(self.layout.values)
+        return "any" if values > 9 and mask.bit_count() == values else text(self.layout, mask)
 
     def split(self, split: Split) -> None:
         """A split and its branches."""

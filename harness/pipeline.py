@@ -14,11 +14,12 @@ from backends.answer import BoolArray, Int64Array
 from encoders.formula import Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS
 from harness import judge, reference
+from harness.advice import Advice
 from harness.contender import Contender
 from harness.host import cores
 from harness.journal import Journal
 from harness.outcome import Judged, Outcomes
-from harness.plan import block_size, plan
+from harness.plan import KEPT, block_size, plan
 from harness.scramble import scrambled, unscrambled
 from harness.slot import Limits, Notice, Opened, no_notice
 from harness.supervisor import supervise
@@ -116,8 +117,10 @@ def solve(
 
     When this ends, by itself or from outside, everything that it gave is committed.
     """
-    total = journal.size()
-    sizes = {i: block_size(total, len(layout.squares), limits.count) for i, layout in journal.layouts.items()}
+    total, many = journal.size(), len(contenders)
+    sizes = {i: block_size(total, len(layout.squares), limits.count, many) for i, layout in journal.layouts.items()}
+    if many > KEPT:
+        notice(Advice.MANY.say(contenders=many, kept=KEPT))
     left = None
     if journal.repeats():
         left = missing(journal, len(contenders), settings.repeats)

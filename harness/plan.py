@@ -12,6 +12,8 @@ from harness.board import capacity
 from harness.outcome import Batch
 from puzzles.layout import Layout
 
+KEPT = 64  # workers at once in all slots: each takes 40 to 130 MB and 5 file descriptors, of which 1024 are usual
+
 
 @dataclass(frozen=True)
 class Block:
@@ -22,9 +24,12 @@ class Block:
     domains: UInt64Array
 
 
-def block_size(puzzles: int, squares: int, count: int) -> int:
-    """Sixteen blocks or more, so that contenders alternate often, and none larger than a batch may be."""
-    return max(1, min(1000, puzzles // 16, capacity(squares, count)))
+def block_size(puzzles: int, squares: int, count: int, contenders: int = 1) -> int:
+    """Sixteen blocks or more, so that contenders alternate often, and none larger than a batch may be.
+
+    Where there are more contenders than workers are kept, each turn opens a worker anew, so turns are long.
+    """
+    return max(1, min(1000, puzzles // 16 if contenders <= KEPT else puzzles, capacity(squares, count)))
 
 
 def plan(

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +67,14 @@ def created(path: Path) -> sqlite3.Connection:
 def opened(path: Path, write: bool) -> sqlite3.Connection:
     """An existing journal. Raises BadUsage where the file is none, or is of a newer schema."""
     if not path.is_file():
-        raise BadUsage(f"{path}: no such journal")
-    with one_line(path):
+        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
+    with one_line(path), ExitStack() as stack:
         with path.open("rb") as file:
             if file.read(15) != b"SQLite format 3":
                 raise BadUsage(f"{path}: not a journal (not an SQLite file)")
         mode = "rw" if write else "ro"
         db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        stack.callback(db.close)
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
         version = db.execute("pragma user_version").fetchone()[0]
@@ -82,6 +83,7 @@ def opened(path: Path, write: bool) -> sqlite3.Connection:
         db.execute("select count(*) from meta").fetchone()
         if write:
             db.execute("pragma journal_mode = wal")
+        stack.pop_all()
     return db
 
 

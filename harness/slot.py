@@ -23,6 +23,7 @@ from harness.contender import Contender
 from harness.errors import BadUsage
 from harness.keeper import Keeper, kill_strays
 from harness.outcome import ROW, Batch, Outcomes, Rows, blank
+from harness.plan import KEPT
 from puzzles.layout import Layout
 
 GRACE = 0.1
@@ -57,12 +58,15 @@ class Limits:
 
 @dataclass
 class Opened:
-    """What is known of a contender once a worker of it was opened: filled in as the run goes."""
+    """What is known of a contender once a worker of it was opened: filled in as the run goes.
+
+    failures  openings that failed, in a row, by layout       last  why, and in which words
+    """
 
     version: str = ""
     setup: int = 0
     failures: dict[Layout, int] = field(default_factory=dict)
-    last: str = ""
+    last: dict[Layout, tuple[Reason, str]] = field(default_factory=dict)
 
 
 class Slot:
@@ -76,10 +80,11 @@ class Slot:
         keeper: Keeper,
         core: int | None = None,
         notice: Notice = no_notice,
+        kept: int = KEPT,
     ) -> None:
         self.contenders, self.limits, self.opened = contenders, limits, opened
-        self.keeper, self.core, self.notice = keeper, core, notice
-        self.children: dict[int, Child] = {}
+        self.keeper, self.core, self.notice, self.kept = keeper, core, notice, kept
+        self.children: dict[int, Child] = {}  # that asked last comes last
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.opening = False
@@ -118,9 +123,11 @@ class Slot:
             del self.children[batch.contender]
             child = None
         if child is None:
+            self.make_room()
             python = self.limits.pythons.get(contender.env, sys.executable)
             child = self.children[batch.contender] = Child(contender, self.keeper, python, self.core)
             child.repeat = batch.repeat
+        self.children[batch.contender] = self.children.pop(batch.contender)
         self.sent = time.monotonic()
         self.opening = child.layout is not batch.layout
         if self.opening:
@@ -128,6 +135,11 @@ class Slot:
         else:
             self.send(child, batch)
         return True
+
+    def make_room(self) -> None:
+        """End the worker that was asked longest ago, where there are as many as may be."""
+        if len(self.children) >= self.kept:
+            self.children.pop(next(iter(self.children))).end()
 
     def send(self, child: Child, batch: Batch) -> None:
         """Lay the batch on the worker's board and tell it."""
@@ -181,7 +193,9 @@ class Slot:
             elif "usage" in message:
                 raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
             elif "refused" in message:
-                yield from self.unopened(batch, Reason.ERROR, message["refused"])
+                unsupported = "unsupported" in message
+                reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
+                yield from self.unopened(batch, reason, message["refused"])
                 return
         if dead or time.monotonic() > self.deadline() or self.overspent(child):
             yield from self.ended(child, batch, dead)
@@ -217,7 +231,7 @@ class Slot:
             return
         elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
         row = np.array([blank(reason, elapsed, -1)], dtype=ROW)
-        row["peak"] = peak
+        row["peak"] = peak if self.limits.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -231,14 +245,15 @@ class Slot:
         return Reason.MEMORY if 0 < self.limits.memory < 2 * peak else Reason.CRASH
 
     def unopened(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
-        """An opening failed: try again, and after the last time say so for every puzzle."""
+        """An opening failed: try again, unless it was refused, and after the last time say so for every puzzle."""
         self.batch = None
         child = self.children.pop(batch.contender, None)
         if child is not None and child.process.returncode is None:
             child.end()
         state = self.opened[batch.contender]
-        state.last = text
-        state.failures[batch.layout] = state.failures.get(batch.layout, 0) + 1
+        state.last[batch.layout] = reason, text
+        tries = OPENINGS if reason == Reason.UNSUPPORTED else 1
+        state.failures[batch.layout] = state.failures.get(batch.layout, 0) + tries
         if state.failures[batch.layout] < OPENINGS:
             self.waiting.appendleft(batch)
         else:
@@ -246,8 +261,8 @@ class Slot:
 
     def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         """Outcomes of puzzles that no worker could be opened for."""
+        reason, text = self.opened[batch.contender].last.get(batch.layout, (reason, text))
         rows = np.array([blank(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
-        text = self.opened[batch.contender].last or text
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def harvest(self, child: Child, batch: Batch, n: int) -> Outcomes:

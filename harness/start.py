@@ -12,6 +12,7 @@ from pathlib import Path
 from backends.programs import name_programs
 from harness.contender import resolve
 from harness.errors import BadUsage
+from harness.fitting import fitting
 from harness.host import cores, host, versions
 from harness.journal import Journal
 from harness.pipeline import Settings
@@ -19,6 +20,7 @@ from harness.reading import corpus, named
 from harness.slot import Limits
 from puzzles.corpora import find
 from puzzles.formats import Options
+from puzzles.readers.source import spoken
 
 # What a resumed run takes from the journal instead of the command line.
 RESUMABLE = (
@@ -35,12 +37,19 @@ def recorded(args: argparse.Namespace) -> Journal:
     contenders, notes = resolve(args.backend, args.count, environments(args.env), args.proof)
     for note in [*notes, *unenforced(args)]:
         print(f"note: {note}", file=sys.stderr)
+    if args.proof and args.count == 1:
+        print(
+            "note: with --count 1 a proof can only be of no solution; --count 2 proves uniqueness too", file=sys.stderr
+        )
     options = Options(args.as_, args.alphabet)
     corpora = [(path, corpus(path, options, args.puzzles)) for path in map(find, args.corpus)]
     journal = Journal.create(journal_path(args.output, corpora[0][0].name))
     try:
         for path, puzzles in corpora:
-            journal.add_puzzles(path.name, puzzles)
+            journal.add_puzzles(spoken(path.name), puzzles)
+        contenders, notes = fitting(contenders, args.backend, journal.layout_counts())
+        for note in notes:
+            print(f"note: {note}", file=sys.stderr)
         journal.add_contenders(contenders)
         journal.put(
             command=args.command,

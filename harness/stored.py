@@ -1,5 +1,6 @@
 """Journals as the verbs take them that run nothing, and the baselines among them."""
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -54,6 +55,15 @@ def baseline(name: str) -> Path:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
         raise BadUsage(f"{name!r} can't name a baseline: use letters, digits, . _ and -")
     return BASELINES / f"{name}.sqlite"
+
+
+def writable(path: Path) -> None:
+    """Raises BadUsage where a file can't be put in that place, so that this is found before a run and not after it."""
+    folder = next(p for p in path.absolute().parents if p.exists())
+    if path.is_dir():
+        raise BadUsage(f"{path}: is a directory")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise BadUsage(f"{path}: permission denied")
 
 
 def save_baseline(journal: Journal, name: str) -> Path:

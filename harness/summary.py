@@ -26,7 +26,10 @@ def exit_code(summary: dict[str, Any]) -> int:
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error")
-    return 4 if any(c[k] for c in summary["contenders"] for k in unfinished) else 0
+    if any(c[k] for c in summary["contenders"] for k in unfinished):
+        return 4
+    idle = (c for c in summary["contenders"] if c["unsupported"])
+    return 4 if any(not c["solved"] + c["unsatisfiable"] for c in idle) else 0
 
 
 def contender_summary(
@@ -44,6 +47,7 @@ def contender_summary(
     unknown = puzzles_with(c["verdict"] == Verdict.UNKNOWN) & ~wrong & ~error
     memory = unknown & puzzles_with(c["reason"] == Reason.MEMORY)
     timeout = unknown & ~memory & puzzles_with(c["reason"] == Reason.TIMEOUT)
+    unsupported = unknown & ~memory & ~timeout & puzzles_with(c["reason"] == Reason.UNSUPPORTED)
     decided = run & ~wrong & ~error & ~unknown
     votes[decided] += 1
     unsatisfiable = decided & puzzles_with(c["status"] == Status.UNSATISFIABLE)
@@ -61,7 +65,8 @@ def contender_summary(
     return {
         "solved": int((decided & ~unsatisfiable).sum()),
         "unsatisfiable": int(unsatisfiable.sum()),
-        "unknown": int((unknown & ~memory & ~timeout).sum()),
+        "unknown": int((unknown & ~memory & ~timeout & ~unsupported).sum()),
+        "unsupported": int(unsupported.sum()),
         "timeout": int(timeout.sum()),
         "memory": int(memory.sum()),
         "error": int(error.sum()),
@@ -86,11 +91,18 @@ def contender_summary(
 def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
     """What went wrong in words, each way once with the first puzzle that it befell and how many it did in all."""
     found = journal.db.execute(
-        "select min(p.id), p.name, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
+        "select min(p.id), p.name, o.reason, o.detail, count(*) from outcomes o join puzzles p on p.id = o.puzzle"
         " where o.contender = ? and o.detail is not null group by o.detail order by 1",
         (number,),
     )
-    return [{"puzzle": name, "why": why, "times": times} for _, name, why, times in found]
+    return [{"puzzle": name, "why": plainly(reason, why), "times": times} for _, name, reason, why, times in found]
+
+
+def plainly(reason: int, why: str) -> str:
+    """Why, for people: of what is unsupported no more than the backend's own words."""
+    if reason == Reason.UNSUPPORTED:
+        return f"unsupported: {why.removeprefix('could not be opened: ').partition(': ')[2]}"
+    return why.rstrip(": ")
 
 
 def phases(journal: Journal, number: int, decided: Any) -> dict[str, float | None]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from harness.contender import Contender
 from harness.keeper import Keeper
 from harness.outcome import Batch, Outcomes
+from harness.plan import KEPT
 from harness.slot import Limits, Notice, Opened, Slot, no_notice
 
 NAP = 0.05  # seconds between looks where the system can't tell of a death
@@ -26,7 +27,8 @@ def supervise(
     `notice` is told in a line what keeps an opening so long.
     """
     keeper = Keeper(secrets.token_hex(8))
-    slots = [Slot(contenders, limits, opened, keeper, core, notice) for core in cores]
+    kept = max(1, KEPT // len(cores))
+    slots = [Slot(contenders, limits, opened, keeper, core, notice, kept) for core in cores]
     try:
         while True:
             ready: list[Outcomes] = []

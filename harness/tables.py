@@ -1,5 +1,7 @@
-"""Summaries as text: the table, in the format asked for, the agreement under it, and each disagreement in full."""
+"""What tables and the lines around them are made of: figures, grids, the header, the agreement, disagreements."""
 
+import shutil
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +11,8 @@ from harness.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
-COUNTS = ("unsat", "timeout", "unknown", "error", "wrong", "certified", "bad proof")
-SHOWN = 3
-SOMETIMES = ("peak", "unknown", "certified", "bad proof", "encode", "load", "decode")  # shown where there are any
-TIMES = ("median", "mean", "p95", "max", "puzzles/s", "PAR-2", "vs best", "peak")
-PHASES = ("encode", "load", "solve", "decode")
+SHOWN = 3  # kinds of trouble of a contender
+BLAMED = 20  # disagreements
 Seconds = float | None
 
 
@@ -54,54 +53,30 @@ def figure(value: float) -> str:
     return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
 
 
-def ratio(value: Seconds, best: Seconds) -> str:
-    return "-" if not value or not best else f"{figure(value / best)}x"
-
-
-def row(c: dict[str, Any], puzzles: int, best: Seconds) -> list[str]:
-    """One contender's line."""
-    s = c["seconds"]
-    counts = (c["unsatisfiable"], c["timeout"], c["memory"] + c["unknown"], c["error"], c["wrong"])
-    proofs = (c["certified"], c["refused"])
-    rate = "-" if c["puzzles_per_second"] is None else figure(c["puzzles_per_second"])
-    times = [seconds(s[k]) for k in ("median", "mean", "p95", "max")]
-    phases = [seconds(c["phases"][p]) for p in PHASES]
-    return [
-        c["name"],
-        f"{c['solved']}/{puzzles}",
-        *map(str, counts + proofs),
-        *times,
-        rate,
-        seconds(c["par2"]),
-        ratio(c["par2"], best),
-        megabytes(c["peak"]),
-        *phases,
-    ]
-
-
-def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str) -> str:
-    """A table of texts in one of FORMATS."""
+def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
+    """A table of texts in one of FORMATS; the first `left` columns are aligned to the left."""
     if fmt == "csv":
-        return "\n".join(",".join(f'"{c}"' if "," in c else c for c in line) for line in (headers, *rows))
+        return "\n".join(",".join(quoted(c) for c in line) for line in (headers, *rows))
     if fmt == "markdown":
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
-    align = ("left", *["right"] * (len(headers) - 1))
+    align = (*["left"] * left, *["right"] * (len(headers) - left))
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
 
 
-def contender_table(summary: dict[str, Any], fmt: str = "table") -> str:
-    """The ranking: fastest by PAR-2 first where it tells, in the order named otherwise; empty columns are left out."""
-    puzzles = summary["agreement"]["puzzles"]
-    best = min((c["par2"] for c in summary["contenders"] if c["par2"]), default=None)
-    ranked = sorted(summary["contenders"], key=lambda c: (c["wrong"] > 0, c["par2"] is None, c["par2"] or 0))
-    headers = ["contender", "solved", *COUNTS, *TIMES, *PHASES]
-    rows = [row(c, puzzles, best) for c in ranked]
-    if fmt != "csv":
-        dull = {i for i, h in enumerate(headers) if h in SOMETIMES and all(r[i] in ("0", "-") for r in rows)}
-        headers = [h for i, h in enumerate(headers) if i not in dull]
-        rows = [[c for i, c in enumerate(r) if i not in dull] for r in rows]
-    return grid(headers, rows, fmt)
+def quoted(cell: str) -> str:
+    """A field of CSV."""
+    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n') else cell
+
+
+def number(value: Any) -> str:
+    """A value as CSV holds it: not rounded, empty where there is none."""
+    return "" if value is None else str(value)
+
+
+def page() -> int | None:
+    """The width of the terminal that standard output is, None where it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def plural(n: int, word: str) -> str:
@@ -111,26 +86,29 @@ def plural(n: int, word: str) -> str:
 def agreement_line(summary: dict[str, Any]) -> str:
     """How many puzzles are agreed on, how many solutions were verified, and what is known of uniqueness."""
     a = summary["agreement"]
-    parts = [f"agreement: {a['agreed']} of {plural(a['puzzles'], 'puzzle')}"]
+    parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
     if a["unjudged"]:
-        parts.append(f"{a['unjudged']} decided by fewer than two contenders")
-    parts.append(f"{a['verified']} of {plural(a['shown'], 'solution')} verified")
+        parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
+    parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
-    parts += [f"{a[kind]} {label}" for kind, label in kinds if a[kind]]
+    parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
-        parts.append(f"{a['certified']} certified by a checked proof")
+        parts.append(f"{a['certified']:,} certified by a checked proof")
     if a["uncounted"]:
-        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']}"
+        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']:,}"
         parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 
 
 def disagreement_lines(summary: dict[str, Any]) -> list[str]:
-    """Each disagreement in full: who is blamed, on which puzzle, and why."""
+    """The first disagreements in full: who is blamed, on which puzzle, and why; and how many more there are."""
     lines = []
-    for d in summary["agreement"]["disagreements"]:
+    every = summary["agreement"]["disagreements"]
+    for d in every[:BLAMED]:
         blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
         lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
+    if len(every) > BLAMED:
+        lines.append(f"WRONG: {plural(len(every) - BLAMED, 'more line')} like these, all in --json")
     return lines
 
 
@@ -144,17 +122,3 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
         if len(c["trouble"]) > SHOWN:
             lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
     return lines
-
-
-def report(summary: dict[str, Any], fmt: str = "table") -> str:
-    """Everything under the header of a run."""
-    if fmt == "csv":
-        return contender_table(summary, fmt)
-    lines = [contender_table(summary, fmt), "", agreement_line(summary), *disagreement_lines(summary)]
-    lines += trouble_lines(summary)
-    lines.append(f"journal:   {summary['journal']}")
-    lines += [f"warning: {text}" for text in summary["warnings"]]
-    if summary["interrupted"]:
-        again = f"python -m harness run --resume {summary['journal']}"
-        lines.append(f"interrupted: this table is partial; go on with `{again}`")
-    return "\n".join(lines)

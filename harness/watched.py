@@ -8,8 +8,7 @@ import re
 from dataclasses import replace
 
 from harness.errors import BadUsage
-from harness.reading import one
-from puzzles.corpora import find
+from harness.reading import located, one
 from puzzles.formats import BadInput, Options, parse_text
 from puzzles.layout import Puzzle
 
@@ -26,31 +25,33 @@ def one_watched(given: str, options: Options, number: int) -> tuple[Puzzle, dict
         puzzle = one(given, options, number)
     except BadInput as e:
         refusal = e
-    name, text = written(given)
+    name, line, text = written(given)
     lines = text.split("\n")
-    boards = "".join(line for line in lines if not NO_BOARD.match(line))
+    boards = "".join(row for row in lines if not NO_BOARD.match(row))
     if refusal is None and not (TAG.search(boards) and re.search(r"[A-Z]", boards)):
         return puzzle, {}
     letters = iter(TAG.findall(boards))
-    marked = "\n".join(line if NO_BOARD.match(line) else TAG.sub(MARK, line) for line in lines)
+    marked = "\n".join(row if NO_BOARD.match(row) else TAG.sub(MARK, row) for row in lines)
     try:
         if MARK in text:
             raise BadUsage(f"{name}: {MARK!r} (a square without values) and tagged squares don't go together")
         for at, found in enumerate(parse_text(marked, name, options), 1):
             tags = {s: next(letters) for s, mask in enumerate(found.domains) if not mask}
-            if at == number:
+            if found.name == f"{name}:{line}" if line else at == number:
                 opened = tuple(mask or found.layout.full for mask in found.domains)
                 return replace(found, domains=opened), tags
-    except BadInput as e:
-        raise refusal or e from None
+    except BadInput:
+        if refusal is None:
+            return puzzle, {}  # a graph, say, whose letters are no tags
+        raise refusal from None
     raise refusal or BadUsage(f"{name} has fewer than {number} puzzles")
 
 
-def written(given: str) -> tuple[str, str]:
-    """The text that was typed or stands in the file, and what to call it."""
-    try:
-        path = find(given)
-    except BadInput:
-        return "puzzle", given
+def written(given: str) -> tuple[str, int, str]:
+    """What to call the text that was typed or stands in the file, the line that is named (else 0), and the text."""
+    place = located(given)
+    if place is None:
+        return "puzzle", 0, given
+    path, line = place
     small = path.is_file() and path.stat().st_size <= LARGEST
-    return path.name, path.read_text("utf-8-sig", "replace") if small else ""
+    return path.name, line, path.read_text("utf-8-sig", "replace") if small else ""

@@ -270,6 +270,8 @@ def main() -> None:
                 message = solver.open(order)
             except TooSmall as e:
                 message = {"usage": str(e)}
+            except (TypeError, ValueError) as e:
+                message = {"refused": f"{type(e).__name__}: {e}"[:2000], "unsupported": True}
             except BaseException as e:
                 message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
             reply(message)

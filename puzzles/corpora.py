@@ -36,14 +36,16 @@ def find(name: str) -> Path:
     for known in _files():
         if name in (known.name, known.stem):
             return known
-    if os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
-        raise BadInput(f"{repr(name)[1:-1]}: is a directory, not a file of puzzles")
+    shown = repr(name)[1:-1] or "''"
+    if name and os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
+        raise BadInput(f"{shown}: is a directory, not a file of puzzles")
     import difflib  # needed only where something is wrong
 
-    names = [known.name for known in _files()]
-    near = difflib.get_close_matches(path.name, names + [Path(n).stem for n in names], n=3, cutoff=0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"shipped are {', '.join(names)}"
-    raise BadInput(f"{repr(name)[1:-1]}: no such file, and no corpus of that name; {hint}")
+    stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}
+    near = dict.fromkeys(stems[n] for n in difflib.get_close_matches(path.name, stems, n=3, cutoff=0.6))
+    texts = ", ".join(known.stem for known in _files() if known.suffix == ENDINGS[0])
+    hint = f"did you mean {' or '.join(near)}?" if near else f"shipped are {texts} and graphs, see `list --corpora`"
+    raise BadInput(f"{shown}: no such file, and no corpus of that name; {hint}")
 
 
 def title(path: Path) -> str:

@@ -1,7 +1,8 @@
 """Text <-> puzzles: the door to the readers, and the writers of boards.
 
 What a file holds follows from its ending (.col, .pls, .csv) or else from its first line that is neither blank nor
-a comment. Every reader streams: a corpus of a million lines takes no more memory than one of ten.
+a comment; a .csv whose first line has no letters is a board with commas between its squares. Every reader streams: a
+corpus of a million lines takes no more memory than one of ten.
 """
 
 import re
@@ -61,7 +62,7 @@ def _by_format(source: Source, suffix: str, options: Options, terms: Terms) -> I
             return graph(source, terms)
         if suffix == ".pls" or ORDER.fullmatch(text):
             return squares(source, options, terms)
-        if suffix == ".csv" or is_header(text):
+        if is_header(text) or (suffix == ".csv" and re.search(r"[^\W\d_]", text)):
             return table(source, options, terms)
         return boards(source, options, terms)
     return iter(())

@@ -3,6 +3,7 @@ line, a family one file. Each is added to a copy of the house, and the files tou
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -68,24 +69,31 @@ def test_a_backend_is_one_file_and_one_line(house: Path) -> None:
 def test_an_encoding_is_one_function_and_one_line(house: Path) -> None:
     before = contents(house)
     path = house / "encoders" / "cnf.py"
-    path.write_text(
-        path.read_text() + "\n\ndef mine(layout, domains=None, *rest):\n    return extended(layout, domains, *rest)\n"
+    (code,) = re.findall(r"```python\n# encoders/cnf\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (line,) = re.findall(r"^    (Encoding\(.*)$", DOCUMENT, re.MULTILINE)
+    path.write_text(f"{path.read_text()}\n\n{code}")
+    insert(house / "encoders" / "registry.py", "for e in (", f"        {line}")
+    assert touched(house, before) == {"encoders/cnf.py": 2 + len(code.splitlines()), "encoders/registry.py": 1}
+    out = harness(
+        house, "run", "hardest", "-n", "2", "-b", "pysat:minisat22/lean+product", "-b", "pysat:minisat22/lean"
     )
-    insert(house / "encoders" / "registry.py", "for e in (", '        Encoding("mine", Cnf, cnf.mine, combines=True),')
-    assert touched(house, before) == {"encoders/cnf.py": 4, "encoders/registry.py": 1}
-    assert "pysat:minisat22/mine" in harness(house, "run", "hardest", "-n", "2", "-b", "pysat:minisat22/mine")
+    assert "pysat:minisat22/lean+product" in out
+    script = (
+        "from backends import conformance, registry as r; print(conformance.check(r.find('pysat'), 'lean+product'))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=house, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
 def test_a_family_is_one_file(house: Path) -> None:
     before = contents(house)
-    text = (house / "puzzles" / "families" / "latin.py").read_text()
-    diagonals = "tuple(r * n + r for r in span), tuple(r * n + n - 1 - r for r in span)"
-    text = text.replace('"latin', '"diagonal').replace(
-        "dict.fromkeys(rows + cols)", f"dict.fromkeys([*rows, *cols, {diagonals}])"
-    )
-    text = text.replace('return Layout(f"latin', 'return Layout(f"diagonal')
-    (house / "puzzles" / "families" / "diagonal.py").write_text(text)
-    assert touched(house, before) == {"puzzles/families/diagonal.py": len(text.splitlines())}
-    (house / "small.txt").write_text("#: diagonal 5\n1....\n.....\n.....\n.....\n....." + "\n")
-    out = harness(house, "run", "small.txt", "-b", "native:python", "-b", "cpsat")
+    (code,) = re.findall(r"```python\n# puzzles/families/diagonal\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (house / "puzzles" / "families" / "diagonal.py").write_text(code)
+    assert touched(house, before) == {"puzzles/families/diagonal.py": len(code.splitlines())}
+    (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)
+    (house / "small.txt").write_text(board.replace("    ", "") + "\n")
+    (command,) = re.findall(r"^    python -m harness (run small\.txt .*)$", DOCUMENT, re.MULTILINE)
+    out = harness(house, *shlex.split(command))
     assert "diagonal 5" in out
+    assert "agreement: 1 of 1 puzzle | 16 of 16 solutions verified" in out
+    assert "agreement: 1 of 1 puzzle" in harness(house, *shlex.split(command), "--scramble", "-r", "2")

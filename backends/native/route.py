@@ -27,7 +27,7 @@ def open(formula: Formula) -> Session:  # noqa: A001 - the name that every varia
     if find_spec("numba") is None:
         return Slower(python.open(formula), f"{VERSION}, by native:python; pip install numba for the compiled kernels")
     from backends.native import engine, kernel9
-    from backends.native.session9 import fits
+    from backends.native.nine import fits
 
     if fits(formula):
         return dataclasses.replace(kernel9.open(formula), version=f"{VERSION}, by native:kernel")

@@ -6,7 +6,6 @@ solutions, in a larger array where they did not fit, and how many there are.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -27,14 +26,9 @@ from backends.answer import (
     UInt64Array,
 )
 from backends.native.compiling import announced, compiled
-from encoders.formula import AllDifferent, Formula
+from backends.native.nine import NINE_ONLY, fits
+from encoders.formula import Formula
 
-SPAN, THREE = range(9), range(3)
-UNITS = frozenset(
-    [frozenset(9 * r + c for c in SPAN) for r in SPAN]
-    + [frozenset(9 * r + c for r in SPAN) for c in SPAN]
-    + [frozenset(27 * b + 9 * r + 3 * s + c for r, c in product(THREE, THREE)) for b, s in product(THREE, THREE)]
-)
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE, UNKNOWN = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE), int(Status.UNKNOWN)
 TIMEOUT = int(Reason.TIMEOUT)
@@ -125,19 +119,10 @@ class Session9:
         """Nothing is kept."""
 
 
-def fits(formula: Formula) -> bool:
-    """Whether it is 9x9 Sudoku, told by its units."""
-    return (
-        isinstance(formula, AllDifferent)
-        and (formula.squares, formula.values) == (81, 9)
-        and frozenset(map(frozenset, formula.units)) == UNITS
-    )
-
-
 def opened(formula: Formula, kernel: Kernel, timed: bool, name: str) -> Session9:
     """A session, its kernel compiled or taken from the cache. Raises ValueError on any other layout."""
     if not fits(formula):
-        raise ValueError(f"{name} solves 9x9 Sudoku only: use native, which takes any layout")
+        raise ValueError(f"{name} {NINE_ONLY}")
     session = Session9(kernel, timed, name)
     with announced(f"{name}"):
         session.ask(Ask((511,) * 81))

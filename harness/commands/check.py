@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness import golden, tables
     from harness.errors import BadUsage
+    from harness.stored import writable
 
     before = []
     if args.update and not args.golden:
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         if not args.golden.exists():
             raise BadUsage(f"{args.golden}: no such golden file: make it by adding --update")
         before = golden.read(args.golden)
+    if args.update:
+        writable(args.golden)
     summary, today = answered(args)
     print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
     code: int = summary["exit"]
@@ -48,8 +51,7 @@ def run(args: argparse.Namespace) -> int:
         for word in ("changed", "weaker", "stronger"):
             for line in getattr(found, word):
                 print(f"{word}: {line}")
-        same = len(today) - len(found.changed) - len(found.weaker) - len(found.stronger)
-        print(f"golden:    {same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
+        print(f"golden:    {found.same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
         code = 1 if found.changed else code or (4 if found.weaker else 0)
     return code
 

@@ -71,24 +71,34 @@ def drawn(result: dict[str, Any], fmt: str) -> str:
     """The table, what happened to which puzzle, and the warnings."""
     from harness import tables
 
-    headers = ("before", "after", "verdict", "CPU time", "wall time", "puzzles", "conflict", "wrong", "lost", "gained")
+    clocks, kinds = ("cpu", "wall"), ("conflict", "wrong", "lost", "gained")
     rows, lines = [], []
     for c in result["comparisons"]:
-        times = [interval(c["times"].get(clock)) for clock in ("cpu", "wall")]
-        counts = [str(len(c[kind])) for kind in ("conflict", "wrong", "lost", "gained")]
-        rows.append([c["before"]["contender"], c["after"]["contender"], c["call"], *times, str(c["puzzles"]), *counts])
-        for kind in ("conflict", "wrong", "lost", "gained"):
+        times = [interval(c["times"].get(clock), fmt) for clock in clocks]
+        counts = [str(len(c[kind])) for kind in kinds]
+        who = [c["before"]["contender"], c["after"]["contender"], c["call"]]
+        rows.append([*who, *times[0], *times[1], str(c["puzzles"]), *counts])
+        if c["before"]["version"] != c["after"]["version"]:
+            lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
+        for kind in kinds:
             lines += [f"{kind}: {c['after']['contender']}: {name}" for name in c[kind]]
-    table = tables.grid(headers, rows, fmt)
+    heads = [["CPU time"], ["wall time"]]
+    if fmt == "csv":
+        heads = [[clock, f"{clock} low", f"{clock} high"] for clock in clocks]
+    table = tables.grid(["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3)
     if fmt == "csv":
         return table
-    about = "times are after / before, geometric mean over puzzles [99 % interval]"
-    return "\n".join([table, "", about, *lines, *(f"warning: {text}" for text in result["warnings"])])
+    about = "times are after / before, geometric mean over puzzles [99 % interval, ? where too little was run for one]"
+    return "\n".join([table, "", about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
 
 
-def interval(times: dict[str, Any] | None) -> str:
-    """A ratio and its interval: 1.10x [1.07, 1.13]."""
+def interval(times: dict[str, Any] | None, fmt: str) -> list[str]:
+    """A ratio and its interval in one cell, 1.10x [1.07, 1.13]; as CSV three cells of numbers."""
+    ends = ("ratio", "low", "high")
+    if fmt == "csv":
+        return ["" if times is None or times[end] is None else str(times[end]) for end in ends]
     if times is None:
-        return "-"
-    low, high = (("?" if times[end] is None else f"{times[end]:.3f}") for end in ("low", "high"))
-    return f"{times['ratio']:.3f}x [{low}, {high}]"
+        return ["-"]
+    if times["high"] is None:
+        return [f"{times['ratio']:.3f}x [?]"]
+    return [f"{times['ratio']:.3f}x [{times['low'] or 0:.3f}, {times['high']:.3f}]"]

@@ -10,7 +10,7 @@ STEP = 10  # each ask is for so many times more than the last, so the asks befor
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument("-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's (1)")
     parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who counts (native)")
     parser.add_argument("--limit", type=shared.positive, default=100_000, metavar="N", help="stop there (100000)")
@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.solve import ask
     from harness.contender import resolve
     from harness.errors import BadUsage
+    from harness.fitting import fitting
     from harness.reading import named, one
     from harness.slot import Limits
     from puzzles.formats import Options
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    fitting([contender], [args.backend], [(puzzle.layout, 1)])
     wanted, known = 1, 0
     while True:
         outcomes = ask(puzzle, contender, Limits(args.timeout, wanted))

@@ -14,7 +14,7 @@ HELP = "write a puzzle as a formula in DIMACS"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
         "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
     )

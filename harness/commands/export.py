@@ -3,15 +3,22 @@
 import argparse
 import sys
 
+from harness import arguments as shared
+
 HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dimacs or python"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="FILE", help="a journal that `run` wrote, or a finding that `fuzz` wrote")
     parser.add_argument(
-        "--to", choices=("csv", "json", "markdown", "dimacs", "python"), required=True, help="the format"
+        *("--to", "--format"),
+        dest="to",
+        choices=("csv", "json", "markdown", "dimacs", "python"),
+        required=True,
+        help="the format",
     )
     parser.add_argument("-o", "--output", metavar="PATH", help="where to (standard output)")
+    shared.programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,10 +45,13 @@ def finding(args: argparse.Namespace) -> int:
     """A finding for others to run."""
     from pathlib import Path
 
+    from backends.programs import name_programs
     from harness.errors import BadUsage
     from harness.fuzzing.exporting import EXPORTS
     from harness.fuzzing.finding import read
+    from harness.reading import named
 
+    name_programs(named(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))
     if not args.output:
         sys.stdout.write(text)

@@ -10,7 +10,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import tables
+    from harness import ranking, tables
     from harness.pipeline import Court, rehear
     from harness.stored import opened, recorded_verdicts
     from harness.summary import exit_code, summarise
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         after = recorded_verdicts(journal)
         summary = summarise(journal, court.known, court.evidence)
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
-    print(tables.report(summary))
+    print(ranking.report(summary))
     total = sum(len(x) for x in after)
     print(f"judged:    {tables.plural(total, 'outcome')}, {tables.plural(changed, 'verdict')} revised")
     return exit_code(summary | {"interrupted": False})

@@ -35,7 +35,7 @@ def backends() -> str:
     rows = []
     for backend in available():
         if isinstance(backend, Missing):
-            rows.append([backend.base, "-", "-", backend.why])
+            rows.append([backend.name, "-", "-", backend.why])
         else:
             takes = [e.name for e in ENCODINGS.values() if e.formula in backend.accepts]
             rows.append([backend.name, backend.version, ", ".join(takes), ", ".join(sorted(backend.can))])
@@ -58,13 +58,15 @@ def encodings(name: str) -> str:
                 board, board.open if encoding.per_puzzle else None, *([pattern] if pattern else [])
             )
             label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
-            sizes: list[int | str] = ["-"] * 4
+            sizes = ["-"] * 4
             if isinstance(formula, Cnf):
                 clauses = int((formula.clauses == 0).sum())
-                sizes = [formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most)]
+                counts = (formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most))
+                sizes = [f"{n:,}" for n in counts]
             rows.append([label, type(formula).__name__, *sizes])
     headers = [f"encoding of {board.name}", "formula", "variables", "clauses", "literals", "at-most"]
-    return str(tabulate(rows, headers, intfmt=","))
+    align = ("left", "left", *["right"] * 4)
+    return str(tabulate(rows, headers, colalign=align, disable_numparse=True))
 
 
 def corpora() -> str:

@@ -3,19 +3,25 @@
 import argparse
 from pathlib import Path
 
+from harness import arguments as shared
+
 HELP = "ask the cases of findings again: exit 1 while one still fails, 0 once none does"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", nargs="+", metavar="FILE", help="a finding that fuzz or shrink wrote")
+    shared.programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from backends.programs import name_programs
     from harness.fuzzing.finding import read
     from harness.fuzzing.lab import Lab
     from harness.fuzzing.trial import contenders, examine, limits
     from harness.host import versions
+    from harness.reading import named
 
+    name_programs(named(args.program))
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
@@ -30,5 +36,5 @@ def run(args: argparse.Namespace) -> int:
             print(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}")
             failed += 1
         else:
-            print(f"{path}: does not fail{note}")
+            print(f"{path}: does not fail{': ' * bool(seen.refusal)}{seen.refusal}{note}")
     return int(failed > 0)

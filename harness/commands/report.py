@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from harness import arguments as shared
+
 if TYPE_CHECKING:
     from harness.journal import Journal
 
@@ -13,15 +15,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="a journal that `run` wrote")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+    shared.matrix(parser)
     parser.add_argument("--vbs", action="store_true", help="add the virtual best solver, and what each is worth to it")
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import tables
+    from harness import matrix, ranking, tables
     from harness.commands.run import write_json
     from harness.stored import heard, opened
     from harness.summary import exit_code, summarise
 
+    cut = matrix.asked(args.matrix, args.pivot)
     with opened(args.journal) as journal:
         court = heard(journal)
         summary = summarise(journal, court.known, court.evidence)
@@ -32,9 +36,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(tables.report(summary, args.format))
+        print(ranking.report(summary, args.format))
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
+        if cut:
+            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     return exit_code(summary)
 
 
@@ -58,6 +64,7 @@ def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     """The virtual best solver as a table."""
     from harness import tables
 
-    rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", tables.seconds(c["worth"])] for c in found["contenders"]]
-    rows.append(["virtual best (PAR-2)", "", "", tables.seconds(found["par2"])])
+    show = tables.number if fmt == "csv" else tables.seconds
+    rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", show(c["worth"])] for c in found["contenders"]]
+    rows.append(["virtual best (PAR-2)", "", "", show(found["par2"])])
     return tables.grid(("contender", "fastest at", "alone at", "worth a puzzle"), rows, fmt)

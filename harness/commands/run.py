@@ -42,31 +42,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
-    parser.add_argument(
-        "--matrix",
-        nargs="?",
-        const="par2",
-        metavar="MEASURE",
-        help="print a matrix of it too: par2, median, solve, ...",
-    )
-    parser.add_argument("--pivot", default="encoding,backend", metavar="ROWS,COLUMNS", help="of it (encoding,backend)")
+    shared.matrix(parser)
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import matrix, start, tables
-    from harness.errors import BadUsage
+    from harness import matrix, ranking, start, tables
     from harness.pipeline import Court, solve
-    from harness.stored import baseline, save_baseline
+    from harness.stored import baseline, save_baseline, writable
     from harness.summary import summarise
 
-    if args.matrix and args.matrix not in matrix.MEASURES:
-        raise BadUsage(f"--matrix {args.matrix}: known are {', '.join(matrix.MEASURES)}")
-    matrix.pivot(args.pivot)
+    cut = matrix.asked(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
-        baseline(args.save_baseline)  # a name that can't be is found before the run
+        writable(baseline(args.save_baseline))  # what can't be is found before the run
     with start.resumed(args) if args.resume else start.recorded(args) as journal:
         contenders, court = journal.contenders(), Court(journal, args.count)
         shown = args.json != "-" and args.format == "table"
@@ -83,16 +73,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(tables.report(summary, args.format), *offers, sep="\n")
-        if args.matrix:
-            print(end="\n" if args.format == "csv" else "\n\n")
-            print(matrix.matrix(summary, args.matrix, *matrix.pivot(args.pivot), args.format))
+        print(ranking.report(summary, args.format), *offers, sep="\n")
+        if cut:
+            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     code: int = summary["exit"]
     return code
 
 
 def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
-    """For each contender that was wrong, the command that makes its first wrong answer small; writes the finding."""
+    """For each contender that was wrong, how to make its first wrong answer small; writes the finding."""
     from harness.fuzzing.disagreeing import offered
 
     first: dict[str, int] = {}
@@ -100,7 +89,7 @@ def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
     folder = journal.path.parent / "findings"
-    return [f"to shrink: {offered(journal, puzzle, contender, folder)}" for contender, puzzle in first.items()]
+    return [offered(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
 
 
 def say(text: str) -> None:
@@ -130,8 +119,13 @@ def write_json(summary: dict[str, Any], path: str) -> None:
     import json
     from pathlib import Path
 
+    from harness.errors import BadUsage
+
     text = json.dumps(summary, indent=2) + "\n"
     if path == "-":
         sys.stdout.write(text)
-    else:
+        return
+    try:
         Path(path).write_text(text)
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e

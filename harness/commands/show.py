@@ -12,7 +12,7 @@ HELP = "draw a puzzle, or with --candidates what every square may still be"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
         "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
     )
@@ -32,11 +32,28 @@ def run(args: argparse.Namespace) -> int:
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagated(puzzle)
-    full = puzzle.layout.full
+    full, twice = puzzle.layout.full, equal_givens(puzzle)
     print(draw(puzzle.layout, ["." if d == full and not args.candidates else text(puzzle.layout, d) for d in board]))
-    if not sound:
+    if twice:
+        print(f"\nIt has no solution: {twice}.")
+    elif not sound:
         print("\nIt has no solution: propagation ends in a contradiction, and this is how far it came.")
     return 0
+
+
+def equal_givens(puzzle: "Puzzle") -> str | None:
+    """The first unit that holds a given twice, in words."""
+    from harness.pencil import unit_name
+
+    board = puzzle.layout
+    for u, unit in enumerate(board.units):
+        at: dict[int, int] = {}
+        for s in unit:
+            given = puzzle.domains[s]
+            if given.bit_count() == 1 and (first := at.setdefault(given, s)) != s:
+                value = board.values[given.bit_length() - 1]
+                return f"{unit_name(board, u)} has {value} twice, in {board.squares[first]} and {board.squares[s]}"
+    return None
 
 
 def propagated(puzzle: "Puzzle") -> tuple[list[int], bool]:

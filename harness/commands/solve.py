@@ -16,7 +16,7 @@ HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, or the name of a corpus")
+    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
         "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
     )
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from harness import judge, tables
     from harness.contender import resolve
     from harness.errors import BadUsage
+    from harness.fitting import fitting
     from harness.reading import named, one
     from harness.slot import Limits
     from puzzles.families import draw
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    fitting([contender], [args.backend], [(puzzle.layout, 1)])
     outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
     row = outcomes.rows[0]
     valid = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)

@@ -11,9 +11,9 @@ TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "puzzle",
-        help="a puzzle in one line, a file, or the name of a corpus; a lower-case letter in place of an open square's"
-        " dot tags that square, and then only tagged squares are shown (on boards with letters for values, write"
-        " those as capitals)",
+        help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE; a lower-case letter in place of an open"
+        " square's dot tags that square, and then only tagged squares are shown (on boards with letters for values,"
+        " write those as capitals)",
     )
     parser.add_argument(
         "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"

@@ -80,6 +80,18 @@ class Round:
                 yield sheet.layout, board
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What is drawn: any layout or one, how many solutions are asked for, and whether there are pencil marks."""
+
+    layout: Layout | None = None
+    counts: tuple[int, ...] = COUNTS
+    marks: bool = True
+
+
+ANYTHING = Scope()
+
+
 def identity(layout: Layout) -> Frame:
     return Frame(tuple(range(len(layout.squares))), tuple(range(len(layout.values))))
 
@@ -120,6 +132,11 @@ def variants(layout: Layout, domains: Domains, solution: Solution | None, random
     yield domains
 
 
+def plain(layout: Layout, domains: Domains) -> Domains:
+    """A board whose pencil marks are taken away, so that all its solutions stay."""
+    return tuple(mask if mask.bit_count() == 1 else layout.full for mask in domains)
+
+
 def symmetric(layout: Layout, random: Random) -> Frame:
     """A random symmetry of the layout, with its values renamed."""
     family = family_of(layout)
@@ -127,11 +144,11 @@ def symmetric(layout: Layout, random: Random) -> Frame:
     return Frame(to, tuple(random.sample(range(len(layout.values)), len(layout.values))))
 
 
-def fresh_round(seed: int, number: int) -> Round:
+def fresh_round(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     """The round of that number: a layout with its boards, and two relatives of it with some of them."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"
-    layout = layouts.draw(random, name)
+    layout = scope.layout or layouts.draw(random, name)
     nodes = NODES // len(layout.squares)
     still, boards = identity(layout), list[Board]()
     solution: Solution | None = None
@@ -144,6 +161,8 @@ def fresh_round(seed: int, number: int) -> Round:
         boards += [Board(d, group, still) for d in variants(layout, domains, solution, random)]
         turned = symmetric(layout, random)
         boards.append(Board(turned.board(domains), group, turned))
+    if not scope.marks:
+        boards = [Board(plain(layout, b.domains), b.group, b.frame) for b in boards]
     random.shuffle(boards)
     some = random.sample(boards, len(boards) // 5)
     more = Sheet(layouts.implied(layout, random, f"{name}+"), tuple(some))
@@ -151,7 +170,7 @@ def fresh_round(seed: int, number: int) -> Round:
     to = tuple(random.sample(range(size), size))
     mixed = tuple(Board(Frame(to, still.as_).board(b.domains), b.group, onto(b.frame, to)) for b in some)
     sheets = (Sheet(layout, tuple(boards)), more, Sheet(layouts.moved(layout, to, random, f"{name}~"), mixed))
-    return Round(sheets, random.choice(COUNTS))
+    return Round(sheets, random.choice(scope.counts))
 
 
 def onto(frame: Frame, to: Solution) -> Frame:

@@ -8,17 +8,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from backends import registry
+from encoders.formula import Text
+from encoders.registry import ENCODINGS
 from harness.contender import Contender
-from harness.fuzzing.boards import Round, fresh_round
+from harness.fuzzing.boards import COUNTS, Round, Scope, fresh_round
 from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
 from harness.fuzzing.layouts import shape
+from harness.fuzzing.naming import programs_of
 from harness.fuzzing.signature import REFUSAL
 from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import examine, expectation
@@ -54,6 +58,8 @@ class Campaign:
     limits: Limits
     seed: int
     jobs: int = 1
+    only: Layout | None = None  # the layout of all boards, where it is not random
+    programs: Sequence[str] = ()  # NAME=COMMAND, for those who have to name them again
     tally: Tally = field(default_factory=Tally)
     full: set[tuple[str, str]] = field(default_factory=set)
 
@@ -61,6 +67,10 @@ class Campaign:
         can = [registry.find(c.backend).can for c in self.contenders]
         self.marks = ["domains" in c for c in can]
         self.several = ["count" in c for c in can]
+        often = (1,) * len(COUNTS) + COUNTS  # somebody takes part in these rounds alone
+        counts = COUNTS if all(self.several) else often if any(self.several) else (1,)
+        self.scope = Scope(self.only, counts, any(self.marks))
+        self.untold = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
         bases = list(dict.fromkeys(c.backend.partition(":")[0] for c in self.contenders))
         self.kinds = [bases.index(c.backend.partition(":")[0]) for c in self.contenders]
         self.unfit: set[tuple[int, str]] = set()
@@ -71,11 +81,11 @@ class Campaign:
         """Findings as they come, until time is over or enough cases are done."""
         end = time.monotonic() + seconds if seconds else float("inf")
         with Lab(self.contenders, self.limits, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
-            coming = ahead.submit(fresh_round, self.seed, 0)
+            coming = ahead.submit(fresh_round, self.seed, 0, self.scope)
             while time.monotonic() < end and (cases is None or self.tally.cases < cases):
                 now = coming.result()
                 self.tally.rounds += 1
-                coming = ahead.submit(fresh_round, self.seed, self.tally.rounds)
+                coming = ahead.submit(fresh_round, self.seed, self.tally.rounds, self.scope)
                 for failure in self.failures(lab, now):
                     if time.monotonic() < end or not self.full:
                         yield from self.kept(failure, now)
@@ -110,6 +120,8 @@ class Campaign:
                 if not self.marks[c]:
                     plain = [i for i, b in enumerate(boards) if givens_only(sheet.layout, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
+                if self.untold[c] and sheet.layout is not self.only:
+                    continue  # it knows one layout, and can't be told of another
                 if boards and (c, shape(sheet.layout)) not in self.unfit:
                     yield replace(batch(c, sheet.layout, boards), puzzles=ids)
 
@@ -187,9 +199,14 @@ class Campaign:
             self.full.add(bucket)
             if failure.signature.startswith(("timeout", "crash", "memory")):
                 self.losing.add(failure.contender)
-            story = {"seed": self.seed, "round": self.tally.rounds - 1, "versions": versions(), "host": host()}
-            version = {"contender version": contender.version}
-            yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story | version)
+            story: dict[str, Any] = {
+                "seed": self.seed,
+                "round": self.tally.rounds - 1,
+                "versions": versions(),
+                "host": host(),
+            }
+            story |= {"contender version": contender.version} | programs_of(contender.name, self.programs)
+            yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story)
             return
         self.tally.fleeting[f"{contender.name}: {failure.signature}"] += 1
 

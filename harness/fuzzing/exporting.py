@@ -1,79 +1,86 @@
 """A finding for a solver's maintainer, who has never heard of us: a .cnf file, or a script on python-sat or ortools."""
 
-import json
-
-from harness.contender import resolve
+from encoders.formula import Cnf
 from harness.errors import BadUsage
-from harness.fuzzing.blame import clauses_of
 from harness.fuzzing.clausal import Clausal
-from harness.fuzzing.finding import Case, Finding
-from puzzles.layout import bits
-
-PYSAT = """\
-from pysat.solvers import Solver
-
-clauses = {clauses}
-with Solver({solver!r}, bootstrap_with=clauses) as solver:
-    for _ in range({asks}):
-        print(solver.solve())
-        model = set(solver.get_model() or ())
-        print("breaks", [c for c in clauses if model and not model & set(c)])
-"""
-ORTOOLS = """\
-from ortools.sat.python import cp_model
-
-for domains in {asks}:
-    model = cp_model.CpModel()
-    x = [model.new_int_var_from_domain(cp_model.Domain.from_values(d), f"x{{i}}") for i, d in enumerate(domains)]
-    for unit in {units}:
-        model.add_all_different([x[s] for s in unit])
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    status = solver.solve(model)
-    print(solver.status_name(status))
-    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        print([solver.value(v) for v in x])
-"""
+from harness.fuzzing.finding import Case, Finding, on_a_line
+from harness.fuzzing.scripts import ortools, pysat
+from harness.fuzzing.told import contender_of, extended, formula_of, placed, split, units_of
+from harness.fuzzing.trial import truth
+from puzzles.layout import Solution
 
 
 def dimacs(finding: Finding) -> str:
-    """What the contender was told of the last ask, as DIMACS. Raises BadUsage where it takes no clauses."""
-    clauses = clauses_of(finding.case)
-    if clauses is None:
-        raise BadUsage(f"{finding.case.contender} takes no clauses: export it --to python")
-    lines = [f"c {line}" for line in story(finding)]
-    lines.append(f"p cnf {max((abs(x) for c in clauses for x in c), default=0)} {len(clauses)}")
-    return "\n".join([*lines, *(" ".join(map(str, (*c, 0))) for c in clauses)]) + "\n"
+    """What the contender was told of the last ask, as DIMACS. Raises BadUsage where that is not clauses."""
+    case = finding.case
+    formula = formula_of(case, case.asks[-1])
+    if not isinstance(formula, Cnf):
+        other = "export it --to python" if contender_of(case).backend == "cpsat" else "replay the finding itself"
+        raise BadUsage(f"{case.contender} takes no clauses: {other}")
+    if formula.at_most:
+        raise BadUsage(f"{case.contender} is told cardinality constraints, which DIMACS lacks: export it --to python")
+    clauses = units_of(formula, case.asks[-1]) + split(formula)
+    lines = [*story(finding), *numbering(finding, formula)]
+    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models_of(case)[:1]]
+    head = f"p cnf {formula.variables} {len(clauses)}"
+    body = (" ".join(map(str, (*clause, 0))) for clause in clauses)
+    return "\n".join([*(f"c {line}".rstrip() for line in lines), head, *body]) + "\n"
+
+
+def numbering(finding: Finding, formula: Cnf) -> list[str]:
+    """What the variables mean, and what of the case a file of clauses can't hold."""
+    case, layout = finding.case, finding.case.layout
+    lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
+    if len(case.asks) > 1:
+        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail alone")
+    if case.count > 1:
+        lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
+    if isinstance(layout, Clausal):
+        return lines
+    lines.append(f"each square, and the literals that place {' '.join(layout.values)} there")
+    return lines + [f"{s} {' '.join(map(str, row))}" for s, row in zip(layout.squares, formula.literal, strict=True)]
 
 
 def python(finding: Finding) -> str:
-    """A script that shows it without us. Raises BadUsage where the solver is not one that others can install."""
+    """A script that asks the same without us; it exits 1 while it fails. Raises BadUsage where there is no such."""
     case = finding.case
-    backend = resolve([case.contender], case.count)[0][0].backend
-    base, _, variant = backend.partition(":")
-    head = "".join(f"# {line}\n" for line in story(finding))
+    base, _, variant = contender_of(case).backend.partition(":")
     if base == "pysat":
-        clauses = json.dumps(clauses_of(case))
-        return head + PYSAT.format(clauses=clauses, solver=variant or "cadical195", asks=len(case.asks))
-    if base == "cpsat" and not isinstance(case.layout, Clausal):
-        return head + ORTOOLS.format(asks=values(case), units=json.dumps(case.layout.units))
-    raise BadUsage(f"{case.contender} is neither python-sat nor ortools: replay the finding itself")
+        script = pysat(finding, variant, models_of(case))
+    elif base == "cpsat":
+        script = ortools(finding, solutions(case))
+    elif isinstance(formula_of(case, case.asks[-1]), Cnf):
+        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: export it --to dimacs")
+    else:
+        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: replay the finding itself")
+    return "".join(f"# {line}".rstrip() + "\n" for line in story(finding)) + script
 
 
-def values(case: Case) -> list[list[list[int]]]:
-    """The values of each square of each ask."""
-    return [[list(bits(mask)) for mask in domains] for domains in case.asks]
+def solutions(case: Case) -> list[Solution]:
+    """Right solutions of the last ask, enough of them to refute who says that there are fewer than were asked for."""
+    every = dict.fromkeys((*truth(case, case.asks[-1]).solutions, *case.witnesses))
+    return list(every)[: case.count + 1]
+
+
+def models_of(case: Case) -> list[list[int]]:
+    """The same as models of all that a CNF contender is told of the last ask."""
+    formula = placed(case)
+    assert formula is not None
+    found = [extended(formula, solution).model for solution in solutions(case)]
+    return [model for model in found if model is not None]
 
 
 def story(finding: Finding) -> list[str]:
     """What is wrong, in lines for a comment."""
-    where = ", ".join(f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if v)
-    return [
+    versions = finding.story.get("versions", {})
+    lines = [
         f"{finding.case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
         f"seen: {finding.seen}",
-        where,
+        *([f"to blame: {finding.blame}"] if finding.blame else []),
+        *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
     ]
+    return [on_a_line(line) for line in lines]
 
 
 EXPORTS = {"dimacs": dimacs, "python": python}

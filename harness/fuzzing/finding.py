@@ -6,13 +6,17 @@ clauses     where the formula itself was shrunk: a board is then an assignment t
 """
 
 import json
+import math
+import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from harness.errors import BadUsage
 from harness.fuzzing.clausal import Clausal
+from harness.tables import plural
 from puzzles.families import draw
 from puzzles.layout import Domains, Layout, Solution, bits
 
@@ -52,22 +56,32 @@ class Finding:
         return replace(self, case=case, **changes)
 
 
+def on_a_line(text: str) -> str:
+    """A text, as of an exception, without what would end a comment."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
 def head(finding: Finding) -> list[str]:
     """What a person wants to know, a line each."""
     case = finding.case
     layout = case.layout
+    sizes = (
+        *((len(layout.squares), "square"), (len(layout.values), "value"), (len(layout.units), "unit")),
+        *((len(case.asks), "ask"), (case.givens, "given")),
+    )
+    programs = "".join(f" --program {shlex.quote(program)}" for program in finding.story.get("program", ()))
     lines = [
         f"{case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
         f"seen:     {finding.seen}",
         *([f"blame:    {finding.blame}"] if finding.blame else []),
-        f"asked for {case.count} of {layout.name}: {len(layout.squares)} squares, {len(layout.values)} values,"
-        f" {len(layout.units)} units, {len(case.asks)} ask{'s' if len(case.asks) > 1 else ''}, {case.givens} givens",
-        "replay:   python -m harness replay THIS_FILE (exit 1 while it fails, 0 once it does not)",
+        f"asked:    {layout.name} for {plural(case.count, 'solution')}: "
+        + ", ".join(plural(n, what) for n, what in sizes),
+        f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
     if isinstance(layout, Clausal):
-        return [*lines, f"{len(layout.clauses)} clauses"]
+        return [*lines, plural(len(layout.clauses), "clause")]
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
 
@@ -96,37 +110,53 @@ def text(finding: Finding) -> str:
         **finding.story,
     }
     entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
-    return "".join(f"# {line}".rstrip() + "\n" for line in head(finding)) + "{\n" + ",\n".join(entries) + "\n}\n"
+    return (
+        "".join(f"# {on_a_line(line)}".rstrip() + "\n" for line in head(finding))
+        + "{\n"
+        + ",\n".join(entries)
+        + "\n}\n"
+    )
 
 
 def write(finding: Finding, path: Path) -> None:
-    """Write the file. Raises BadUsage where that can't be."""
+    """Write the file, all of it or nothing. Raises BadUsage where that can't be."""
+    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(finding), encoding="utf-8")
+        part.write_text(text(finding), encoding="utf-8")
+        part.replace(path)
     except OSError as e:
+        with suppress(OSError):
+            part.unlink()
         raise BadUsage(f"{path}: {e.strerror}") from None
 
 
 def read(path: Path) -> Finding:
     """The finding in a file. Raises BadUsage, with what is wrong with it."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as e:
         raise BadUsage(f"{path}: {getattr(e, 'strerror', None) or 'not UTF-8 text'}") from None
     try:
         data = json.loads("\n".join("" if line.startswith("#") else line for line in lines))
+        if not isinstance(data, dict):
+            raise TypeError("no entries by name")
         if data.pop("crosscheck finding") != FORMAT:
             raise BadUsage(f"{path}: a finding of another version: this one reads {FORMAT}")
         return parsed(data)
-    except (ValueError, KeyError, TypeError, AttributeError) as e:
-        if isinstance(e, BadUsage):
-            raise
-        raise BadUsage(f"{path}: not a finding: {type(e).__name__}: {e}") from None
+    except BadUsage:
+        raise
+    except KeyError as e:
+        raise BadUsage(f"{path}: not a finding, or not all of one: it has no {e}") from None
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as e:
+        raise BadUsage(f"{path}: not a finding, or not all of one: {e}") from None
 
 
 def parsed(data: dict[str, Any]) -> Finding:
-    """A finding from its entries. Raises KeyError, TypeError or ValueError where they are not of their kind."""
+    """A finding from its entries. Raises KeyError, TypeError or ValueError where they are not of their kind.
+
+    A program that it was found with is told, never started: a file from somebody else runs nothing that was not named.
+    """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
     parts = (str(data.pop("layout")), squares, values, units)
@@ -138,9 +168,18 @@ def parsed(data: dict[str, Any]) -> Finding:
         raise ValueError("asks and witnesses need an entry for each square")
     if any(not 0 <= s < len(squares) for unit in units for s in unit):
         raise ValueError("a unit holds a square that is not there")
+    if any(len(set(unit)) < len(unit) for unit in units):
+        raise ValueError("a unit holds a square twice")
+    if isinstance(layout, Clausal) and not all(0 < abs(x) <= len(squares) for c in layout.clauses for x in c):
+        raise ValueError("a clause holds a variable that is not there")
     if any(not 0 <= mask <= layout.full for domains in asks for mask in domains):
         raise ValueError("a domain holds a value that is not there")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
+    if limits[0] < 1 or not 0 < limits[1] < math.inf or limits[2] < 0:
+        raise ValueError("count, seconds or memory is no limit")
     case = Case(str(data.pop("contender")), layout, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
+    dict(data.get("versions", {}))
+    if any(not isinstance(program, str) for program in data.get("program", ())):
+        raise TypeError("a program is no text")
     return Finding(case, signature, expected, seen, blame, data)

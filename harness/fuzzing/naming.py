@@ -1,9 +1,13 @@
-"""What a finding's file is called: its bucket, so that the same failure is not kept twice."""
+"""What a finding's file is called, its bucket, so that the same failure is not kept twice; and what to type with it."""
 
 import re
+import shlex
+from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
-from harness.fuzzing.finding import Finding
+from harness.errors import BadUsage
+from harness.fuzzing.finding import Finding, read
 
 
 def slug(text: str) -> str:
@@ -11,5 +15,30 @@ def slug(text: str) -> str:
 
 
 def path_of(finding: Finding, folder: Path) -> Path:
-    """The file of the finding's bucket."""
-    return folder / f"{slug(finding.case.contender)}--{slug(finding.signature)}.finding"
+    """The file of the finding's bucket: there already, or the first name that no other bucket has."""
+    stem = f"{slug(finding.case.contender)}--{slug(finding.signature)}"
+    names = (f"{stem}{f'-{i}' if i > 1 else ''}.finding" for i in count(1))
+    return next(path for path in (folder / name for name in names) if not path.exists() or holds(path, finding))
+
+
+def holds(path: Path, finding: Finding) -> bool:
+    """Whether a file is a finding of the same bucket."""
+    try:
+        there = read(path)
+    except BadUsage:
+        return False
+    return (there.case.contender, there.signature) == (finding.case.contender, finding.signature)
+
+
+def command(verb: str, path: Path, finding: Finding) -> str:
+    """What a shell takes to do something with a finding's file."""
+    python = finding.story.get("python", "python")
+    words = [python, "-m", "harness", verb, str(path)]
+    return shlex.join([*words, *(w for program in finding.story.get("program", ()) for w in ("--program", program))])
+
+
+def programs_of(contender: str, pairs: Sequence[str]) -> dict[str, list[str]]:
+    """Of NAME=COMMAND pairs, the one that a contender needs, as an entry of a finding's story; none needs none."""
+    backend = re.split(r"[/+@]", contender)[0]
+    needed = [pair for pair in pairs if backend.split(":")[1:2] == [pair.partition("=")[0]]]
+    return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}

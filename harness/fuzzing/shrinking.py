@@ -10,13 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from encoders.formula import Text
+from encoders.registry import ENCODINGS
 from harness.contender import Contender
 from harness.fuzzing import smaller
-from harness.fuzzing.blame import blame, clauses_of
+from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import Clausal
 from harness.fuzzing.deltas import fewest
 from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.lab import Lab
+from harness.fuzzing.told import clauses_of
 from harness.fuzzing.trial import contenders, examine, expectation, limits
 
 Thing = TypeVar("Thing")
@@ -33,21 +36,38 @@ class Shrinker:
     signature: str
     until: float
     alone: bool = False  # a fresh process for each trial
-    trials: int = 0
+    progress: Callable[[int, Case], None] = lambda trials, case: None  # told of each case that fails
 
     def __post_init__(self) -> None:
         self.lab: Lab | None = None
+        self.tried: dict[tuple[object, ...], bool] = {}
 
     def fails(self, case: Case) -> bool:
-        """Whether the case fails with the signature; False once time is over."""
+        """Whether the case fails with the signature; False once time is over. No case is tried twice."""
         if time.monotonic() > self.until or not (case.layout.squares and case.layout.values):
             return False
-        self.trials += 1
+        clauses = case.layout.clauses if isinstance(case.layout, Clausal) else None
+        same = (len(case.layout.squares), len(case.layout.values), case.layout.units, clauses, case.asks, case.count)
+        if same not in self.tried:
+            self.tried[same] = self.tries(case)
+            if self.tried[same]:
+                self.progress(len(self.tried), case)
+        return self.tried[same]
+
+    def tries(self, case: Case) -> bool:
+        """Put the case to the contender."""
         if self.alone:
             self.close()
         if self.lab is None:
             self.lab = Lab(self.contender, limits(case))
-        return examine(self.lab, case).of(self.signature) is not None
+        try:
+            return examine(self.lab, case).of(self.signature) is not None
+        except KeyboardInterrupt:
+            if not any(self.tried.values()):
+                raise
+            self.until = 0  # what is smallest so far is what somebody wants to have now
+            self.close()
+            return False
 
     def close(self) -> None:
         if self.lab is not None:
@@ -82,9 +102,7 @@ class Shrinker:
                 case = self.part(case, range(len(case.layout.squares)), smaller.with_squares)
             if len(case.layout.values) > 1:
                 case = self.part(case, range(len(case.layout.values)), smaller.with_values)
-            full = case.layout.full
-            marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
-            case = self.part(case, marked, smaller.with_givens)
+            case = self.givens(case)
             members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
             if size(case) == size(before):
                 case = self.part(case, members, smaller.with_members)
@@ -92,6 +110,12 @@ class Shrinker:
                 case = self.sequence(case)
             if size(case) >= size(before):
                 return before if size(case) > size(before) else case
+
+    def givens(self, case: Case) -> Case:
+        """As few givens as it needs."""
+        full = case.layout.full
+        marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
+        return self.part(case, marked, smaller.with_givens)
 
     def formula(self, case: Case) -> Case:
         """As few clauses, and literals in them, as it needs."""
@@ -114,11 +138,16 @@ def size(case: Case) -> int:
     return len(case.asks) * len(layout.squares) + case.givens + case.count + len(layout.values) + units + clauses
 
 
-def shrunk(finding: Finding, seconds: float) -> Finding | None:
-    """The finding with its case made minimal within about so many seconds; None where it does not fail here."""
+def shrunk(
+    finding: Finding, seconds: float, progress: Callable[[int, Case], None] = lambda trials, case: None
+) -> Finding | None:
+    """The finding with its case made minimal within about so many seconds; None where it does not fail here.
+
+    `progress` is told how many cases were tried and which was the last that fails.
+    """
     until = time.monotonic() + seconds
     for alone in (False, True):
-        shrinker = Shrinker(contenders(finding.case), finding.signature, until, alone)
+        shrinker = Shrinker(contenders(finding.case), finding.signature, until, alone, progress)
         try:
             case = smallest(shrinker, finding)
         finally:
@@ -132,9 +161,11 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     """The smallest case that was found to fail; None where not even the first does."""
     first = finding.case
     hurried = replace(first, seconds=min(HURRY, first.seconds)) if finding.signature == "timeout" else first
-    if not shrinker.fails(hurried):
+    alone = smaller.with_asks(hurried, [len(first.asks) - 1])
+    start = next((case for case in (alone, hurried) if shrinker.fails(case)), None)
+    if start is None:
         return None
-    case = hurried if isinstance(first.layout, Clausal) else modelled(shrinker, hurried)
+    case = start if isinstance(first.layout, Clausal) else modelled(shrinker, start)
     clauses = clauses_of(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
         whole = case if isinstance(case.layout, Clausal) else smaller.with_clauses(case, clauses)
@@ -146,6 +177,8 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
 def modelled(shrinker: Shrinker, first: Case) -> Case:
     """The smallest board. Where solutions are missing, asking for more of them needs fewer givens."""
     first = shrinker.sequence(first)
+    if ENCODINGS[shrinker.contender[0].encoding].formula is Text:
+        return shrinker.givens(first)  # a program that reads lines knows one layout, and can't be told of another
     least = next((case for case in smaller.tiny(first) if shrinker.fails(case)), None)
     if least is not None:
         return shrinker.sequence(least)

@@ -3,6 +3,7 @@
 wrong solution        a solution breaks a unit, leaves a domain, or is shown twice
 unsatisfiable         says that there is no solution where there is one
 too few               says that there are no others where there are
+(un)satisfiable ...   says one thing and shows another
 count refuted         more solutions are shown than trying everything found: a fault of ours
 undecided             no answer, and no reason
 timeout, memory       the limit was reached
@@ -31,19 +32,22 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
     if verdict == Verdict.WRONG:
         if said == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"
+        if said == Status.UNSATISFIABLE and row["found"]:
+            return "unsatisfiable with a solution"
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
         return "count refuted"
-    if decided or reason == Reason.STUCK:
+    if decided or reason in (Reason.STUCK, Reason.UNSUPPORTED):
         return None
     return {Reason.TIMEOUT: "timeout", Reason.MEMORY: "memory"}.get(reason, "undecided")
 
 
 def blurred(detail: str, reason: Reason) -> str:
     """What went wrong without what changes from case to case."""
+    line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
-        return detail.partition(": ")[0]
-    return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", detail.partition("\n")[0])[:60]
+        return line.partition(": ")[0]
+    return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
 def said(row: Any, detail: str) -> str:

@@ -11,17 +11,19 @@ from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.hearing import Failure, Hearing
 from harness.fuzzing.lab import Lab, batch
+from harness.fuzzing.signature import REFUSAL
 from harness.slot import Limits
 from puzzles.layout import Domains
 
-PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its asks and squares
+PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What each ask came to: failures by its position, in the order of asks."""
+    """What each ask came to: failures by its position, in the order of asks; or why the layout was not taken."""
 
     failures: tuple[tuple[int, Failure], ...]
+    refusal: str = ""
 
     def of(self, signature: str) -> tuple[int, Failure] | None:
         """The first failure of that signature, and its position."""
@@ -38,8 +40,12 @@ def contenders(case: Case) -> tuple[Contender, ...]:
 
 
 def truth(case: Case, domains: Domains) -> Counted:
-    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for."""
-    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // len(case.asks)
+    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for.
+
+    Where there are several asks, half of all placements are the last one's, which is the one that fails.
+    """
+    share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
+    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // (share if len(case.asks) > 1 else 1)
     if isinstance(case.layout, Clausal):
         return models(case.layout, case.count + 1, nodes // 20)
     return count(case.layout, domains, case.count + 1, nodes)
@@ -64,7 +70,10 @@ def examine(lab: Lab, case: Case) -> Seen:
     found = {f.number: f for f in hearing.failures()}
     if isinstance(layout, Clausal):
         found |= {f.number: f for f in unsatisfied(layout, hearing)}
-    return Seen(tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found))
+    refusals = (d for outcomes in every for d in outcomes.details.values() if REFUSAL.match(d))
+    return Seen(
+        tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
+    )
 
 
 def unsatisfied(layout: Clausal, hearing: Hearing) -> list[Failure]:

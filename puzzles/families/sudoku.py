@@ -16,7 +16,11 @@ def box(parameters: str) -> tuple[int, int]:
     """Rows and columns of a box: '2x3' -> (2, 3); nothing stands for 3x3."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", parameters or "3x3")
     if not match or not all(1 <= int(g) <= LARGEST for g in match.groups()):
-        raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8")
+        root = isqrt(int(match[1])) if match and match[1] == match[2] else 0
+        whole = (
+            f"; a {match[0]} board is 'sudoku {root}x{root}'" if match and root > 1 and root**2 == int(match[1]) else ""
+        )
+        raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8{whole}")
     return int(match[1]), int(match[2])
 
 

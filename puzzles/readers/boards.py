@@ -5,6 +5,7 @@
 
 Where the layout is stated a line is a whole board or a row by its length. Where it isn't, the sizes that lie open are
 tried: the line's words and its characters, as a whole board and as a row, and the first that its marks fit is taken.
+Where both could be, the lines to come tell (width.py).
 """
 
 import re
@@ -18,6 +19,8 @@ from puzzles.layout import Layout, Puzzle
 from puzzles.readers import marks
 from puzzles.readers.source import Flaw, Source, brief
 from puzzles.readers.terms import Options, Terms, puzzle, stated
+from puzzles.readers.typed import plain
+from puzzles.readers.width import Ahead, are_rows
 
 SMALLEST = 16  # squares; what is smaller must be stated, or a row of a 9x9 would be a Latin square of order 3
 HEADING = re.compile(r"(?i)grid\s+\d+:?")
@@ -27,19 +30,26 @@ RULE = re.compile(r"[-+*=|:.'_ \t]*(?:---|===)[-+*=|:.'_ \t]*")
 
 @dataclass
 class Rows:
-    """A board of which some rows were read. `choice` remembers, for a width, whether it is a row (else a whole)."""
+    """A board of which some rows were read, and the lines to come.
+
+    choice  for a width, whether such lines are rows (else wholes)
+    """
 
     layout: Layout | None = None
     n: int = 0
     rows: list[marks.Cells] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     choice: dict[int, bool] = field(default_factory=dict)
+    ahead: Ahead = field(default_factory=lambda: Ahead(iter(())))
 
     def must_be_done(self) -> None:
         """Raises Flaw at the first line of a board that lacks rows."""
         if self.rows:
-            why = f"the board that starts here has {len(self.rows)} rows of {self.n}, not {self.n}"
-            raise Flaw(f"{why}; if that is not what it is, state it, such as --as 'sudoku 3x3'", self.lines[0])
+            rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
+            why = f"the board that starts here has {rows} and needs {self.n}"
+            other = by_size(self.n, None)
+            name = other.name if other else "sudoku 3x3"
+            raise Flaw(f"{why}; if that is not what it is, state it, such as --as '{name}'", self.lines[0])
 
     def take(self) -> marks.Cells:
         """The cells of all rows; there are none afterwards."""
@@ -51,10 +61,11 @@ class Rows:
 
 def boards(source: Source, options: Options, terms: Terms) -> Iterator[Puzzle]:
     """The boards of a source, one by one. Raises Flaw or BadLayout at source.line."""
-    rows, name = Rows(), source.name
+    ahead = Ahead(source.lines)
+    rows, name = Rows(ahead=ahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
     size, layout, get = fast(terms)
-    for number, raw in source.lines:
+    for number, raw in ahead:
         head, colon, _ = raw.partition(":")
         if len(head) == size and not rows.rows and not skipping:
             try:
@@ -66,6 +77,8 @@ def boards(source: Source, options: Options, terms: Terms) -> Iterator[Puzzle]:
                     yield Puzzle(f"{name}:{number}", layout, domains, terms.count, terms.at_least)
                     continue
         source.line = number
+        if "," in raw or "\t" in raw or not raw.isascii():
+            raw = plain(raw)
         text = raw.strip()
         if not text:
             if rows.rows and gcd(len(rows.rows), rows.n) == 1:
@@ -74,7 +87,7 @@ def boards(source: Source, options: Options, terms: Terms) -> Iterator[Puzzle]:
             if text.startswith("#:"):
                 rows.must_be_done()
                 terms = stated(options, text[2:])
-                rows = Rows(choice=rows.choice)
+                rows = Rows(choice=rows.choice, ahead=ahead)
                 size, layout, get = fast(terms)
         elif section := SECTION.fullmatch(text):
             rows.must_be_done()
@@ -174,6 +187,10 @@ def guessed(head: str, words: list[str], joined: str, rows: Rows, terms: Terms) 
     refused: Flaw | None = None
     for cells in both if len(words) > 1 else (joined,):
         wide = len(cells)
+        if wide not in rows.choice:
+            small, large = by_size(wide, terms.alphabet), by_size(wide * wide, terms.alphabet)
+            if small and large:
+                rows.choice[wide] = are_rows(small, large, cells, rows.ahead.later())
         for squares, whole in ((wide, True), (wide * wide, False)):
             layout = by_size(squares, terms.alphabet)
             if layout is None or (isinstance(cells, str) and not marks.is_single(layout)):
@@ -185,8 +202,6 @@ def guessed(head: str, words: list[str], joined: str, rows: Rows, terms: Terms) 
             except Flaw as e:
                 refused = refused or e
                 continue
-            if by_size(wide, None) and by_size(wide * wide, None):
-                rows.choice[wide] = not whole
             return layout, whole, cells
     layout = by_size(len(head), terms.alphabet)
     if layout and " " in head and "|" not in head and marks.is_single(layout):
@@ -233,7 +248,12 @@ def unknown(words: list[str], joined: str) -> str:
     size = len(words) if len(words) > 1 else len(joined)
     n = isqrt(size) if size >= SMALLEST and isqrt(size) ** 2 == size else size
     if 60 <= size <= 100 or not 4 <= n <= 64:
-        return f"{amount(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; state others with --as"
+        hint = ""
+        if re.search(r"[^\W\d_]{3}", joined):
+            hint = "; put # before a line that is no part of a board"
+        elif len(words) > 1:
+            hint = "; open squares are '.' or 0, not blanks"
+        return f"{amount(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; state others with --as{hint}"
     boxes = [f"'sudoku {r}x{n // r}'" for r in range(2, n) if n % r == 0 and n // r <= 8 and r <= 8]
     ways = " or ".join([*boxes, f"'latin {n}'"])
     return f"{amount(words, joined)}: the size does not say which board it is; state --as {ways}"

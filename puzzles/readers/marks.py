@@ -66,7 +66,8 @@ def domains(layout: Layout, cells: Cells) -> Domains:
         blank = other_open(masks, cells)
     if blank is None:
         s, mark = next((s, c) for s, c in enumerate(cells) if c not in masks)
-        raise Flaw(f"{mark!r} (square {layout.squares[s]}) is no value: {summary(layout)}", cell=s)
+        letter = ", and this is the letter" if mark in "oO" and "0" not in layout.values else ""
+        raise Flaw(f"{mark!r} (square {layout.squares[s]}) is no value: {summary(layout)}{letter}", cell=s)
     return tuple(layout.full if c == blank else masks[c] for c in cells)
 
 

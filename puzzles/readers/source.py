@@ -5,11 +5,13 @@ Readers raise Flaw where they stand; whoever opened the source turns it into Bad
 """
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 BLOCK = 1 << 18
 LONGEST = 1 << 22  # bytes; a Latin square of order 100 with all its candidates takes 3 million
+LINE_END = re.compile(r"\r*\n|\r")  # of Unix, Windows and the old Macintosh
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -31,6 +33,11 @@ def brief(text: str) -> str:
     return repr(text) if len(text) <= 40 else f"{text[:37]!r}..."
 
 
+def spoken(path: Path | str) -> str:
+    """A path as text that can be written anywhere, whatever bytes it is made of and whatever the locale."""
+    return os.fsencode(path).decode(errors="replace")
+
+
 class Source:
     """Lines numbered from 1. `label` stands in messages, `name` in the names of puzzles; `line` is set by readers."""
 
@@ -48,14 +55,14 @@ class Source:
 
 def from_file(path: Path) -> Source:
     """The lines of a file, which is opened at the first of them."""
-    source = Source(str(path), path.name, iter(()))
+    source = Source(spoken(path), spoken(path.name), iter(()))
     source.lines = _file_lines(path, source)
     return source
 
 
 def from_text(text: str, name: str) -> Source:
     """The lines of a text that is already here."""
-    return Source(name, name, enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1))
+    return Source(name, name, enumerate(LINE_END.sub("\n", text.removeprefix("\ufeff")).split("\n"), 1))
 
 
 def _file_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
@@ -105,4 +112,4 @@ def _decoded(raw: bytes, source: Source, before: int) -> str:
             f"byte {raw[e.start]:#04x} is not UTF-8: a binary file, or text in another encoding",
             before + raw.count(b"\n", 0, e.start) + 1,
         ) from None
-    return text.replace("\r\n", "\n").removesuffix("\r") if "\r" in text else text
+    return LINE_END.sub("\n", text.rstrip("\r")) if "\r" in text else text

@@ -20,7 +20,8 @@ def fields(text: str) -> list[str]:
     try:
         return next(csv.reader([text], strict=True))
     except csv.Error as e:
-        raise Flaw(f"{brief(text)} is no line of CSV: {e}") from None
+        why = "a quote is not closed on it; a field must be on one line" if text.count('"') % 2 else e
+        raise Flaw(f"{brief(text)} is no line of CSV: {why}") from None
 
 
 def column(header: list[str], names: tuple[str, ...]) -> int | None:

@@ -187,3 +187,48 @@ def test_the_proofs_of_cadical_are_checked() -> None:
     session.close()
     assert answer.proof is not None
     assert refuted(NINE, domains, formula, (), answer.proof) == ""
+
+
+def test_what_a_program_says_last_on_its_error_is_told_with_how_it_ended(
+    program: Programs, capfd: pytest.CaptureFixture[str]
+) -> None:
+    session = program.lines("import sys; print('loading', 'no licence', sep='\\n', file=sys.stderr); sys.exit(3)")
+    with pytest.raises(Failed, match=r"exits with 3: no licence$"):
+        session.ask(Ask(NINE.open))
+    assert "loading" in capfd.readouterr().err, "its error output is passed on"
+    session = program.dimacs("import os, sys; print('gone', file=sys.stderr, flush=True); os.abort()")
+    with pytest.raises(Failed, match=r"died of SIGABRT: gone$"):
+        session.ask(Ask(FOUR.open))
+
+
+def test_a_program_that_never_stops_talking_is_cut_off(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backends.process.LARGEST", 1 << 20)
+    session = program.lines("while True: print('again ' * 1000)")
+    with pytest.raises(Failed, match="more than 1 MiB"):
+        session.ask(Ask(NINE.open))
+
+
+def test_long_input_and_long_output_do_not_wait_for_each_other(program: Programs) -> None:
+    session = program.lines("import sys\nfor line in sys.stdin: print('unknown', flush=True)", ":batch")
+    assert isinstance(session, BatchSession)
+    answers = session.ask_many(Asks(pack(NINE, [NINE.open] * 4000)))
+    assert (answers.reason == Reason.STUCK).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "text"),
+    [
+        ("lines:mine", "", "no program 'mine' on the PATH: name it by --program mine='COMMAND ARGS'"),
+        ("lines:mine", "mine=python3 'open", "no closing quotation"),
+        ("dimacs:mine", "mine=no-such-program --fast", "'no-such-program' is no program that can be run"),
+        ("lines:mine:bach", "mine=cat", "lines:NAME:batch"),
+        ("dimacs:mine:batch", "mine=cat", "programs are dimacs:NAME"),
+    ],
+)
+def test_a_program_that_can_not_be_run_is_said_before_anything_is(
+    monkeypatch: pytest.MonkeyPatch, name: str, command: str, text: str
+) -> None:
+    key, _, value = command.partition("=")
+    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({key: value} if command else {}))
+    with pytest.raises(registry.NoBackend, match=text):
+        registry.find(name)

@@ -35,6 +35,7 @@ def test_no_answer_is_named_by_its_reason_without_what_changes(
         (Status.SATISFIABLE, 2, 2, "too few"),
         (Status.SATISFIABLE, 0, 0, "satisfiable without a solution"),
         (Status.UNSATISFIABLE, 0, 0, "unsatisfiable"),
+        (Status.UNSATISFIABLE, 1, 1, "unsatisfiable with a solution"),
     ],
 )
 def test_a_refuted_answer_is_named_by_what_it_says(status: Status, found: int, valid: int, expected: str) -> None:

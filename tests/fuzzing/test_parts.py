@@ -69,7 +69,7 @@ def test_layouts_cover_empty_short_long_and_doubled_units_and_single_values() ->
 
 
 @given(st.sets(st.integers(0, 40), min_size=1, max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=True)
 def test_delta_debugging_leaves_exactly_what_it_needs(needed: set[int]) -> None:
     assert set(fewest(range(41), lambda some: needed <= set(some))) == needed
 
@@ -84,7 +84,7 @@ def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
 
 
 @given(st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=3), min_size=1, max_size=8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, derandomize=True)
 def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int]]) -> None:
     layout = clausal(tuple(map(tuple, clauses)))
     n = len(layout.squares)

@@ -1,5 +1,6 @@
 """The verbs from end to end: planted faults are found, made small, and shown again by a file alone."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,41 @@ def test_past_findings_fail_no_more(harness: Harness) -> None:
     done = harness("replay", *PAST)
     assert PAST
     assert done.code == 0, done.out
+
+
+LIAR = """
+import sys
+from backends import registry
+from backends.answer import Ask
+from encoders.direct import alldifferent
+from puzzles.families import layout
+nine = layout("sudoku 3x3")
+session = registry.find("native:python").open(alldifferent(nine))
+for line in sys.stdin:
+    if len(line) != 82:
+        sys.exit("this knows 9x9 boards alone")
+    found = session.ask(Ask(tuple(nine.full if c == "." else 1 << int(c) - 1 for c in line[:-1]))).solutions
+    text = "".join(str(v + 1) for v in found[0]) if found else "unsatisfiable"
+    print(text[::-1] if found and line[80] == "7" else text)
+"""
+
+
+def test_a_program_that_reads_lines_is_asked_what_it_can_know(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "liar.py").write_text(LIAR)
+    program = f"mine={sys.executable} {tmp_path / 'liar.py'}"
+    done = harness("fuzz", "--cases", 600, "-b", "lines:mine:batch", "--program", program, "-o", tmp_path / "found")
+    assert done.code == 1, done.out + done.err
+    assert "all are sudoku 3x3" in done.err
+    (path,) = (tmp_path / "found").iterdir()
+    assert read(path).signature == "wrong solution"
+    small = tmp_path / "small.finding"
+    assert harness("shrink", path, "-o", small, "--program", program).code == 1
+    case = read(small).case
+    assert (case.layout.name, case.givens, case.asks[0][80]) == ("sudoku 3x3", 1, 1 << 6)
+
+
+def test_boards_can_be_of_one_layout(harness: Harness, tmp_path: Path) -> None:
+    done = harness("fuzz", "--cases", 100, "--as", "latin 4", "-b", "planted:second", "-o", tmp_path)
+    assert done.out.startswith("1 contender, latin 4, limit 1 s, seed 1\n")
+    assert {len(read(path).case.layout.squares) for path in tmp_path.glob("*.finding")} == {16}
+    assert harness("fuzz", "--as", "chess", "-o", tmp_path).code == 2

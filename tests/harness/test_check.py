@@ -42,6 +42,8 @@ def test_another_solution_of_a_unique_puzzle_is_a_change() -> None:
 def test_new_and_missing_puzzles_are_named() -> None:
     found = difference([entry("a", "1")], [entry("b", "1")])
     assert found.changed == ["b: not in the golden file", "a: only in the golden file"]
+    assert found.same == 0
+    assert difference([entry("a", "1"), entry("b", "?")], [entry("a", "1"), entry("b", "0")]).same == 1
 
 
 def test_line_10_sorts_behind_line_9() -> None:

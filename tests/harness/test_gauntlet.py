@@ -1,6 +1,7 @@
 """Contenders that hang, crash, lie and litter: each is blamed for what it did, and harms nobody else."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def test_each_is_blamed_for_what_it_did_and_native_is_whole(
     query = (
         "select c.name, o.puzzle, o.verdict, o.reason, o.detail from outcomes o join contenders c on c.id = o.contender"
     )
-    with sqlite3.connect(tmp_path / "gauntlet.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "gauntlet.sqlite")) as db:
         rows = db.execute(query).fetchall()
     assert len(rows) == 4 * (1 + len(EXPECTED))
     for name, puzzle, verdict, reason, detail in rows:

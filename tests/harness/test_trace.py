@@ -267,3 +267,25 @@ def test_longer_symbols_are_kept_apart() -> None:
     assert text(big, 0b101 << 9) == "10 12"
     assert text(NINE, 0b101) == "13"
     assert masks([frozenset({0, 2})]) == [5]
+
+
+def test_a_graph_is_traced_though_its_file_is_full_of_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(trace, capsys, "queen5_5")
+    assert out.startswith("queen5_5.col:7: colouring 5, 0 of 25 squares given")
+
+
+def test_changes_of_large_boards_fit_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    board = layout("latin 36")
+    narrator = Narrator(Puzzle("wide", board, board.open), {}, 80, False)
+    narrator.changes([(s, board.full, board.full >> s) for s in range(0, 36, 5)])
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "   A1  any -> 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"
+    assert lines[1].split() == [str(v) for v in range(26, 37)]
+
+
+def test_show_names_two_equal_givens(capsys: pytest.CaptureFixture[str]) -> None:
+    told = "It has no solution: row A has 5 twice, in A1 and A2."
+    assert printed(show, capsys, CONTRADICTORY).endswith(f"\n\n{told}\n")
+    assert told in printed(show, capsys, CONTRADICTORY, "--candidates")
+    assert "no solution" not in printed(show, capsys, HARD)

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from backends import registry
 from backends.answer import Answers, Ask, Asks, Reason, Session, Status
 from backends.native import python
-from backends.native.session9 import Session9, fits
+from backends.native.nine import fits
+from backends.native.session9 import Session9
 from encoders.formula import AllDifferent
 from puzzles.check import violations
 from puzzles.columns import pack

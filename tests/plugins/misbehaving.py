@@ -78,6 +78,17 @@ def greedy(answer: Answer, ask: Ask) -> Answer:
         hoard.append(np.empty(1 << 26, np.uint8))
 
 
+def bad_alloc(answer: Answer, ask: Ask) -> Answer:
+    """As C++ ends when memory does: with a word on stderr, and an abort."""
+    hoard = []
+    try:
+        while True:
+            hoard.append(np.empty(1 << 26, np.uint8))
+    except MemoryError:
+        os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
+        os.abort()
+
+
 def loud(answer: Answer, ask: Ask) -> Answer:
     libc = ctypes.CDLL(None)
     for _ in range(30_000):
@@ -112,7 +123,7 @@ TRICKS: dict[str, Trick] = {
     t.__name__: t
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
-        *(loud, raising, wrong_type, parent, closer),
+        *(bad_alloc, loud, raising, wrong_type, parent, closer),
     )
 }
 

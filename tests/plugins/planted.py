@@ -1,4 +1,4 @@
-"""Thirteen planted faults, each in a backend that is right but for it: what `fuzz` must find and `shrink` make small.
+"""Fourteen planted faults, each in a backend that is right but for it: what `fuzz` must find and `shrink` make small.
 
 Each is a mistake that people make, or have made. `solve` below is the honest solver that they wrap.
 """
@@ -103,6 +103,16 @@ def hang(session: Tricked, ask: Ask) -> Answer:
     return answer
 
 
+def hoard(session: Tricked, ask: Ask) -> Answer:
+    """Allocates without end where two givens of a unit are equal."""
+    for unit in session.formula.units:  # type: ignore[union-attr]
+        givens = [ask.domains[s] for s in unit if ask.domains[s].bit_count() == 1]
+        kept: list[object] = []
+        while len(set(givens)) < len(givens):
+            kept.append(np.empty(1 << 26, np.uint8))
+    return session.session.ask(ask)
+
+
 def early(session: Tricked, ask: Ask) -> Answer:
     """Stops one solution early, and says that there are no others."""
     answer = session.session.ask(ask)
@@ -201,7 +211,8 @@ def busy(formula: Cnf) -> bool:
 
 
 TRICKS: dict[str, Trick] = {
-    t.__name__: t for t in (decoding, unfinished, rare, second, empty_unit, hang, early, one_value, marks, hidden)
+    t.__name__: t
+    for t in (decoding, unfinished, rare, second, empty_unit, hang, hoard, early, one_value, marks, hidden)
 }
 
 

@@ -33,6 +33,7 @@ SAME = {
     "X": EASY.replace(".", "X"),
     "spaces": EASY.replace(".", " "),
     "Windows": f"\ufeff# comment\r\n\r\n{EASY}\r\n",
+    "Macintosh": "# comment\r\r" + "\r".join(ROWS) + "\r",
     "nine lines": "\n".join(ROWS),
     "nine lines in bands": "\n\n".join("\n".join(ROWS[i : i + 3]) for i in (0, 3, 6)),
     "grouped": "\n".join(r.replace("|", " ") for r in BARRED),
@@ -49,6 +50,13 @@ SAME = {
     "Euler": "Grid 01\n" + "\n".join(ROWS).replace(".", "0"),
     "csv": f"id,quizzes,level\n1,{EASY},easy",
     "quoted csv": f'"id","puzzle"\n"1","{EASY}"',
+    "commas": "\n".join(",".join(r) for r in ROWS).replace(".", "0"),
+    "commas and nothing": "\n".join(",".join(r) for r in ROWS).replace(".", ""),
+    "commas on a line": ",".join(EASY).replace(".", ""),
+    "tabs": "\n".join("\t".join(r) for r in ROWS).replace(".", ""),
+    "tabs and spaces": "\n".join("\t".join(f" {c} " for c in r) for r in ROWS),
+    "box drawing": bands([f"║{r}║".replace("|", "│") for r in BARRED], "╠═══╪═══╪═══╣"),
+    "no-break spaces": "\n".join("\u00a0".join(r) for r in ROWS),
     "marked hard": f"#! hard\n#: hard\n{EASY}",
 }
 
@@ -63,6 +71,25 @@ def test_every_form_states_the_same_puzzle(text: str) -> None:
     puzzle = one(text)
     assert puzzle.layout is families.layout("sudoku 3x3")
     assert one_line(puzzle.layout, puzzle.domains) == EASY
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_bytes(end.join(["# two", EASY, "", EASY, "bad"]).encode())
+    puzzles = read(path)
+    assert [next(puzzles).name, next(puzzles).name] == ["lines.txt:2", "lines.txt:4"]
+    with pytest.raises(BadInput, match=r"lines\.txt:5: "):
+        next(puzzles)
+
+
+def test_a_spreadsheet_is_a_board_where_its_first_line_names_no_columns(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text("\r\n".join(",".join(r) for r in ROWS).replace(".", "") + "\r\n")
+    (puzzle,) = read(path)
+    assert one_line(puzzle.layout, puzzle.domains) == EASY
+    large = [[str(v) for v in range(1, 17)], *[[""] * 16] * 15]
+    assert one("\n".join(",".join(r) for r in large)).domains[:17] == (*(1 << v for v in range(16)), (1 << 16) - 1)
 
 
 def test_a_puzzle_is_named_by_the_line_it_starts_on(tmp_path: Path) -> None:
@@ -132,11 +159,38 @@ def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
 
 
 def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
-    """What can't be told is refused as soon as it shows."""
     assert one("1..............4").layout.name == "sudoku 2x2"
     assert one("\n".join(["G1" + "." * 14] * 16)).layout.name == "sudoku 4x4"
-    with pytest.raises(BadInput, match=r":2: .*--as"):
+    with pytest.raises(BadInput, match=r":1: .* has 2 rows of 16 and needs 16; .*--as 'sudoku 2x2'"):
         list(parse_text("1...............\nG...............", "t"))
+
+
+SPARSE = ["1..............4", "................", "2......3........", "...4............"]  # fits either size
+
+
+def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_large_board() -> None:
+    rows = [*SPARSE * 3, *SPARSE[:3], "..............G."]
+    assert one("\n".join(rows)).layout.name == "sudoku 4x4"
+    assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).layout.name == "sudoku 4x4"
+    for mark in (" ", ","):
+        assert one("\n".join(mark.join(row) for row in rows)).layout.name == "sudoku 4x4"
+    assert one("\n".join("\t".join(row.replace(".", " ")) for row in rows)).layout.name == "sudoku 4x4"
+
+
+def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the_lines_are_too_few() -> None:
+    for lines in (SPARSE * 3, [*SPARSE * 3, "1..............1", *SPARSE * 9]):
+        assert [p.layout.name for p in parse_text("\n".join(lines), "t")] == ["sudoku 2x2"] * len(lines)
+    counted = [*SPARSE * 3, "1..............4:1", *SPARSE]
+    assert {p.layout.name for p in parse_text("\n".join(counted), "t")} == {"sudoku 2x2"}
+
+
+@pytest.mark.parametrize(("wide", "large", "small"), [(16, "sudoku 4x4", "sudoku 2x2"), (25, "sudoku 5x5", "latin 5")])
+def test_as_many_lines_as_they_are_wide_that_fit_both_sizes_must_be_stated(wide: int, large: str, small: str) -> None:
+    text = "\n".join(["12".ljust(wide, ".")] * wide)
+    with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
+        list(parse_text(text, "t"))
+    assert one(text, Options(large)).layout.name == large
+    assert len(list(parse_text(text, "t", Options(small)))) == wide
 
 
 def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,22 @@
+"""What 9x9 Sudoku is, told by its units: all that its kernels take. Nothing here needs Numba."""
+
+from itertools import product
+
+from encoders.formula import AllDifferent, Formula
+
+NINE_ONLY = "takes 9x9 Sudoku only: use native, which takes any layout"
+SPAN, THREE = range(9), range(3)
+UNITS = frozenset(
+    [frozenset(9 * r + c for c in SPAN) for r in SPAN]
+    + [frozenset(9 * r + c for r in SPAN) for c in SPAN]
+    + [frozenset(27 * b + 9 * r + 3 * s + c for r, c in product(THREE, THREE)) for b, s in product(THREE, THREE)]
+)
+
+
+def fits(formula: Formula) -> bool:
+    """Whether it is 9x9 Sudoku, told by its units."""
+    return (
+        isinstance(formula, AllDifferent)
+        and (formula.squares, formula.values) == (81, 9)
+        and frozenset(map(frozenset, formula.units)) == UNITS
+    )

@@ -1,0 +1,48 @@
+"""Which of the planted faults the conformance suite sees by itself: all of them, two by one board alone."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import json, resource
+resource.setrlimit(resource.RLIMIT_DATA, (1 << 29, 1 << 29))
+from backends import registry
+from backends.conformance import check
+print(json.dumps({name: check(registry.find("planted:" + name)) for name in NAMES}))
+"""
+# Each fault, and the only case that shows it, if there is only one.
+SEEN = {
+    **dict.fromkeys(
+        ("clauses", "decoding", "early", "hoard", "lanes", "marks", "one_value", "second", "unfinished", "unit")
+    ),
+    "hidden": "short unit, marked",
+    "rare": "4x4 chained marks",
+}
+
+
+def conformance(names: list[str], environment: dict[str, str], timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", SCRIPT.replace("NAMES", repr(names))]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
+
+
+def test_the_suite_says_what_is_wrong_with_every_planted_backend_that_ends(environment: dict[str, str]) -> None:
+    done = conformance(list(SEEN), environment)
+    failures = json.loads(done.stdout)
+    for name, only in SEEN.items():
+        assert failures[name], name
+        if only is not None:
+            assert {line.partition(":")[0] for line in failures[name]} == {only}
+    assert all("raises ZeroDivisionError" in line for line in failures["one_value"])
+    assert all("raises MemoryError" in line for line in failures["hoard"])
+
+
+def test_a_backend_that_dies_takes_the_suite_with_it(environment: dict[str, str]) -> None:
+    assert conformance(["empty_unit"], environment).returncode < 0
+
+
+def test_a_backend_that_hangs_lasts_until_the_test_s_own_limit(environment: dict[str, str]) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        conformance(["hang"], environment, timeout=3)

@@ -1,0 +1,105 @@
+"""What `run` offers where somebody is wrong: a command that can be typed as it stands, and ends with a small case."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.fuzzing.finding import Finding, read
+from tests.conftest import Done, Harness
+
+FULL = "1234341221434321"
+TWO = "1...2....21.41.3"  # a board of two solutions
+BOARDS = (FULL, "..4.2.......41..", TWO, "." * 16)
+
+
+def corpus(folder: Path, *lines: str) -> Path:
+    path = folder / "a corpus.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def offers(done: Done, how: str = "to shrink: ") -> list[str]:
+    return [line.removeprefix(how) for line in done.out.splitlines() if line.startswith(how)]
+
+
+def typed(command: str, folder: Path, environment: dict[str, str]) -> tuple[Finding, Path]:
+    """The command as a shell would run it, in the folder of the run: what it leaves, which must fail."""
+    words = [sys.executable if word == "python" else word for word in shlex.split(command)]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1, done.stdout + done.stderr
+    kept = folder / done.stdout.splitlines()[-1].removeprefix("kept as ")
+    return read(kept), kept
+
+
+def test_the_command_offered_makes_what_was_scrambled_and_leaked_from_ask_to_ask_small(
+    harness: Harness, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    path = corpus(tmp_path, *[BOARDS[1]] * 100)
+    runs = ("--count", 2, "--scramble", "-r", 2, "-o", tmp_path / "my runs" / "j.sqlite")
+    done = harness("run", path, "-b", "planted:lanes", "-b", "native:python", *runs)
+    assert done.code == 1, done.err
+    (command,) = offers(done)
+    small, kept = typed(command, tmp_path, environment)
+    assert len(small.case.asks) == 5
+    assert small.case.givens <= 4
+    assert harness("replay", kept).code == 1
+
+
+def test_everybody_who_is_refuted_by_what_somebody_shows_is_offered(harness: Harness, tmp_path: Path) -> None:
+    """Of two complete counts the lower is wrong; nobody here is honest, and nobody needs to be."""
+    liars = ("bad:wrong_grid", "bad:unsatisfiable", "bad:too_few", "planted:early")
+    path = corpus(tmp_path, "." * 9 + FULL[9:])
+    done = harness("run", path, *(word for name in liars for word in ("-b", name)), "--count", 9, "-o", "j.sqlite")
+    assert done.code == 1
+    found = [read(tmp_path / shlex.split(command)[-1]) for command in offers(done)]
+    assert {f.case.contender: f.signature for f in found} == {
+        "bad:wrong_grid": "wrong solution",
+        "bad:unsatisfiable": "unsatisfiable",
+        "bad:too_few": "too few",
+    }
+
+
+def test_where_only_the_corpus_speaks_against_an_answer_nothing_is_offered(harness: Harness, tmp_path: Path) -> None:
+    path = corpus(tmp_path, f"{FULL[:-1]}.:2")
+    done = harness("run", path, "-b", "native:python", "--count", 2, "-o", "j.sqlite")
+    assert done.code == 1, done.out
+    assert offers(done) == []
+    assert offers(done, "not to shrink: ") == [
+        "native:python on a corpus.txt:1: only its corpus says that there are more"
+    ]
+
+
+LIAR = "import sys; print('s UNSATISFIABLE'); sys.exit(20)"
+
+
+def test_a_program_is_offered_with_what_it_takes_to_start_it(
+    harness: Harness, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    program = f"mine={sys.executable} -c {shlex.quote(LIAR)}"
+    done = harness(
+        "run", corpus(tmp_path, *BOARDS), "-b", "dimacs:mine", "--program", program, "-b", "cpsat", "-o", "j.sqlite"
+    )
+    (command,) = offers(done)
+    small, kept = typed(command, tmp_path, environment)
+    assert small.signature == "unsatisfiable"
+    assert harness("replay", kept, "--program", program).code == 1
+    assert harness("replay", kept).code == 2
+    assert f"--program {shlex.quote(program)}" in kept.read_text()
+
+
+def test_a_folder_that_cannot_be_written_costs_no_report(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "findings").write_text("in the way")
+    done = harness("run", corpus(tmp_path, *BOARDS), "-b", "bad:wrong_grid", "-b", "cpsat", "-o", "j.sqlite")
+    assert done.code == 1, done.err
+    assert "WRONG: bad:wrong_grid" in done.out
+    assert len(offers(done, "not to shrink: findings/")) == 1
+
+
+def test_who_ran_in_another_environment_is_offered_there(harness: Harness, tmp_path: Path) -> None:
+    elsewhere = ("--env", f"there={sys.executable}", "-b", "bad:wrong_grid@there")
+    done = harness("run", corpus(tmp_path, *BOARDS), *elsewhere, "-b", "native:python", "-o", "j.sqlite")
+    (command,) = offers(done)
+    python, *_, path = shlex.split(command)
+    assert python == sys.executable
+    assert read(tmp_path / path).case.contender == "bad:wrong_grid"

@@ -1,0 +1,231 @@
+"""What fuzzing rests on, on random boards: counting, layouts, smaller cases, signatures, hearing, names."""
+
+import shlex
+from itertools import permutations
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.answer import Reason, Status
+from encoders.direct import alldifferent, booleans, channelled
+from harness import judge
+from harness.fuzzing import layouts, smaller
+from harness.fuzzing.boards import Frame, fresh_round
+from harness.fuzzing.clausal import clausal
+from harness.fuzzing.counting import count
+from harness.fuzzing.deltas import fewest
+from harness.fuzzing.finding import Case, Finding, parsed
+from harness.fuzzing.hearing import Hearing
+from harness.fuzzing.naming import command, path_of, slug
+from harness.fuzzing.signature import signature
+from harness.fuzzing.told import extended, written
+from harness.outcome import ROW, Verdict, blank
+from puzzles.check import violations
+from puzzles.layout import Domains, Layout, Solution
+from tests import boards
+from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
+
+
+@given(boards.boards())
+@settings(max_examples=150)
+def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Layout, list[Domains]]) -> None:
+    layout, every = case
+    for domains in every:
+        right = boards.solutions(layout, domains)
+        whole = count(layout, domains, len(right) + 1, 100_000, Random(1))
+        assert (set(whole.solutions), whole.ended) == (right, True)
+        part = count(layout, domains, 2, 100_000)
+        assert len(part.solutions) == min(2, len(right))
+        hurried = count(layout, domains, 10_000, 3)
+        assert set(hurried.solutions) <= right
+        assert not hurried.ended or set(hurried.solutions) == right
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=80)
+def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int) -> None:
+    random = Random(seed)
+    layout = layouts.draw(random, "drawn")
+    squares = len(layout.squares)
+    to = tuple(random.sample(range(squares), squares))
+    for form in (layout, layouts.implied(layout, random, "more"), layouts.moved(layout, to, random, "moved")):
+        assert len(set(form.squares)) == squares
+        assert len(set(form.values)) == len(form.values)
+        assert all(len(set(unit)) == len(unit) and set(unit) <= set(range(squares)) for unit in form.units)
+        move = to if form.name == "moved" else tuple(range(squares))
+        frame = Frame(move, tuple(range(len(layout.values))))
+        for solution in count(layout, layout.open, 3, 20_000, random).solutions:
+            assert not violations(form, form.open, frame.solution(solution))
+            assert frame.back(frame.solution(solution)) == solution
+
+
+@given(st.integers(0, 500), st.integers(0, 9))
+@settings(max_examples=25)
+def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
+    for layout, board in fresh_round(seed, number).boards():
+        assert len(board.domains) == len(layout.squares)
+        assert all(0 <= mask <= layout.full for mask in board.domains)
+        assert sorted(board.frame.to) == list(range(len(layout.squares)))
+        assert sorted(board.frame.as_) == list(range(len(layout.values)))
+
+
+@given(boards.boards(), st.randoms(use_true_random=False))
+@settings(max_examples=150)
+def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
+    case: tuple[Layout, list[Domains]], random: Random
+) -> None:
+    layout, asks = case
+    shown = sorted(boards.solutions(layout, asks[-1]))[:2]
+    whole = Case("x", layout, tuple(asks), 2, witnesses=tuple(shown))
+
+    def some(n: int, least: int = 0) -> list[int]:
+        return sorted(random.sample(range(n), random.randint(min(least, n), n)))
+
+    members = [(u, s) for u, unit in enumerate(layout.units) for s in unit]
+    givens = [(i, s) for i, board in enumerate(asks) for s in range(len(board))]
+    kept = [
+        smaller.with_asks(whole, some(len(asks), 1)),
+        smaller.with_squares(whole, some(len(layout.squares), 1)),
+        smaller.with_units(whole, [layout.units[u] for u in some(len(layout.units))]),
+        smaller.with_members(whole, [members[i] for i in some(len(members))]),
+        smaller.with_values(whole, some(len(layout.values), 1)),
+        smaller.with_givens(whole, [givens[i] for i in some(len(givens))]),
+    ]
+    for less in kept:
+        assert all(len(board) == len(less.layout.squares) for board in (*less.asks, *less.witnesses))
+        assert all(0 <= mask <= less.layout.full for board in less.asks for mask in board)
+        assert all(0 <= v < len(less.layout.values) for witness in less.witnesses for v in witness)
+        assert all(s < len(less.layout.squares) for unit in less.layout.units for s in unit)
+        if less.asks[-1:] != whole.asks[-1:] or less.layout is not whole.layout:
+            free = less.layout.open
+            assert all(not violations(less.layout, free, w) for w in less.witnesses)
+
+
+@given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
+@settings(max_examples=100)
+def test_what_delta_debugging_leaves_fails_and_nothing_of_it_can_go(needed: set[int], modulus: int, odd: int) -> None:
+    def fails(some: list[int]) -> bool:
+        return needed <= set(some) and (not some or len(some) % modulus != odd)
+
+    everything = list(range(21))
+    if not fails(everything):
+        return
+    left = fewest(everything, fails)
+    assert fails(left)
+    assert left == sorted(set(left))
+    assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
+
+
+details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
+
+
+@given(
+    st.sampled_from(list(Status)),
+    st.sampled_from(list(Reason)),
+    st.integers(0, 3),
+    st.booleans(),
+    details,
+    st.booleans(),
+)
+@settings(max_examples=300)
+def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
+    status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
+) -> None:
+    row = np.array([blank(reason, 1, 1)], ROW)[0]
+    row["status"], row["found"], row["complete"] = status, found, complete
+    for verdict in (Verdict.CORRECT, Verdict.WRONG, Verdict.CORPUS_WRONG):
+        how = signature(row, found, verdict, decided, detail)
+        digits = signature(row, found, verdict, decided, detail.translate(str.maketrans("123456789", "987654321")))
+        assert how is None or (how.isprintable() and (how == digits or reason == Reason.CRASH))
+        if verdict == Verdict.WRONG and status != Status.UNKNOWN:
+            assert how is not None
+
+
+@given(st.lists(words, min_size=2, max_size=3))
+@settings(max_examples=80)
+def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
+    found = set()
+    for order in permutations(range(len(every))):
+        hearing = Hearing(1, 3)
+        for i in order:
+            some = outcomes(every[i])
+            hearing.hear(some, every[i].kind)
+        failures = hearing.failures()
+        heard = [id(o) for o, _ in hearing.heard]
+        found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))
+    assert len(found) == 1
+
+
+@given(st.lists(st.sampled_from([(0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)]), max_size=6))
+def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution]) -> None:
+    hearing = Hearing(2, 3)
+    given_one = (2, *LATIN.open[1:])
+    hearing.witness(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
+    right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
+    assert hearing.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+
+
+@given(boards.boards())
+@settings(max_examples=60)
+def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
+    layout, _ = case
+    for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
+        bare = written(formula)
+        right = boards.solutions(layout, layout.open)
+        everything = boards.solutions(Layout("", layout.squares, layout.values, ()), layout.open)
+        for assignment in sorted(everything)[:40]:
+            assert (extended(bare, assignment).model is not None) == (assignment in right)
+
+
+names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
+
+
+@given(names, names)
+@settings(max_examples=100)
+def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contender: str, how: str) -> None:
+    finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, story={"program": [f"x={how}"]})
+    path = path_of(finding, Path("a folder"))
+    assert path.name.isascii()
+    assert set(path.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+    assert len(slug(contender * 9)) <= 60
+    typed = shlex.split(command("shrink", path, finding))
+    assert typed == ["python", "-m", "harness", "shrink", str(path), "--program", f"x={how}"]
+
+
+def test_fingerprints_of_a_formula_s_models_differ() -> None:
+    form = clausal(((1, 2, 3),))
+    shown = np.array(count(form, form.open, 9, 1000).solutions, np.uint16)
+    assert len(set(judge.fingerprints(shown).tolist())) == 8
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["squares", "values", "units", "asks", "witnesses", "count", "seconds", "memory", "layout"]),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+            lambda x: st.lists(x, max_size=4),
+        ),
+    )
+)
+@settings(max_examples=150)
+def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]) -> None:
+    right = {
+        **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),
+        "squares": ["a", "b"],
+        "values": ["1", "2"],
+        "units": [[0, 1]],
+        "asks": [[3, 3]],
+        "witnesses": [],
+        "count": 1,
+        "seconds": 1.0,
+        "memory": 0,
+    }
+    try:
+        finding = parsed(right | entries)
+    except (KeyError, ValueError, TypeError, OverflowError):
+        return
+    assert finding.case.asks
+    assert all(len(board) == len(finding.case.layout.squares) for board in finding.case.asks)

@@ -1,0 +1,89 @@
+"""Shrinking works on whatever failed, a death, a hang and a memory-out too, since each trial is in a worker."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.fuzzing import shrinking
+from harness.fuzzing.finding import Case, Finding, read, write
+from harness.fuzzing.hearing import Failure
+from harness.fuzzing.lab import Lab
+from harness.fuzzing.trial import Seen
+from puzzles.families import layout
+from tests.conftest import Harness
+
+LATIN = layout("latin 2")
+CLASH = (1, 1, LATIN.full, 2)
+MEMORY = 512 << 20
+
+
+@pytest.mark.parametrize(
+    ("contender", "signature", "squares", "givens"),
+    [
+        ("planted:hoard", "memory", 2, 0),
+        ("bad:bad_alloc", "memory", 1, 0),
+        ("planted:hang", "timeout", 2, 0),
+        ("bad:segfault", "crash: died of SIGSEGV", 1, 0),
+    ],
+)
+def test_no_answer_is_made_as_small_as_a_wrong_one(
+    harness: Harness, tmp_path: Path, contender: str, signature: str, squares: int, givens: int
+) -> None:
+    board = CLASH if contender.startswith("planted") else LATIN.open
+    case = Case(contender, LATIN, (LATIN.open, board), 2, seconds=0.4, memory=MEMORY)
+    write(Finding(case, signature), tmp_path / "a.finding")
+    done = harness("shrink", "a.finding")
+    assert done.code == 1, done.out + done.err
+    small = read(tmp_path / "a.min.finding")
+    assert small.signature == signature
+    assert (len(small.case.asks), small.case.count, small.case.seconds, small.case.memory) == (1, 1, 0.4, MEMORY)
+    assert (len(small.case.layout.squares), small.case.givens) == (squares, givens)
+    assert harness("replay", "a.min.finding").code == 1
+
+
+def test_what_does_not_fail_any_more_is_left_as_it_is(harness: Harness, tmp_path: Path) -> None:
+    write(Finding(Case("native:python", LATIN, (CLASH,), 2), "unsatisfiable"), tmp_path / "a.finding")
+    done = harness("shrink", "a.finding")
+    assert (done.code, done.out, done.err) == (0, "a.finding: does not fail here\n", "")
+    assert not (tmp_path / "a.min.finding").exists()
+
+
+def test_an_endless_allocation_is_found_at_the_memory_limit(harness: Harness, tmp_path: Path) -> None:
+    done = harness("fuzz", "--cases", 200, "-b", "planted:hoard", "-m", 512, "-o", tmp_path / "found")
+    assert done.code == 1, done.out
+    (path,) = (tmp_path / "found").iterdir()
+    assert read(path).signature == "memory"
+
+
+class Pretended:
+    """A contender that fails while the board's first square is given, and a user who stops at some trial."""
+
+    def __init__(self, stopped_at: int) -> None:
+        self.trials, self.stopped_at = 0, stopped_at
+
+    def examine(self, lab: Lab, case: Case) -> Seen:
+        self.trials += 1
+        if self.trials == self.stopped_at:
+            raise KeyboardInterrupt
+        if not case.asks or case.asks[-1][0] != 1:
+            return Seen(())
+        return Seen(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", None, 0)),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stopped_at", [0, 2, 5, 9])
+def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
+    monkeypatch: pytest.MonkeyPatch, stopped_at: int
+) -> None:
+    pretended = Pretended(stopped_at)
+    monkeypatch.setattr(shrinking, "examine", pretended.examine)
+    whole = Case("native:python", LATIN, (LATIN.open, (1, 2, LATIN.full, LATIN.full)), 2)
+    small = shrinking.shrunk(Finding(whole, "unsatisfiable"), 50)
+    assert small is not None
+    assert small.case.asks[-1][0] == 1
+    assert small.case.givens <= 1 if not stopped_at else pretended.trials <= stopped_at + 2
+
+
+def test_shrinking_that_is_stopped_before_anything_failed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrinking, "examine", Pretended(1).examine)
+    with pytest.raises(KeyboardInterrupt):
+        shrinking.shrunk(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)

@@ -1,0 +1,152 @@
+"""Contenders that take some layouts only: left out, refused or unsupported, but never at fault."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from backends import registry
+from backends.answer import ChoosyBackend
+from encoders.direct import alldifferent
+from harness import supervisor
+from harness.child import Child
+from harness.contender import resolve
+from harness.errors import BadUsage
+from harness.fitting import fitting
+from harness.outcome import Batch
+from harness.plan import KEPT, block_size
+from harness.slot import Limits, Opened, Slot
+from puzzles.columns import pack
+from puzzles.families import layout
+from tests.conftest import ROOT, Harness
+
+NINE, FOUR = (layout("sudoku 3x3"), 3), (layout("sudoku 2x2"), 2)
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    path = tmp_path / "mixed.txt"
+    path.write_text(f"#: sudoku 3x3\n{EASY}\n#: sudoku 2x2\n1...............\n12..............\n")
+    return path
+
+
+def names(pattern: str, *layouts: object) -> tuple[list[str], tuple[str, ...]]:
+    kept, notes = fitting(resolve([pattern])[0], [pattern], layouts)  # type: ignore[arg-type]
+    return [c.name for c in kept], notes
+
+
+def test_a_glob_leaves_out_what_does_not_take_every_layout_with_a_note() -> None:
+    assert names("native:[kp]*", NINE) == (["native:python", "native:kernel"], ())
+    for layouts in ([FOUR], [NINE, FOUR]):
+        kept, (note,) = names("native:[kp]*", *layouts)
+        assert kept == ["native:python"]
+        assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
+
+
+def test_what_is_named_takes_part_as_far_as_it_goes_or_is_bad_usage() -> None:
+    kept, (note,) = names("native:kernel", NINE, FOUR)
+    assert kept == ["native:kernel"]
+    assert "2 of 5 puzzles are unsupported" in note
+    with pytest.raises(BadUsage, match="native:kernel takes 9x9 Sudoku only: use native"):
+        names("native:kernel", FOUR)
+    with pytest.raises(BadUsage, match="no contender is left"):
+        names("native:[k]*", FOUR)
+
+
+@pytest.mark.parametrize("name", ["native", "native:python", "native:kernel", "native:batch"])
+@pytest.mark.parametrize("board", ["sudoku 3x3", "sudoku 2x2", "latin 9"])
+def test_what_a_backend_refuses_beforehand_is_what_it_refuses_when_opened(name: str, board: str) -> None:
+    backend, formula = registry.find(name), alldifferent(layout(board))
+    assert isinstance(backend, ChoosyBackend)
+    why = backend.refuses(formula)
+    if why is None:
+        backend.open(formula).close()
+    else:
+        with pytest.raises(ValueError, match=re.escape(why)):
+            backend.open(formula)
+
+
+def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harness, mixed: Path) -> None:
+    done = harness("run", mixed, "-b", "native:kernel", "-b", "native:python")
+    assert done.code == 0, done.err
+    (line,) = [line for line in done.out.splitlines() if line.startswith("native:kernel")]
+    assert line.split()[1] == "1/3"
+    why = "native:kernel takes 9x9 Sudoku only: use native, which takes any layout"
+    assert f"unsupported: {why} (and 1 more)" in done.out
+    assert "ValueError" not in done.out
+    done = harness("run", mixed, "-b", "native:kernel", "-b", "native:python", "--json", "-")
+    entry = done.contender("native:kernel")
+    assert (entry["solved"], entry["unsupported"], entry["error"], entry["unknown"]) == (1, 2, 0, 0)
+
+
+@pytest.mark.parametrize("verb", ["run", "solve", "count"])
+def test_a_layout_that_is_refused_outright_is_bad_usage(harness: Harness, verb: str) -> None:
+    done = harness(verb, "latin", *(("-n", 1) if verb != "run" else ()), "-b", "native:batch")
+    assert done.code == 2
+    assert "contender 'native:batch' can't be: native:batch takes 9x9 Sudoku only: use native" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_contender_of_which_nothing_is_supported_leaves_the_run_incomplete(harness: Harness, tmp_path: Path) -> None:
+    corpus = tmp_path / "large.txt"
+    corpus.write_text("#: latin 36\n" + " ".join(["."] * 36**2) + "\n")
+    done = harness("run", corpus, "-b", "lines:x", "--program", "x=cat", "--json", "-")
+    assert done.code == 4
+    assert done.contender("lines:x")["unsupported"] == 1
+    (trouble,) = done.contender("lines:x")["trouble"]
+    assert trouble["why"] == "unsupported: values of latin 36 can't be written as one character each"
+
+
+def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
+    script = (
+        "import importlib.util\n"
+        "real = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)\n"
+        "from harness.cli import main\n"
+        "print(main(['run', 'hardest', '-n', '1', '-b', 'native:batch']))\n"
+        "from harness.contender import resolve\n"
+        "found, notes = resolve(['native:*'])\n"
+        "print(len(found), *notes, sep='; ')\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert run.stderr == "harness: backend 'native:batch': not installed: pip install numba\n"
+    code, rest = run.stdout.splitlines()
+    assert code == "2"
+    assert rest == "6; " + "; ".join(
+        f"native:{name} left out: not installed: pip install numba" for name in ("engine", "kernel", "batch")
+    )
+
+
+class Turns(Slot):
+    """A slot that writes down how many workers it has, each time that one is asked."""
+
+    seen: ClassVar[list[int]] = []
+
+    def send(self, child: Child, batch: Batch) -> None:
+        super().send(child, batch)
+        self.seen.append(len(self.children))
+
+
+def test_more_contenders_than_workers_are_kept_take_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "KEPT", 2)
+    monkeypatch.setattr(supervisor, "Slot", Turns)
+    contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
+    board = layout("sudoku 2x2")
+    order = (0, 1, 2, 0, 2, 1)
+    turns = (Batch(c, 0, board, np.array([1]), pack(board, [board.open]), 1) for c in order)
+    came = list(supervisor.supervise(turns, contenders, Limits(), [Opened() for _ in contenders]))
+    assert [outcomes.batch.contender for outcomes in came] == list(order)
+    assert all(outcomes.rows["found"].tolist() == [1] for outcomes in came)
+    assert Turns.seen == [1, 2, 2, 2, 2, 2]
+
+
+def test_turns_are_long_where_each_opens_a_worker() -> None:
+    assert block_size(160, 81, 1, KEPT) == 10
+    assert block_size(160, 81, 1, KEPT + 1) == 160

@@ -1,0 +1,158 @@
+"""What people mistype and what machines run out of: one line that says what to do, and never a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from puzzles.formats import Options
+from tests.conftest import Harness
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list", "--corpora"),
+        ("show", EASY),
+        ("solve", EASY, "-b", "native:python"),
+        ("run", "hardest", "-n", "1", "-b", "native:python"),
+        ("generate", "easy", "-n", "1"),
+        ("generate", "easy", "-n", "1", "-o", "/dev/full"),
+        ("encode", EASY, "-o", "/dev/full"),
+        ("run", "hardest", "-n", "1", "-b", "native:python", "--json", "/dev/full"),
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_behind_the_output_is_one_line_and_bad_usage(
+    tmp_path: Path, environment: dict[str, str], words: tuple[str, ...]
+) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "harness", *words]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2, done.stderr
+    assert "No space left on device" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_disk_that_is_full_before_the_puzzles_are_in_is_said_as_such(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    import resource
+
+    (tmp_path / "many.txt").write_text("#: sudoku 3x3\n" + f"{EASY}\n" * 5000)
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    command = [sys.executable, "-m", "harness", "run", "many.txt", "-b", "native:python", "-o", "j.sqlite"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, preexec_fn=bound, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("harness: j.sqlite: ")
+    assert "rollback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "harness", "list"]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert done.returncode == 2
+    assert done.stderr == ""
+
+
+def test_a_puzzle_is_found_by_the_name_that_tables_give_it(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text(f"# easy\n{EASY}\n\n{'.' * 81}\n")
+    drawn = harness("show", "two.txt", "-n", 2).out
+    assert harness("show", "two.txt:4").out == drawn
+    assert harness("show", "two.txt:2").out == harness("show", EASY).out == harness("show", f"{EASY}:1").out
+    done = harness("solve", "two.txt:3")
+    assert (done.code, done.err) == (2, "harness: two.txt: no puzzle starts on line 3\n")
+    assert harness("show", "hardest:4").out == harness("show", "hardest").out
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        (EASY[:-1], "puzzle:1: 80 characters: a 9x9 board has 81"),
+        ("53.", "puzzle:1: 3 characters: a 9x9 board has 81"),
+        (EASY[:-1] + "Q", "'Q' (square I9) is no value: sudoku 3x3 has 1 to 9"),
+        ("hardst", "did you mean hardest or hard?"),
+        ("nothing", "see `list --corpora`"),
+        ("", "'': no such file"),
+        ("no/such/place.txt:7", "no/such/place.txt:7: no such file"),
+    ],
+)
+def test_a_mistyped_puzzle_is_told_from_a_mistyped_name(harness: Harness, typed: str, text: str) -> None:
+    for verb in ("show", "solve", "trace"):
+        done = harness(verb, typed)
+        assert done.code == 2
+        assert text in done.err
+        assert len(done.err.splitlines()) == 1
+
+
+def test_small_boards_can_be_typed_where_their_layout_is_stated() -> None:
+    from harness.reading import one
+
+    assert one("1........", Options("latin 3")).layout.name == "latin 3"
+
+
+def test_a_journal_is_not_looked_for_in_a_directory(harness: Harness, tmp_path: Path) -> None:
+    done = harness("report", tmp_path)
+    assert (done.code, done.err) == (2, f"harness: {tmp_path}: is a directory, not a journal\n")
+
+
+def test_a_dead_worker_shows_no_memory_that_nobody_asked_for(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "open.txt").write_text("." * 81 + "\n")
+    words = ("run", "open.txt", "-b", "bad:segfault")
+    assert "peak" not in harness(*words).out
+    assert " MB" in harness(*words, "--peak").out
+
+
+def test_a_matrix_is_drawn_from_a_journal_too(harness: Harness) -> None:
+    words = ("run", "hardest", "-n", 1, "-b", "native:python", "-b", "native:norvig", "-o", "j.sqlite")
+    ran = harness(*words, "--pivot", "backend,warmth").out
+    drawn = harness("report", "j.sqlite", "--pivot", "backend,warmth").out
+    assert ran.split("\n\n")[-2:] == drawn.split("\n\n")[-2:]
+    assert "backend \\ warmth" in drawn
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_names_and_values_of_any_letters_are_written_in_any_locale(
+    tmp_path: Path, environment: dict[str, str], encoding: str
+) -> None:
+    name = os.fsencode(tmp_path) + b"/n\xc3\xa4me \xff.txt"
+    Path(os.fsdecode(name)).write_text(f"#: sudoku 3x3, alphabet abcdefgh\u00e4\n{'.' * 81}\n", encoding="utf-8")
+    environment |= {"PYTHONIOENCODING": encoding}
+    for words, code in ((["run"], 0), (["solve"], 10), (["show"], 0)):
+        more = [] if words == ["show"] else ["-b", "native:python"]
+        command: list[str | bytes] = [sys.executable, "-m", "harness", *words, name, *more]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True)
+        assert done.returncode == code, done.stderr
+        assert done.stderr == b""
+    (journal,) = (tmp_path / "results").glob("*.sqlite")
+    command = [sys.executable, "-m", "harness", "report", os.fsencode(journal)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("run", "hardest", "--save-baseline", "x"), ("check", "hardest", "--golden", "results/baselines", "--update")],
+    ids=lambda words: words[0],
+)
+def test_where_a_result_can_not_go_is_said_before_the_run(
+    harness: Harness, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "results" / "baselines" / "x.sqlite").mkdir(parents=True)
+    done = harness(*words, "-b", "native:python")
+    assert done.code == 2
+    assert done.out == ""
+    assert "irectory" in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not list((tmp_path / "results").glob("*.sqlite"))

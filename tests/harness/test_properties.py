@@ -1,0 +1,326 @@
+"""The harness on random puzzles and outcomes: what goes into a journal comes out, and figures are what they say."""
+
+import csv
+import io
+import itertools
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.answer import COUNTERS, Reason, Status
+from harness import stats, tables
+from harness.board import Board, create
+from harness.contender import resolve
+from harness.errors import BadUsage
+from harness.golden import MAY_BE, difference
+from harness.journal import Journal
+from harness.judge import check
+from harness.merging import merge
+from harness.outcome import NO_VALUE, PHASES, ROW, Batch, Judged, Outcomes, Verdict
+from harness.pipeline import Court, rehear
+from harness.plan import block_size, plan
+from harness.scramble import scrambled, unscrambled
+from harness.summary import summarise
+from puzzles.columns import pack
+from puzzles.families import layout
+from puzzles.layout import Domains, Layout, Puzzle, Solution
+from tests import boards
+from tests.harness.journals import BOARD, SOLUTION, contender, make, puzzle
+
+LATIN = layout("latin 3")
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> list[Puzzle]:
+    """Puzzles of a few layouts, one to three words of values, with and without claims."""
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        board, every = draw(boards.boards(values=draw(st.sampled_from([1, 4, 17, 40, 70, 140]))))
+        solution = st.none() | st.tuples(*[st.integers(0, 400)] * len(board.squares))
+        for domains in every:
+            claim = draw(st.none() | st.integers(0, 9)), draw(st.booleans()), draw(solution)
+            found.append(Puzzle(draw(st.text(max_size=9)), board, domains, *claim))
+    return found
+
+
+@given(puzzles())
+@settings(max_examples=40)
+def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "j.sqlite")
+        with Journal.create(path) as journal:
+            assert journal.add_puzzles("corpus", every) == len(every)
+        with Journal.open(path) as journal:
+            for number, one in enumerate(every, 1):
+                back = journal.puzzle(number)
+                assert back.layout.key == one.layout.key
+                assert (back.name, back.domains, back.count, back.at_least, back.solution) == (
+                    *(one.name, one.domains, one.count, one.at_least, one.solution),
+                )
+            size = {i: 1 + i % 3 for i in journal.layouts}
+            blocks = [b.puzzles.tolist() for b in journal.blocks(size)]
+            assert list(itertools.chain(*blocks)) == list(range(1, len(every) + 1))
+
+
+@st.composite
+def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
+    """Outcomes of one contender, any numbers in them, solutions of values that fit one byte or do not."""
+    board, every = draw(boards.boards(values=draw(st.sampled_from([4, 300])), most=4))
+    n, rows = len(every), np.zeros(len(every), ROW)
+    rows["status"] = draw(st.lists(st.sampled_from(list(Status)), min_size=n, max_size=n))
+    rows["reason"] = draw(st.lists(st.sampled_from(list(Reason)), min_size=n, max_size=n))
+    rows["found"] = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    for column in ("wall", "cpu", *PHASES, *COUNTERS, "peak"):
+        low = 0 if column in ("wall", *PHASES) else -1
+        rows[column] = draw(st.lists(st.integers(low, 1 << 60), min_size=n, max_size=n))
+    total = int(rows["found"].sum())
+    value = st.integers(0, len(board.values) - 1) | st.just(NO_VALUE)
+    shown = [draw(st.tuples(*[value] * len(board.squares))) for _ in range(total)]
+    batch = Batch(0, draw(st.integers(0, 2)), board, np.arange(1, n + 1), pack(board, every), n)
+    solutions = np.array(shown, np.uint16).reshape(total, len(board.squares))
+    return [Puzzle(str(i), board, d) for i, d in enumerate(every)], Outcomes(batch, rows, solutions, {})
+
+
+@given(columns())
+@settings(max_examples=50)
+def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle], Outcomes]) -> None:
+    every, outcomes = case
+    n = len(outcomes.rows)
+    with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
+        journal.add_puzzles("corpus", every)
+        journal.add_contenders([contender("one")])
+        verdict = np.full(n, Verdict.UNKNOWN, np.int8)
+        journal.add(Judged(outcomes, np.zeros(n, np.int32), np.full(n, -1, np.int8), verdict))
+        journal.commit()
+        (back,) = journal.stored_outcomes()
+        assert back.rows.tolist() == outcomes.rows.tolist()
+        assert back.solutions.tolist() == outcomes.solutions.tolist()
+        assert back.batch.domains.tolist() == outcomes.batch.domains.tolist()
+        assert (back.batch.repeat, back.batch.puzzles.tolist()) == (outcomes.batch.repeat, list(range(1, n + 1)))
+        alone = [some.solutions.tolist() for p in range(1, n + 1) for some in journal.stored_outcomes(puzzle=p)]
+        assert list(itertools.chain(*alone)) == outcomes.solutions.tolist()
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99))
+@settings(max_examples=60)
+def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: int, count: int, seed: int) -> None:
+    board, random = Board(create()), np.random.default_rng(seed)
+    for _ in range(2):
+        board.lay(n, squares, words, count)
+        parts = (board.pulse, board.domains, board.rows.view(np.uint8), board.solutions)
+        kept = []
+        for part in parts:
+            part[...] = random.integers(0, 200, part.shape).astype(part.dtype)
+            kept.append(part.copy())
+        assert all((part == copy).all() for part, copy in zip(parts, kept, strict=True))
+        n, count = n + 1, count + 1
+
+
+@given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.integers(1, 20))
+@settings(max_examples=60)
+def test_a_plan_asks_everything_of_everybody_once(n: int, contenders: int, repeats: int, seed: int, size: int) -> None:
+    with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
+        journal.add_puzzles("made", [puzzle(i) for i in range(n)])
+        batches = list(plan(lambda: journal.blocks({1: size}), contenders, repeats, seed))
+        asked = [(b.contender, b.repeat, p) for b in batches for p in b.puzzles.tolist()]
+        assert len(asked) == len(set(asked)) == n * contenders * repeats
+        assert all(len(b.puzzles) <= size for b in batches)
+        assert [b.repeat for b in batches] == sorted(b.repeat for b in batches)
+        odd = plan(lambda: journal.blocks({1: size}), contenders, repeats, seed, lambda c, r, ids: ids % 2 == 1)
+        assert sum(len(b.puzzles) for b in odd) == (n + 1) // 2 * contenders * repeats
+        assert 1 <= block_size(n, 16, 1) <= max(1, n // 16)
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
+@settings(max_examples=60)
+def test_a_scramble_undone_is_what_was_asked_with_as_many_right_solutions(
+    every: list[Domains], seed: int, repeat: int
+) -> None:
+    asked = Batch(0, repeat, LATIN, np.arange(1, len(every) + 1), pack(LATIN, every), len(every))
+    turned = scrambled(asked, seed)
+    right: list[list[Solution]] = [sorted(boards.solutions(LATIN, d)) for d in every]
+    answers = [sorted(boards.solutions(LATIN, tuple(d[:, 0].tolist()))) for d in turned.domains]
+    assert list(map(len, right)) == list(map(len, answers))
+    rows = np.zeros(len(every), ROW)
+    rows["found"] = list(map(len, answers))
+    shown = np.array([s for some in answers for s in some], np.uint16).reshape(-1, 9)
+    back = unscrambled(Outcomes(turned, rows, shown, {}), seed)
+    assert back.batch.domains.tolist() == asked.domains.tolist()
+    assert check(LATIN, asked.domains, rows["found"], back.solutions).tolist() == rows["found"].tolist()
+
+
+keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)
+
+
+@given(keyed)
+@settings(max_examples=100)
+def test_medians_by_key_are_those_of_each_key(pairs: list[tuple[int, int]]) -> None:
+    keys, values = np.array(pairs, np.int64).T
+    expected = [statistics.median(v for k, v in pairs if k == key) for key in sorted({k for k, _ in pairs})]
+    np.testing.assert_allclose(stats.median_by(keys, values), expected)
+
+
+times = st.lists(st.floats(1e-6, 1e3), min_size=3, max_size=12)
+
+
+@given(times, st.floats(0.1, 10), st.integers(0, 9))
+@settings(max_examples=60)
+def test_a_factor_on_all_times_is_the_ratio_and_turning_it_round_its_inverse(
+    before: list[float], factor: float, seed: int
+) -> None:
+    x = np.array(before)
+    y = x * np.exp(np.random.default_rng(seed).normal(0, 0.2, len(x)))
+    there = stats.paired_ratio(x, y, np.arange(len(x)), draws=200)
+    slower = stats.paired_ratio(x, y * factor, np.arange(len(x)), draws=200)
+    back = stats.paired_ratio(y, x, np.arange(len(x)), draws=200)
+    assert there.low <= there.log <= there.high
+    np.testing.assert_allclose(
+        [slower.log, slower.low, slower.high], np.log(factor) + np.array([there.log, there.low, there.high]), atol=1e-9
+    )
+    np.testing.assert_allclose([back.log, back.low, back.high], [-there.log, -there.high, -there.low], atol=1e-9)
+
+
+@given(st.lists(st.lists(st.none() | st.floats(0.001, 9), min_size=4, max_size=4), min_size=1, max_size=4))
+@settings(max_examples=100)
+def test_a_portfolio_is_no_worse_than_anybody_in_it_and_no_better_than_all(every: list[list[float | None]]) -> None:
+    found = np.array([[np.nan if t is None else t for t in row] for row in every])
+    virtual = stats.portfolio(found, limit=10)
+    alone = [stats.par(row[~np.isnan(row)], 4, 10, 2) for row in found]
+    assert all(virtual.best <= (mean or 0) + 1e-12 for mean in alone)
+    assert virtual.best >= np.nanmin(np.where(np.isnan(found), 20, found), axis=0).mean() - 1e-12
+    assert (virtual.worth >= -1e-12).all()
+    assert virtual.wins.sum() == (~np.isnan(found)).any(axis=0).sum()
+    assert (virtual.alone <= virtual.wins).all()
+
+
+verdicts = st.lists(st.sampled_from(["right", "undecided", "crashed", "unsatisfiable"]), min_size=6, max_size=6)
+
+
+def special(kinds: Sequence[str]) -> dict[str, list[int]]:
+    return {kind: [i for i, k in enumerate(kinds) if k == kind] for kind in ("undecided", "crashed", "unsatisfiable")}
+
+
+def judged(path: Path) -> dict[str, object]:
+    """The summary of a journal, judged anew."""
+    with Journal.open(path, write=True) as journal:
+        court = Court(journal, 1)
+        rehear(journal, court)
+        court.settle(journal)
+        return summarise(journal, court.known, court.evidence)
+
+
+@given(st.lists(verdicts, min_size=1, max_size=3))
+@settings(max_examples=25)
+def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every: list[list[str]]) -> None:
+    with TemporaryDirectory() as folder:
+        names = [f"c{i}" for i in range(len(every))]
+        odd = {name: special(kinds) for name, kinds in zip(names, every, strict=True)}
+        path = make(Path(folder, "j.sqlite"), {name: np.full((1, 6), 0.5) for name in names}, odd=odd)
+        summary = judged(path)
+    solved = [any(kinds[i] == "right" for kinds in every) for i in range(6)]
+    for entry, kinds in zip(summary["contenders"], every, strict=True):  # type: ignore[call-overload]
+        parts = ("solved", "unsatisfiable", "unknown", "timeout", "memory", "error", "wrong")
+        assert sum(entry[part] for part in parts) == 6
+        assert entry["wrong"] == sum(k == "unsatisfiable" and solved[i] for i, k in enumerate(kinds))
+        assert (entry["timeout"], entry["error"]) == (kinds.count("undecided"), kinds.count("crashed"))
+
+
+@given(verdicts, verdicts)
+@settings(max_examples=12)
+def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list[str]) -> None:
+    agreements = []
+    with TemporaryDirectory() as folder:
+        paths = [
+            make(Path(folder, f"{name}.sqlite"), {name: np.full((1, 6), 0.5)}, odd={name: special(kinds)})
+            for name, kinds in (("a", left), ("b", right))
+        ]
+        for turn, order in enumerate((paths, paths[::-1])):
+            with (
+                Journal.open(order[0]) as a,
+                Journal.open(order[1]) as b,
+                merge(a, b, Path(folder, f"{turn}.sqlite")) as (journal, court),
+            ):
+                summary = summarise(journal, court.known, court.evidence)
+            agreement = summary["agreement"]
+            blamed = sorted((d["puzzle"], sorted(d["contenders"]), d["why"]) for d in agreement.pop("disagreements"))
+            agreements.append((agreement, blamed, summary["exit"]))
+    assert agreements[0] == agreements[1]
+
+
+counts = st.sampled_from(list(MAY_BE))
+
+
+@given(st.lists(st.tuples(counts, counts), min_size=1, max_size=6))
+@settings(max_examples=80)
+def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pairs: list[tuple[str, str]]) -> None:
+    old, new = (
+        [{"puzzle": f"p:{i}", "hash": str(i), "count": pair[k], "status": ""} for i, pair in enumerate(pairs)]
+        for k in (0, 1)
+    )
+    found = difference(old, new)
+    against = [(was, now) for was, now in pairs if not MAY_BE[was] & MAY_BE[now]]
+    assert len(found.changed) == len(against)
+    assert len(found.changed) + len(found.weaker) + len(found.stronger) == sum(a != b for a, b in pairs)
+    for entry, (was, now) in zip(found.kept, pairs, strict=True):
+        assert MAY_BE[entry["count"]] == (MAY_BE[was] & MAY_BE[now] or MAY_BE[now])
+    again = difference(found.kept, found.kept)
+    assert [again.changed, again.weaker, again.stronger] == [[], [], []]
+
+
+@given(st.floats(1e-9, 1e5), st.floats(1e-9, 1e5))
+@settings(max_examples=200)
+def test_a_time_is_shown_to_half_a_percent_and_in_order(a: float, b: float) -> None:
+    scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+    def shown(value: float) -> float:
+        digits, unit = tables.seconds(value).replace(",", "").split()
+        return float(digits) * scale[unit]
+
+    low, high = sorted((a, b))
+    assert shown(low) <= shown(high) * 1.0000001
+    for value in (a, b):
+        assert abs(shown(value) - value) <= max(0.0051 * value, 0.5e-9)
+
+
+cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclude_categories=["Cc"]), max_size=9)
+
+
+@given(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=4))
+@settings(max_examples=80)
+def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
+    headers = ("a", "b", "c")
+    back = list(csv.reader(io.StringIO(tables.grid(headers, rows, "csv"))))
+    assert [tuple(line) for line in back] == [headers, *rows]
+    lines = tables.grid(headers, rows, "markdown").splitlines()
+    assert len(lines) == 2 + len(rows)
+    assert {line.replace("\\|", "").count("|") for line in lines} == {4}
+
+
+parts = st.sampled_from(["native", "pysat", "cpsat", "minisat22", "extended", "*", "ladder", "warm", "x", "[", "é", ""])
+
+
+@given(st.lists(st.tuples(parts, st.sampled_from([":", "/", "+", "@", ""])), min_size=1, max_size=5), st.integers(1, 2))
+@settings(max_examples=200)
+def test_any_text_names_contenders_that_name_themselves_or_is_bad_usage(
+    words: list[tuple[str, str]], count: int
+) -> None:
+    text = "".join(a + b for a, b in words)
+    try:
+        found, _ = resolve([text], count)
+    except BadUsage as e:
+        refused = str(e)
+    else:
+        refused = ""
+        for one in Random(1).sample(found, min(len(found), 3)):
+            assert resolve([one.name], count)[0] == (one,)
+    assert "\n" not in refused
+
+
+def test_the_board_of_these_journals_has_its_solution() -> None:
+    assert SOLUTION in boards.solutions(Layout("", BOARD.squares, BOARD.values, BOARD.units), puzzle(3).domains)

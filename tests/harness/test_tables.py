@@ -1,0 +1,118 @@
+"""Tables: every column where there is room, the telling ones where there is not, and plain numbers as CSV."""
+
+import argparse
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+
+from harness import arguments, matrix, ranking, tables
+from harness.errors import BadUsage
+
+NAMES = ("native", "pysat:cadical195/extended", "cpsat")
+
+
+def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
+    """An entry of a summary whose times all follow from its PAR-2."""
+    none = dict.fromkeys((*ranking.COUNTS, "solved"), 0)
+    return {
+        **none,
+        **counts,
+        "name": name,
+        "backend": name.partition("/")[0],
+        "encoding": name.partition("/")[2] or "alldifferent",
+        "at_most_one": "pairwise",
+        "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max"), par2),
+        "phases": dict.fromkeys(("encode", "load", "solve", "decode"), par2 / 4),
+        "counters": {},
+        "puzzles_per_second": 1 / par2,
+        "par2": par2,
+        "peak": None,
+        "trouble": [],
+    }
+
+
+def summary(**counts: int) -> dict[str, Any]:
+    entries = [contender(name, 0.5 * (i + 1), solved=3, **counts) for i, name in enumerate(NAMES)]
+    return {
+        "contenders": entries,
+        "corpora": [{"name": "a, b.txt", "puzzles": 3}],
+        "agreement": {"puzzles": 3, "disagreements": []},
+    }
+
+
+def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() -> None:
+    for width in (60, 80, 100, 120):
+        *table, told = ranking.contender_table(summary(), "table", width).splitlines()
+        assert max(map(len, table)) <= width
+        assert table[0].split()[:2] == ["contender", "solved"]
+        assert "PAR-2" in table[0]
+        assert told.startswith("all 0: unsat, timeout, error, wrong | left out to fit")
+        gone = re.split(r"[ ,]+", told)
+        assert all((column in table[0].split()) != (column in gone) for column in ("p95", "mean", "decode"))
+
+
+def test_a_count_that_is_not_all_zero_never_gives_way() -> None:
+    *table, told = ranking.contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
+    assert {"timeout", "wrong"} <= set(table[0].split())
+    assert "wrong" not in told
+
+
+def test_where_there_is_room_nothing_is_said_of_it() -> None:
+    table = ranking.contender_table(summary(), "table", 200)
+    assert table == ranking.contender_table(summary(), "table")
+    assert len(table.splitlines()) == 5
+
+
+def test_csv_holds_every_column_as_plain_numbers() -> None:
+    rows = list(csv.DictReader(io.StringIO(ranking.contender_table(summary(), "csv"))))
+    assert [row["contender"] for row in rows] == list(NAMES)
+    first = rows[0]
+    assert (first["corpora"], first["puzzles"], first["solved"], first["peak"]) == ("a, b.txt", "3", "3", "")
+    assert [float(first[k]) for k in ("median", "PAR-2", "vs best", "solve", "puzzles/s")] == [0.5, 0.5, 1, 0.125, 2]
+
+
+def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> None:
+    many = [{"puzzle": f"p:{i}", "contenders": ["x"], "why": "lies"} for i in range(100)]
+    lines = tables.disagreement_lines({"agreement": {"disagreements": many}})
+    assert len(lines) == tables.BLAMED + 1
+    assert f"{100 - tables.BLAMED} more" in lines[-1]
+
+
+def test_a_matrix_marks_the_best_only_where_there_is_a_choice() -> None:
+    both = summary()
+    square = matrix.matrix(both, "par2", "encoding", "backend", "table")
+    assert "500 ms<^" in square
+    line = matrix.matrix(both, "par2", "at-most-one", "backend", "table")
+    assert "500 ms<" in line
+    assert "^" not in line
+    rows = list(csv.reader(io.StringIO(matrix.matrix(both, "par2", "encoding", "backend", "csv"))))
+    assert rows[1] == ["alldifferent", "0.5", "", "1.5"]
+
+
+def test_a_matrix_that_is_wider_than_the_terminal_is_cut_between_columns() -> None:
+    many = summary()
+    many["contenders"] = [contender(f"pysat:solver{i}", 0.5 + i) for i in range(9)]
+    whole = matrix.matrix(many, "par2", "encoding", "backend", "table")
+    cut = matrix.matrix(many, "par2", "encoding", "backend", "table", 60)
+    assert max(map(len, cut.splitlines())) <= 60 < max(map(len, whole.splitlines()))
+    assert cut.split().count("alldifferent") == 5
+    assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
+
+
+def test_a_pivot_alone_asks_for_a_matrix() -> None:
+    assert matrix.asked(None, None) is None
+    assert matrix.asked("solve", None) == ("solve", "encoding", "backend")
+    assert matrix.asked(None, "family,at-most-one") == ("par2", "family", "at-most-one")
+    for measure, fields in (("speed", None), (None, "family"), (None, "family,family"), (None, "a,b")):
+        with pytest.raises(BadUsage, match=r"known are|is not ROWS,COLUMNS"):
+            matrix.asked(measure, fields)
+
+
+def test_the_help_names_every_measure_and_field() -> None:
+    parser = argparse.ArgumentParser()
+    arguments.matrix(parser)
+    text = parser.format_help()
+    assert [word for word in (*matrix.MEASURES, *matrix.FIELDS) if word not in text] == []
