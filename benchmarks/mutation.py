@@ -138,12 +138,9 @@ def probe(group: str, module: str, drawn: list[Drawn]) -> bool:
 
 
 def tests_pass(group: Group, module: str) -> bool:
-    """Whether the group's tests pass. Hypothesis draws the same each time, and keeps nothing."""
+    """Whether the group's tests pass, on the same examples each time (tests/conftest.py)."""
     import pytest
-    from hypothesis import settings
 
-    settings.register_profile("same", database=None, derandomize=True)
-    settings.load_profile("same")
     return pytest.main([*OPTIONS, "-k", wanted(group, module), *group.tests.split()]) == pytest.ExitCode.OK
 
 
