@@ -16,6 +16,8 @@ sys.path.append(str(ROOT / "benchmarks"))
 import mutants  # noqa: E402
 import mutation  # noqa: E402
 
+pytestmark = pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 warns of a fork where others left threads
+
 TOY = """
 from functools import cache, cached_property
 
@@ -76,20 +78,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_change_that_is_counted_changes_one_loaded_function_and_no_two_are_the_same(folder: Path) -> None:
-    there = mutants.sites(toy(folder).__name__)
-    said = [mutants.put_in(toy(folder).__name__, n) for n in range(there)]  # raises unless one function has other code
-    assert len(set(said)) == there == 21
+    def work(say: Callable[[str], None]) -> None:
+        for n in range(mutants.sites(toy(folder).__name__)):
+            say(mutants.put_in(toy(folder).__name__, n))  # raises unless one function has other code
+
+    said = mutation.apart(work, 10)
+    assert len(set(said)) == len(said) == mutants.sites("toy_to_mutate") == 21
     with pytest.raises(IndexError):
-        mutants.put_in("toy_to_mutate", there)
+        mutants.mutant("toy_to_mutate", 21)
 
 
 def test_what_was_imported_and_cached_before_the_change_is_changed_too(folder: Path) -> None:
-    module = toy(folder)
-    less: Callable[[int, int], bool] = module.less
+    less: Callable[[int, int], bool] = toy(folder).less
     assert not less(1, 1)
     (n,) = [n for n in range(mutants.sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
-    mutants.put_in("toy_to_mutate", n)
-    assert less(1, 1)
+
+    def work(say: Callable[[str], None]) -> None:
+        mutants.put_in("toy_to_mutate", n)
+        say(str(less(1, 1)))
+
+    assert mutation.apart(work, 10) == ["True"]
+    assert not less(1, 1)
 
 
 def loop(say: Callable[[str], None]) -> None:
@@ -107,7 +116,6 @@ def loop(say: Callable[[str], None]) -> None:
         (loop, ["begun", "time"]),
     ],
 )
-@pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 where others left threads: the child starts none
 def test_a_process_that_ends_dies_or_hangs_is_told_apart(
     work: Callable[[Callable[[str], None]], None], said: list[str]
 ) -> None:
