@@ -63,11 +63,14 @@ def altered(proof: bytes, random: Random) -> bytes:
 
 
 def second(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes) -> bool:
-    """Whether dratify, which shares nothing with our checker, accepts a proof of the same axioms."""
+    """Whether dratify, which shares nothing with our checker, accepts a proof of the same axioms.
+
+    It wants the empty clause written out, which ergo and maplecm may leave to propagation; so it is put at the end.
+    """
     axioms = np.concatenate([facts(layout, domains, solutions), rules(layout), tie(layout, formula).axioms])
     text = f"p cnf {formula.variables} {(axioms == 0).sum()}\n" + " ".join(map(str, axioms)).replace(" 0", " 0\n")
     cnf = dratify.parse_dimacs(text)
-    return bool(dratify.check_proof(cnf, proof.decode(), check_rat=False, apply_deletions=False).ok)
+    return bool(dratify.check_proof(cnf, proof.decode() + "\n0\n", check_rat=False, apply_deletions=False).ok)
 
 
 def main() -> None:

@@ -37,6 +37,22 @@ def readable(fd: int, seconds: float = 0) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
+def spent_below(pid: int) -> float:
+    """Seconds of CPU time of all that a process started, ended or under way (Linux)."""
+    try:
+        ended = sum(spent(pid)[2:])
+        started = [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
+        return ended + sum(sum(spent(p)[:2]) + spent_below(p) for p in started)
+    except OSError:
+        return 0.0  # it has just ended: whoever waited for it knows its time
+
+
+def spent(pid: int) -> list[float]:
+    """Seconds that a process was in its own code and in the kernel, and that those it waited for were."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
+
+
 @cache
 def alone() -> "tempfile.TemporaryDirectory[str]":
     """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
@@ -178,13 +194,14 @@ class Child:
         return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
     def cpu(self) -> float:
-        """Seconds of CPU time that the process has used (Linux; elsewhere 0)."""
+        """Seconds of CPU time that the process and those it started have used (Linux; elsewhere 0)."""
         if sys.platform != "linux":
             return 0.0
         try:
-            return time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
+            own = time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
         except OSError:
             return 0.0
+        return own + spent_below(self.pid)
 
     def last_words(self) -> str:
         """The last line that it printed, if any."""

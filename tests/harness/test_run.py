@@ -109,6 +109,25 @@ def test_a_hang_in_c_is_killed_within_a_quarter_second_of_its_limit(harness: Har
     assert wall / 1e9 < 0.75
 
 
+@pytest.mark.parametrize(
+    ("burnt", "said", "least"), [(0.2, "", 0.2), (60.0, "killed after 0.4 s of CPU time", 0.4)], ids=["ends", "killed"]
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
+def test_a_program_s_processor_time_is_the_contender_s(
+    harness: Harness, tmp_path: Path, burnt: float, said: str, least: float
+) -> None:
+    source = f"import time\nwhile time.process_time() < {burnt}: pass\nprint('unknown')"
+    program = tmp_path / "burn.py"
+    program.write_text(source)
+    limits = ("--cpu", 0.4, "-t", 50)
+    named = ("-b", "lines:burn", "--program", f"burn={sys.executable} {program}")
+    harness("run", corpus(tmp_path, UNIQUE), *named, *limits, "-o", "j.sqlite")
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db:
+        ((cpu, wall, detail),) = db.execute("select cpu, wall, detail from outcomes").fetchall()
+    assert (detail or "") == said
+    assert (wall if said else cpu) / 1e9 >= least  # who is killed has no time to tell what it used
+
+
 def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81, *OTHERS)
     rivals = ("-b", "native:python", "-b", "cpsat")
