@@ -47,6 +47,12 @@ def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Arra
     return np.concatenate(literals[units].transpose(0, 2, 1))
 
 
+def from_clauses(clauses: Iterable[Iterable[int]], variables: int) -> Cnf:
+    """Clauses as they are, as a formula whose squares are its variables, with the values false and true."""
+    flat = np.array([x for clause in clauses for x in (*clause, 0)], np.int32)
+    return Cnf(flat, variables, tuple((-x, x) for x in range(1, variables + 1)))
+
+
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:
     """The pattern of `one` on every group, as arrays of clauses of one length; `free` is the first free variable."""
     count, length = groups.shape

@@ -74,6 +74,12 @@ def spec(text: str) -> Spec:
     return Spec(ENCODINGS[name], one)
 
 
+def combined(encoding: str, at_most_one: str) -> Spec:
+    """The same from both names, as contenders have them; the second is passed over where the encoding takes none."""
+    found = ENCODINGS[encoding]
+    return Spec(found, at_most_one if found.combines else "")
+
+
 def default(accepts: frozenset[type]) -> Spec:
     """The first encoding whose formula a backend accepts. Raises NoEncoding."""
     for encoding in ENCODINGS.values():

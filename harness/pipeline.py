@@ -6,13 +6,12 @@ Every verb that solves goes through here, so limits, judging and storing are the
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from backends.answer import BoolArray, Int64Array
 from encoders.formula import Formula
-from encoders.registry import AT_MOST_ONE, ENCODINGS
+from encoders.registry import combined
 from harness import judge, reference
 from harness.advice import Advice
 from harness.contender import Contender
@@ -24,11 +23,6 @@ from harness.scramble import scrambled, unscrambled
 from harness.slot import Limits, Notice, Opened, no_notice
 from harness.supervisor import supervise
 from puzzles.layout import Domains, Layout
-
-
-def at_most_one(contender: Contender) -> tuple[Any, ...]:
-    """The third parameter of an encoding that is combined with an at-most-one encoding, if it is."""
-    return (AT_MOST_ONE[contender.at_most_one],) if ENCODINGS[contender.encoding].combines else ()
 
 
 class Court:
@@ -58,12 +52,12 @@ class Court:
     def formula(self, contender: int, layout: Layout, domains: Domains) -> Formula:
         """What a contender's solver is given for a puzzle, before the givens: made again, for the judge's own use."""
         c = self.contenders[contender]
-        encoding = ENCODINGS[c.encoding]
-        if encoding.per_puzzle:
-            return encoding.encode(layout, domains, *at_most_one(c))
+        chosen = combined(c.encoding, c.at_most_one)
+        if chosen.encoding.per_puzzle:
+            return chosen.formula(layout, domains)
         key = (contender, id(layout))
         if key not in self.formulas:
-            self.formulas[key] = encoding.encode(layout, None, *at_most_one(c))
+            self.formulas[key] = chosen.formula(layout)
         return self.formulas[key]
 
     def settle(self, journal: Journal) -> None:

@@ -19,8 +19,9 @@ import numpy as np
 
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from encoders.cnf import from_clauses
 from encoders.formula import Cnf
-from encoders.registry import AT_MOST_ONE, ENCODINGS
+from encoders.registry import combined
 from harness.board import DONE, FIRST, SINCE, SIZE, SPENT, Board
 from harness.outcome import NO_VALUE, PHASES, blank
 from puzzles.columns import unpack
@@ -56,20 +57,13 @@ class PerPuzzle:
 
 def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given: Cnf | None = None) -> Session:
     """The contender's session on a layout, or on a formula that is given. Raises whatever the backend raises."""
-    encoding = ENCODINGS[order["encoding"]]
-    extra = (AT_MOST_ONE[order["at_most_one"]],) if encoding.combines else ()
-    if encoding.per_puzzle and given is None:
-        encoding.encode(layout, layout.open, *extra)  # what it keeps of a layout is setup, not the first puzzle's
-        return PerPuzzle(backend, lambda domains: encoding.encode(layout, domains, *extra))
-    formula = encoding.encode(layout, None, *extra) if given is None else given
+    chosen = combined(order["encoding"], order["at_most_one"])
+    if chosen.encoding.per_puzzle and given is None:
+        chosen.formula(layout, layout.open)  # what it keeps of a layout is setup, not the first puzzle's
+        return PerPuzzle(backend, lambda domains: chosen.formula(layout, domains))
+    formula = chosen.formula(layout) if given is None else given
     session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
-
-
-def given_formula(clauses: list[list[int]], variables: int) -> Cnf:
-    """Clauses as a formula whose squares are its variables, with the values false and true."""
-    flat = np.array([x for clause in clauses for x in (*clause, 0)], np.int32)
-    return Cnf(flat, variables, tuple((-x, x) for x in range(1, variables + 1)))
 
 
 class Solver:
@@ -89,7 +83,7 @@ class Solver:
         units = tuple(map(tuple, text["units"]))
         self.layout = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
         self.order = order
-        self.given = given_formula(text["clauses"], len(self.layout.squares)) if "clauses" in text else None
+        self.given = from_clauses(text["clauses"], len(self.layout.squares)) if "clauses" in text else None
         self.backend = registry.find(order["backend"])
         if hasattr(self, "session"):
             self.session.close()

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-import numpy as np
-
 from backends.squares import Squares
+from encoders.cnf import from_clauses
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
-from encoders.registry import AT_MOST_ONE, ENCODINGS
-from harness.contender import Contender, resolve
+from encoders.registry import combined
+from harness.contender import Contender
 from harness.fuzzing.clausal import Clausal, Clauses, propagated
 from harness.fuzzing.finding import Case
+from harness.fuzzing.trial import contenders
 from puzzles.layout import Domains, Solution
 
 BRANCHINGS = 100  # that finding the values of auxiliary variables may take
@@ -37,19 +37,16 @@ class Search:
 
 def contender_of(case: Case) -> Contender:
     """Who is asked. Raises BadUsage."""
-    return resolve([case.contender], case.count)[0][0]
+    return contenders(case)[0]
 
 
 def formula_of(case: Case, domains: Domains) -> Formula:
     """The formula of one ask, without what its domains say."""
     if isinstance(case.layout, Clausal):
-        flat = np.array([x for clause in case.layout.clauses for x in (*clause, 0)], np.int32)
-        variables = len(case.layout.squares)
-        return Cnf(flat, variables, tuple((-x, x) for x in range(1, variables + 1)))
+        return from_clauses(case.layout.clauses, len(case.layout.squares))
     contender = contender_of(case)
-    encoding = ENCODINGS[contender.encoding]
-    extra = (AT_MOST_ONE[contender.at_most_one],) if encoding.combines else ()
-    return encoding.encode(case.layout, domains if encoding.per_puzzle else None, *extra)
+    chosen = combined(contender.encoding, contender.at_most_one)
+    return chosen.formula(case.layout, domains if chosen.encoding.per_puzzle else None)
 
 
 def split(formula: Cnf) -> Clauses:
