@@ -5,6 +5,7 @@ from enum import Enum
 
 import numpy as np
 
+from backends.answer import BoolArray
 from harness.folded import Folded, fold
 from harness.journal import Journal
 from harness.tables import seconds
@@ -48,20 +49,25 @@ def noise(samples: list[list[int]]) -> float:
 
 def on_contender(name: str, folded: Folded) -> Iterator[str]:
     """What is doubtful about one contender's times."""
-    both = folded.decided & ~np.isnan(folded.wall) & ~np.isnan(folded.cpu)
-    wall, cpu = float(folded.wall[both].sum()), float(folded.cpu[both].sum())
-    if not wall:
+    both = timed(folded)
+    if not folded.wall[both].sum():
         return
-    if cpu > (1 + APART) * wall:
-        yield Advice.THREADS.say(name=name, cores=cpu / wall)
+    share = waited(folded)
+    if -share > APART:
+        yield Advice.THREADS.say(name=name, cores=1 - share)
     median = float(np.median(folded.wall[both]))
     if median < COARSE and not folded.amortised:
         yield Advice.COARSE.say(name=name, time=seconds(median))
 
 
+def timed(folded: Folded) -> BoolArray:
+    """The puzzles of which both times are known."""
+    return folded.decided & ~np.isnan(folded.wall) & ~np.isnan(folded.cpu)
+
+
 def waited(folded: Folded) -> float:
-    """The share of its wall time for which a contender used no CPU."""
-    both = folded.decided & ~np.isnan(folded.wall) & ~np.isnan(folded.cpu)
+    """The share of its wall time for which a contender used no CPU; below zero where it used several cores."""
+    both = timed(folded)
     wall, cpu = float(folded.wall[both].sum()), float(folded.cpu[both].sum())
     return 1 - cpu / wall if wall else 0.0
 
