@@ -8,6 +8,7 @@
 
 All run in one process. Times are of the CPU, since that is what a busy machine leaves comparable, but for `outside`,
 which is held against the solvers' own clocks. `ratios` interleaves what it compares, puzzle by puzzle.
+One long file, since the parts share puzzles, contenders and ways of timing, and their figures one page: encodings.md.
 """
 
 import argparse

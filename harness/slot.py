@@ -4,6 +4,7 @@
 
 A worker that ends under a puzzle is that puzzle's outcome (timeout, memory, crash); the rest of its batch goes to a
 new worker. Where several puzzles were asked at once, they are asked again, half as many at once, until one is left.
+What a worker may come to is one small machine, all of whose states are here side by side: hence the length.
 """
 
 import sys

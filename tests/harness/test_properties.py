@@ -1,4 +1,7 @@
-"""The harness on random puzzles and outcomes: what goes into a journal comes out, and figures are what they say."""
+"""The harness on random puzzles and outcomes: what goes into a journal comes out, and figures are what they say.
+
+One long file, since all laws draw from the same strategies for puzzles and outcomes.
+"""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""`run` from corpus line to exit code."""
+"""`run` from corpus line to exit code; long, since every way in which a run can end is one of the same verb's."""
 
 import os
 import signal

@@ -1,4 +1,7 @@
-"""The engine against brute force, against itself without its rules, and against boards that are hard to end in time."""
+"""The engine against brute force, against itself without its rules, and against boards that are hard to end in time.
+
+Long with what its parts are held to one by one, since all of them need the same small boards and the same state.
+"""
 
 from itertools import combinations, product
 from random import Random

@@ -1,4 +1,7 @@
-"""Every format says the same puzzle, and what is written reads back."""
+"""Every format says the same puzzle, and what is written reads back.
+
+Long because the formats are many: each is a few lines, and what they share is said once for all of them.
+"""
 
 from itertools import islice
 from pathlib import Path
