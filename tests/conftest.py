@@ -18,6 +18,11 @@ settings.register_profile("house", derandomize=True, deadline=None)  # a failure
 settings.load_profile("house")
 
 ROOT = Path(__file__).resolve().parent.parent
+WITHOUT_NUMBA = """
+import importlib.util
+real = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)
+"""  # the start of a script that finds no numba
 PLUGINS = ROOT / "tests" / "plugins"
 
 

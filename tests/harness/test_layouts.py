@@ -23,7 +23,7 @@ from harness.plan import KEPT, block_size
 from harness.slot import Limits, Opened, Slot
 from puzzles.columns import pack
 from puzzles.families import layout
-from tests.conftest import ROOT, Harness
+from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
 
 NINE, FOUR = (layout("sudoku 3x3"), 3), (layout("sudoku 2x2"), 2)
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -104,10 +104,7 @@ def test_a_contender_of_which_nothing_is_supported_leaves_the_run_incomplete(har
 
 
 def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
-    script = (
-        "import importlib.util\n"
-        "real = importlib.util.find_spec\n"
-        "importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)\n"
+    script = WITHOUT_NUMBA + (
         "from harness.cli import main\n"
         "print(main(['run', 'hardest', '-n', '1', '-b', 'native:batch']))\n"
         "from harness.contender import resolve\n"

@@ -1,6 +1,6 @@
 """The harness on random puzzles and outcomes: what goes into a journal comes out, and figures are what they say.
 
-One long file, since all laws draw from the same strategies for puzzles and outcomes.
+Long because every small room of the harness has its law here; many draw from the same puzzles and outcomes.
 """
 
 import csv

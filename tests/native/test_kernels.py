@@ -22,6 +22,7 @@ from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Solution
+from tests.conftest import WITHOUT_NUMBA
 from tests.native.boards import FORMULA, NINE, nine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -226,10 +227,7 @@ def test_the_default_route_takes_the_kernel_for_9x9() -> None:
 
 
 def test_without_numba_the_route_is_slower_and_the_kernels_are_not_offered() -> None:
-    script = (
-        "import importlib.util\n"
-        "real = importlib.util.find_spec\n"
-        "importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)\n"
+    script = WITHOUT_NUMBA + (
         "import sys\n"
         "sys.modules['numba'] = None\n"
         "from backends import registry\n"
