@@ -18,9 +18,9 @@ from tabulate import tabulate
 from backends.answer import Ask
 from backends.registry import find
 from encoders.formula import AllDifferent
-from harness.tables import seconds
+from harness.reporting.tables import seconds
 from puzzles.families import layout
-from puzzles.generate import Solving, nth
+from puzzles.generating.generate import Solving, nth
 from puzzles.layout import Domains, Layout
 
 CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")

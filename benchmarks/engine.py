@@ -25,10 +25,11 @@ from tabulate import tabulate
 from backends import registry
 from backends.answer import Ask
 from encoders.registry import ENCODINGS
-from harness.contender import Contender, resolve
-from harness.journal import Journal
-from harness.pipeline import Court, Settings, solve
-from harness.slot import Limits
+from harness.judging.referee import Referee
+from harness.model.contender import Contender, resolve
+from harness.run import Settings, solve
+from harness.running.worker_pool import Limits
+from harness.storing.journal import Journal
 from puzzles.corpora import find
 from puzzles.formats import Options, read
 from puzzles.layout import Layout, Puzzle
@@ -54,7 +55,7 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
         journal.add_puzzles("corpus", warm + puzzles)
         journal.add_contenders([contender])
         done, start, end = 0, 0.0, 0.0
-        for some in solve(journal, [contender], Court(journal, 1), Limits(), Settings()):
+        for some in solve(journal, [contender], Referee(journal, 1), Limits(), Settings()):
             done += len(some.rows)
             end = time.perf_counter()
             if not start and done >= len(warm):

@@ -22,13 +22,14 @@ from statistics import mean, pstdev
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import tables
-from harness.compare import Call, compare, sides
-from harness.contender import resolve
-from harness.host import host, versions
-from harness.journal import Journal
-from harness.pipeline import Court, Settings, solve
-from harness.slot import Limits
+from harness.judging.referee import Referee
+from harness.model.contender import resolve
+from harness.model.host import host, versions
+from harness.reporting import tables
+from harness.reporting.compare import Call, compare, sides
+from harness.run import Settings, solve
+from harness.running.worker_pool import Limits
+from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 
@@ -88,10 +89,10 @@ def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int) -> No
         journal.put(command=[], seed=seed, count=1, limit=10.0, runs=repeats, host=host(), versions=versions())
         journal.add_contenders(contenders)
         journal.add_puzzles("made", puzzles(n))
-        court = Court(journal, 1)
-        for _ in solve(journal, contenders, court, Limits(10.0), Settings(repeats, seed)):
+        referee = Referee(journal, 1)
+        for _ in solve(journal, contenders, referee, Limits(10.0), Settings(repeats, seed)):
             pass
-        court.settle(journal)
+        referee.finalise_verdicts(journal)
         journal.put(state="complete")
 
 

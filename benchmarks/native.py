@@ -30,8 +30,8 @@ from tabulate import tabulate
 
 from backends import registry
 from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
-from harness.contender import default_encoding
-from harness.worker import open_session
+from harness.model.contender import default_encoding
+from harness.running.worker import open_session
 from puzzles.corpora import find
 from puzzles.formats import Options, read
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from harness.outcome import PHASES
-from harness.tables import seconds
+from harness.model.outcome import PHASES
+from harness.reporting.tables import seconds
 
 CONTENDERS = ("native", "pysat:cadical195/extended", "pysat:minisat22/extended", "cpsat")
 

@@ -20,8 +20,8 @@ from backends import registry
 from backends.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.proof import refuted
-from harness.tie import facts, rules, tie
+from harness.judging.formula_check import facts, rules, tie
+from harness.judging.proof import refuted
 from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.layout import Domains, Layout, Solution

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from harness.errors import BadUsage
+from harness.model.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 

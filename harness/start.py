@@ -10,14 +10,14 @@ from itertools import count
 from pathlib import Path
 
 from backends.programs import name_programs
-from harness.contender import resolve
-from harness.errors import BadUsage
-from harness.fitting import fitting
-from harness.host import cores, host, versions
-from harness.journal import Journal
-from harness.pipeline import Settings
-from harness.reading import corpus, named
-from harness.slot import Limits
+from harness.model.contender import resolve
+from harness.model.errors import BadUsage
+from harness.model.fitting import fitting
+from harness.model.host import cores, host, versions
+from harness.model.reading import corpus, named
+from harness.run import Settings
+from harness.running.worker_pool import Limits
+from harness.storing.journal import Journal
 from puzzles.corpora import find
 from puzzles.formats import Options
 from puzzles.readers.source import spoken
@@ -29,7 +29,7 @@ RESUMABLE = (
 )
 
 
-def recorded(args: argparse.Namespace) -> Journal:
+def create_run(args: argparse.Namespace) -> Journal:
     """A new journal with everything in it that the run depends on; bad input ends here, before anything is solved."""
     if not args.corpus:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
@@ -66,7 +66,7 @@ def recorded(args: argparse.Namespace) -> Journal:
     return journal
 
 
-def resumed(args: argparse.Namespace) -> Journal:
+def resume_run(args: argparse.Namespace) -> Journal:
     """The journal to go on with; its settings replace those of the command line. Raises BadUsage on what changed."""
     if args.corpus or args.backend:
         raise BadUsage("--resume takes corpora and contenders from the journal: name neither")

@@ -16,6 +16,10 @@ MAY_IMPORT = {
 }
 SOLVERS = {"pysat", "ortools", "numba", "pysolvers"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
+FLOORS = {  # of harness/: an import goes to a lower floor, or stays in its room
+    **{"__init__": 0, "model": 0, "storing": 1, "running": 1, "judging": 2, "reporting": 3, "showing": 4, "fuzzing": 4},
+    **{"run": 4, "start": 5, "commands": 6, "cli": 7, "__main__": 8},
+}
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 
 
@@ -35,6 +39,56 @@ def test_imports_run_one_way(path: Path) -> None:
     layer = path.relative_to(ROOT).parts[0]
     forbidden = set(MAY_IMPORT) - MAY_IMPORT[layer]
     assert not imported(path) & forbidden
+
+
+def room(module: str) -> str:
+    """The room of a module of harness, named with dots."""
+    return (module.split(".") + ["__init__"])[1]
+
+
+def modules(path: Path) -> set[str]:
+    """The modules of harness that a file imports, anywhere in it, named with dots."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            named = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {n if is_module(n) else node.module for n in named}
+    return {m for m in found if m.partition(".")[0] == "harness"}
+
+
+def is_module(name: str) -> bool:
+    path = ROOT / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "harness").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_rooms_of_the_harness_import_only_rooms_on_lower_floors(path: Path) -> None:
+    here = (*path.relative_to(ROOT / "harness").with_suffix("").parts,)[0]
+    against = [m for m in modules(path) if room(m) != here and FLOORS[room(m)] >= FLOORS[here]]
+    assert not against
+
+
+def test_no_file_of_the_harness_imports_itself_by_way_of_others() -> None:
+    files = sorted((ROOT / "harness").rglob("*.py"))
+    named = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in files}
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " -> ".join((*way[way.index(name) :], name))
+        if name not in done and name in named:
+            for target in sorted(modules(named[name]) - {name}):
+                visit(target, (*way, name))
+            done.add(name)
+
+    for name in named:
+        visit(name, ())
+
+
+def test_the_harness_has_at_most_fourteen_files_and_folders_at_its_top() -> None:
+    entries = [p.name for p in (ROOT / "harness").iterdir() if p.name != "__pycache__"]
+    assert len(entries) <= 14, entries
 
 
 @pytest.mark.parametrize("layer", ["puzzles", "encoders"])

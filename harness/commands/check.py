@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.golden import Difference, Entry
+    from harness.reporting.golden import Difference, Entry
 
 HELP = "check the answers alone, against each other and a golden file"
 
@@ -28,9 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import golden, tables
-    from harness.errors import BadUsage
-    from harness.stored import writable
+    from harness.model.errors import BadUsage
+    from harness.reporting import golden, tables
+    from harness.storing.baselines import writable
 
     before = []
     if args.update and not args.golden:
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 def updated(path: Path, found: "Difference", code: int) -> int:
     """Write the golden file, unless the answers are wrong."""
-    from harness import golden, tables
+    from harness.reporting import golden, tables
 
     if code in (1, 2):
         print(f"harness: {path}: not written, since answers are wrong", file=sys.stderr)
@@ -71,7 +71,7 @@ def updated(path: Path, found: "Difference", code: int) -> int:
 def fastest(patterns: Sequence[str]) -> list[str]:
     """The contenders named, or the default ones, kept warm where they can be."""
     from backends import registry
-    from harness.contender import DEFAULT
+    from harness.model.contender import DEFAULT
 
     if patterns:
         return list(patterns)
@@ -86,11 +86,13 @@ def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
     """Run with a count of 2 into a journal that is not kept: its summary, and what is known of each puzzle."""
     import tempfile
 
-    from harness import golden, start
+    from harness import start
     from harness.commands import run as running
-    from harness.host import cores
-    from harness.pipeline import Court, solve
-    from harness.summary import summarise
+    from harness.judging.referee import Referee
+    from harness.model.host import cores
+    from harness.reporting import golden
+    from harness.reporting.summary import summarise
+    from harness.run import solve
 
     parser = argparse.ArgumentParser()
     running.arguments(parser)
@@ -100,10 +102,10 @@ def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
         settings = parser.parse_args([*words, *(f"-b{name}" for name in fastest(args.backend)), "--", *args.corpus])
         settings.puzzles, settings.as_, settings.alphabet = args.puzzles, args.as_, args.alphabet
         settings.command = args.command
-        with start.recorded(settings) as journal:
-            court = Court(journal, 2)
-            outcomes = solve(journal, journal.contenders(), court, *start.settings(settings))
-            state = running.follow(outcomes, journal.size() * len(court.contenders))
-            court.settle(journal)
+        with start.create_run(settings) as journal:
+            referee = Referee(journal, 2)
+            outcomes = solve(journal, journal.contenders(), referee, *start.settings(settings))
+            state = running.follow(outcomes, journal.size() * len(referee.contenders))
+            referee.finalise_verdicts(journal)
             journal.put(state=state)
-            return summarise(journal, court.known, court.evidence), golden.entries(journal, court.evidence)
+            return summarise(journal, referee.known, referee.evidence), golden.entries(journal, referee.evidence)

@@ -33,11 +33,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
-    from harness.advice import on_pair
     from harness.commands.run import write_json
-    from harness.compare import compare, pair_up, sides, summary
-    from harness.errors import BadUsage
-    from harness.stored import baseline, opened
+    from harness.model.errors import BadUsage
+    from harness.reporting.advice import on_pair
+    from harness.reporting.compare import compare, pair_up, sides, summary
+    from harness.storing.baselines import baseline, opened
 
     paths = [*([baseline(args.baseline)] if args.baseline else []), *args.journal]
     if len(paths) > 2:
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def drawn(result: dict[str, Any], fmt: str) -> str:
     """The table, what happened to which puzzle, and the warnings."""
-    from harness import tables
+    from harness.reporting import tables
 
     clocks, kinds = ("cpu", "wall"), ("conflict", "wrong", "lost", "gained")
     rows, lines = [], []

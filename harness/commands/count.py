@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 HELP = "count the solutions of one puzzle, up to a limit, and check each of them"
 STEP = 10  # each ask is for so many times more than the last, so the asks before the last cost a tenth of it
@@ -22,13 +22,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Status
     from backends.programs import name_programs
-    from harness import judge, tables
     from harness.commands.solve import ask
-    from harness.contender import resolve
-    from harness.errors import BadUsage
-    from harness.fitting import fitting
-    from harness.reading import named, one
-    from harness.slot import Limits
+    from harness.judging import judge
+    from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
+    from harness.model.fitting import fitting
+    from harness.model.reading import named, one
+    from harness.reporting import tables
+    from harness.running.worker_pool import Limits
     from puzzles.formats import Options
 
     name_programs(named(args.program))

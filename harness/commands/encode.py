@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
@@ -31,8 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from encoders.registry import NoEncoding
-    from harness.errors import BadUsage
-    from harness.reading import one
+    from harness.model.errors import BadUsage
+    from harness.model.reading import one
     from puzzles.formats import Options
 
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)

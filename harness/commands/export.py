@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dimacs or python"
 
@@ -22,9 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.errors import BadUsage
-    from harness.exporting import write
-    from harness.stored import opened
+    from harness.model.errors import BadUsage
+    from harness.reporting.exporting import write
+    from harness.storing.baselines import opened
 
     if args.to in ("dimacs", "python"):
         return finding(args)
@@ -46,10 +46,10 @@ def finding(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from backends.programs import name_programs
-    from harness.errors import BadUsage
     from harness.fuzzing.exporting import EXPORTS
     from harness.fuzzing.finding import read
-    from harness.reading import named
+    from harness.model.errors import BadUsage
+    from harness.model.reading import named
 
     name_programs(named(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,12 +46,12 @@ def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from encoders.formula import Text
     from encoders.registry import ENCODINGS
-    from harness.contender import resolve
     from harness.fuzzing.campaign import Campaign
-    from harness.host import cores
-    from harness.reading import named
-    from harness.slot import Limits
-    from harness.tables import plural
+    from harness.model.contender import resolve
+    from harness.model.host import cores
+    from harness.model.reading import named
+    from harness.reporting.tables import plural
+    from harness.running.worker_pool import Limits
     from puzzles.families import layout
 
     name_programs(named(args.program))
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 def writable(folder: Path) -> None:
     """Find out before hours have passed that findings can't be kept there. Raises BadUsage."""
-    from harness.errors import BadUsage
+    from harness.model.errors import BadUsage
 
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
@@ -90,9 +90,9 @@ def writable(folder: Path) -> None:
 
 def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Write findings as they come: how many, and whether somebody stopped it."""
-    from harness.errors import BadUsage
     from harness.fuzzing.finding import text, write
     from harness.fuzzing.naming import command, path_of
+    from harness.model.errors import BadUsage
 
     found = 0
     try:
@@ -123,7 +123,7 @@ def progress(campaign: "Campaign") -> None:
 
 def closing(campaign: "Campaign", found: int) -> str:
     """What was done and found, in a few lines."""
-    from harness.tables import plural
+    from harness.reporting.tables import plural
 
     t = campaign.tally
     lines = [

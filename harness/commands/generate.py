@@ -4,11 +4,11 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from harness.errors import BadUsage
-from puzzles import recipes, writing
+from harness.model.errors import BadUsage
 from puzzles.families import layout
-from puzzles.generate import KINDS, Solving
-from puzzles.grids import NotMade
+from puzzles.generating import recipes, writing
+from puzzles.generating.generate import KINDS, Solving
+from puzzles.generating.grids import NotMade
 from puzzles.layout import Domains, Layout
 
 HELP = "remake a corpus that ships, or make puzzles of a kind, from a seed"

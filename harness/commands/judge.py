@@ -10,18 +10,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import ranking, tables
-    from harness.pipeline import Court, rehear
-    from harness.stored import opened, recorded_verdicts
-    from harness.summary import exit_code, summarise
+    from harness.judging.referee import Referee, rejudge
+    from harness.reporting import ranking, tables
+    from harness.reporting.summary import exit_code, summarise
+    from harness.storing.baselines import opened, stored_verdicts
 
     with opened(args.journal, write=True) as journal:
-        before = recorded_verdicts(journal)
-        court = Court(journal, journal.meta()["count"])
-        rehear(journal, court)
-        court.settle(journal)
-        after = recorded_verdicts(journal)
-        summary = summarise(journal, court.known, court.evidence)
+        before = stored_verdicts(journal)
+        referee = Referee(journal, journal.meta()["count"])
+        rejudge(journal, referee)
+        referee.finalise_verdicts(journal)
+        after = stored_verdicts(journal)
+        summary = summarise(journal, referee.known, referee.evidence)
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
     print(ranking.report(summary))
     total = sum(len(x) for x in after)

@@ -13,13 +13,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import ranking
-    from harness.merging import merge
-    from harness.stored import opened
-    from harness.summary import summarise
+    from harness.judging.merging import merge
+    from harness.reporting import ranking
+    from harness.reporting.summary import summarise
+    from harness.storing.baselines import opened
 
-    with opened(args.first) as a, opened(args.second) as b, merge(a, b, Path(args.output)) as (journal, court):
-        summary = summarise(journal, court.known, court.evidence)
+    with opened(args.first) as a, opened(args.second) as b, merge(a, b, Path(args.output)) as (journal, referee):
+        summary = summarise(journal, referee.known, referee.evidence)
     print(ranking.report(summary))
     code: int = summary["exit"]
     return code

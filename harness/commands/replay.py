@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 HELP = "ask the cases of findings again: exit 1 while one still fails, 0 once none does"
 
@@ -16,17 +16,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness.fuzzing.finding import read
-    from harness.fuzzing.lab import Lab
-    from harness.fuzzing.trial import contenders, examine, limits
-    from harness.host import versions
-    from harness.reading import named
+    from harness.fuzzing.sessions import Sessions
+    from harness.fuzzing.trial import contenders, limits, run_case
+    from harness.model.host import versions
+    from harness.model.reading import named
 
     name_programs(named(args.program))
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
-        with Lab(contenders(finding.case), limits(finding.case)) as lab:
-            seen = examine(lab, finding.case)
+        with Sessions(contenders(finding.case), limits(finding.case)) as lab:
+            seen = run_case(lab, finding.case)
         changed = [f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if versions().get(k) != v]
         note = f" (found with {', '.join(changed)})" if changed else ""
         if seen.failures:

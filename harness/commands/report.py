@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.journal import Journal
+    from harness.storing.journal import Journal
 
 HELP = "draw the table of a journal again, without running anything"
 
@@ -20,15 +20,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import matrix, ranking, tables
     from harness.commands.run import write_json
-    from harness.stored import heard, opened
-    from harness.summary import exit_code, summarise
+    from harness.judging.referee import heard
+    from harness.reporting import matrix, ranking, tables
+    from harness.reporting.summary import exit_code, summarise
+    from harness.storing.baselines import opened
 
     cut = matrix.asked(args.matrix, args.pivot)
     with opened(args.journal) as journal:
-        court = heard(journal)
-        summary = summarise(journal, court.known, court.evidence)
+        referee = heard(journal)
+        summary = summarise(journal, referee.known, referee.evidence)
         if args.vbs:
             summary["portfolio"] = portfolio(journal)
         if args.format == "table" and args.json != "-":
@@ -48,11 +49,11 @@ def portfolio(journal: "Journal") -> dict[str, Any]:
     """The virtual best solver by PAR-2, and each contender's part in it."""
     import numpy as np
 
-    from harness import stats
-    from harness.folded import fold
+    from harness.reporting import statistics as stats
+    from harness.reporting.results import aggregate
 
     names = [c.name for c in journal.contenders()]
-    folded = [fold(journal, number) for number in range(len(names))]
+    folded = [aggregate(journal, number) for number in range(len(names))]
     times = np.array([np.where(f.decided, f.wall, np.nan)[1:] for f in folded])
     found = stats.portfolio(times, journal.meta()["limit"])
     parts = zip(names, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
@@ -62,7 +63,7 @@ def portfolio(journal: "Journal") -> dict[str, Any]:
 
 def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     """The virtual best solver as a table."""
-    from harness import tables
+    from harness.reporting import tables
 
     show = tables.number if fmt == "csv" else tables.seconds
     rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", show(c["worth"])] for c in found["contenders"]]

@@ -4,13 +4,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.journal import Journal
-    from harness.outcome import Outcomes
+    from harness.model.outcome import Outcomes
+    from harness.storing.journal import Journal
 
 HELP = "run puzzles through solvers, time them, and check that the answers agree"
 
@@ -47,28 +47,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import matrix, ranking, start, tables
-    from harness.pipeline import Court, solve
-    from harness.stored import baseline, save_baseline, writable
-    from harness.summary import summarise
+    from harness import start
+    from harness.judging.referee import Referee
+    from harness.reporting import matrix, ranking, tables
+    from harness.reporting.summary import summarise
+    from harness.run import solve
+    from harness.storing.baselines import baseline, save_baseline, writable
 
     cut = matrix.asked(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
         writable(baseline(args.save_baseline))  # what can't be is found before the run
-    with start.resumed(args) if args.resume else start.recorded(args) as journal:
-        contenders, court = journal.contenders(), Court(journal, args.count)
+    with start.resume_run(args) if args.resume else start.create_run(args) as journal:
+        contenders, referee = journal.contenders(), Referee(journal, args.count)
         shown = args.json != "-" and args.format == "table"
         if shown:
             print(tables.header(journal), end="\n\n", flush=True)
-        outcomes = solve(journal, contenders, court, *start.settings(args), say)
+        outcomes = solve(journal, contenders, referee, *start.settings(args), say)
         state = follow(outcomes, journal.size() * len(contenders) * args.runs)
-        court.settle(journal)
+        referee.finalise_verdicts(journal)
         journal.put(state=state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        summary = summarise(journal, court.known, court.evidence)
+        summary = summarise(journal, referee.known, referee.evidence)
         offers = to_shrink(journal, summary)
     if args.json:
         write_json(summary, args.json)
@@ -82,14 +84,14 @@ def run(args: argparse.Namespace) -> int:
 
 def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     """For each contender that was wrong, how to make its first wrong answer small; writes the finding."""
-    from harness.fuzzing.disagreeing import offered
+    from harness.fuzzing.suggestions import save_and_suggest
 
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
     folder = journal.path.parent / "findings"
-    return [offered(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
+    return [save_and_suggest(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
 
 
 def say(text: str) -> None:
@@ -119,7 +121,7 @@ def write_json(summary: dict[str, Any], path: str) -> None:
     import json
     from pathlib import Path
 
-    from harness.errors import BadUsage
+    from harness.model.errors import BadUsage
 
     text = json.dumps(summary, indent=2) + "\n"
     if path == "-":

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
@@ -23,8 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.pencil import text
-    from harness.reading import one
+    from harness.model.reading import one
+    from harness.showing.pencil import text
     from puzzles.families import draw
     from puzzles.formats import Options
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 def equal_givens(puzzle: "Puzzle") -> str | None:
     """The first unit that holds a given twice, in words."""
-    from harness.pencil import unit_name
+    from harness.showing.pencil import unit_name
 
     board = puzzle.layout
     for u, unit in enumerate(board.units):

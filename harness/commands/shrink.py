@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from harness.fuzzing.finding import Case
@@ -22,10 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
-    from harness.errors import BadUsage
     from harness.fuzzing.finding import read, text, write
     from harness.fuzzing.shrinking import shrunk
-    from harness.reading import named
+    from harness.model.errors import BadUsage
+    from harness.model.reading import named
 
     name_programs(named(args.program))
     path = Path(args.case)

@@ -4,12 +4,12 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.contender import Contender
-    from harness.outcome import Outcomes
-    from harness.slot import Limits
+    from harness.model.contender import Contender
+    from harness.model.outcome import Outcomes
+    from harness.running.worker_pool import Limits
     from puzzles.layout import Puzzle
 
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
@@ -29,12 +29,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from backends.programs import name_programs
-    from harness import judge, tables
-    from harness.contender import resolve
-    from harness.errors import BadUsage
-    from harness.fitting import fitting
-    from harness.reading import named, one
-    from harness.slot import Limits
+    from harness.judging import judge
+    from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
+    from harness.model.fitting import fitting
+    from harness.model.reading import named, one
+    from harness.reporting import tables
+    from harness.running.worker_pool import Limits
     from puzzles.families import draw
     from puzzles.formats import Options
 
@@ -68,9 +69,9 @@ def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes
     """Solve one puzzle in a worker."""
     import numpy as np
 
-    from harness.outcome import Batch
-    from harness.slot import Opened
-    from harness.supervisor import supervise
+    from harness.model.outcome import Batch
+    from harness.running.supervisor import supervise
+    from harness.running.worker_pool import Opened
     from puzzles.columns import pack
 
     domains = pack(puzzle.layout, [puzzle.domains])

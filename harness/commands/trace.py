@@ -2,7 +2,7 @@
 
 import argparse
 
-from harness import arguments as shared
+from harness.commands import arguments as shared
 
 HELP = "show how a solver works: rounds before and after, splits, branches, and where they break"
 TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
@@ -38,15 +38,15 @@ def run(args: argparse.Namespace) -> int:
     from backends.native.board import board
     from backends.native.tally import Tally
     from encoders.direct import alldifferent
-    from harness.errors import BadUsage
-    from harness.narrator import Narrator
-    from harness.pencil import takes_colour
-    from harness.watched import one_watched
+    from harness.model.errors import BadUsage
+    from harness.showing.narrator import Narrator
+    from harness.showing.pencil import takes_colour
+    from harness.showing.tagged_input import read_tagged
     from puzzles.formats import Options
 
     if args.backend not in TRACED:
         raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
-    puzzle, tags = one_watched(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
     tally = Tally(Ask(puzzle.domains, args.count, args.timeout))

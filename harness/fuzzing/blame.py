@@ -14,7 +14,7 @@ nothing is said.
 from harness.fuzzing.clausal import Clausal, clausal, models
 from harness.fuzzing.counting import count
 from harness.fuzzing.finding import Case
-from harness.fuzzing.told import Placed, decoded, extended, placed
+from harness.fuzzing.ground_formulas import GroundFormula, decoded, extended, placed
 from puzzles.check import violations
 from puzzles.layout import Solution
 
@@ -38,7 +38,7 @@ def blame(case: Case, signature: str) -> str:
     return blame_for_wrong(case, formula) if signature == "wrong solution" else ""
 
 
-def blame_for_missing(case: Case, formula: Placed) -> str:
+def blame_for_missing(case: Case, formula: GroundFormula) -> str:
     """Whether the formula has a model for each right solution that is known."""
     right: list[Solution] = [*count(case.layout, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
     found = [extended(formula, solution) for solution in right]
@@ -47,7 +47,7 @@ def blame_for_missing(case: Case, formula: Placed) -> str:
     return "solver or decoding" if found and all(search.model is not None for search in found) else ""
 
 
-def blame_for_wrong(case: Case, formula: Placed) -> str:
+def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
     """Whether every model of the formula is a right solution."""
     found = models(clausal(formula.clauses), MOST, NODES // 10)
     shown = decoded(formula, found.solutions, case.asks[-1])

@@ -15,20 +15,20 @@ import numpy as np
 from backends import registry
 from encoders.formula import Text
 from encoders.registry import ENCODINGS
-from harness.contender import Contender
 from harness.fuzzing.boards import COUNTS, Round, Scope, fresh_round
 from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case, Finding
-from harness.fuzzing.hearing import Failure, Hearing
-from harness.fuzzing.lab import Lab, batch
 from harness.fuzzing.layouts import shape
 from harness.fuzzing.naming import programs_of
+from harness.fuzzing.round_judge import Failure, RoundJudge
+from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.signature import REFUSAL
 from harness.fuzzing.trial import contenders as contender_of
-from harness.fuzzing.trial import examine, expectation
-from harness.host import host, versions
-from harness.outcome import Batch, Outcomes
-from harness.slot import Limits
+from harness.fuzzing.trial import expectation, run_case
+from harness.model.contender import Contender
+from harness.model.host import host, versions
+from harness.model.outcome import Batch, Outcomes
+from harness.running.worker_pool import Limits
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 
@@ -80,7 +80,7 @@ class Campaign:
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
         """Findings as they come, until time is over or enough cases are done."""
         end = time.monotonic() + seconds if seconds else float("inf")
-        with Lab(self.contenders, self.limits, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
+        with Sessions(self.contenders, self.limits, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
             coming = ahead.submit(fresh_round, self.seed, 0, self.scope)
             while time.monotonic() < end and (cases is None or self.tally.cases < cases):
                 now = coming.result()
@@ -91,14 +91,14 @@ class Campaign:
                         yield from self.kept(failure, now)
                 progress()
 
-    def failures(self, lab: Lab, now: Round) -> list[Failure]:
+    def failures(self, lab: Sessions, now: Round) -> list[Failure]:
         """Ask a round of everybody; what fails, in buckets that are not full."""
-        hearing = Hearing(sum(len(sheet.boards) for sheet in now.sheets), now.count)
+        hearing = RoundJudge(sum(len(sheet.boards) for sheet in now.sheets), now.count)
         limits = replace(self.limits, count=now.count)
         outcomes = lab.solve(self.batches(now), limits)
         for some in outcomes:
             self.note_refusal(some)
-            hearing.hear(some, self.kinds[some.batch.contender])
+            hearing.judge_batch(some, self.kinds[some.batch.contender])
         self.tally.cases += hearing.boards
         self.tally.answers += sum(len(o.rows) for o in outcomes)
         self.gather(hearing, now)
@@ -133,7 +133,7 @@ class Campaign:
             self.unfit.add((contender, shape(outcomes.batch.layout)))
             self.tally.refused[self.contenders[contender].name] += 1
 
-    def gather(self, hearing: Hearing, now: Round) -> None:
+    def gather(self, hearing: RoundJudge, now: Round) -> None:
         """Everything that is known of the boards: by trying everything, and by what was shown of their groups."""
         self.images.clear()
         pool: dict[int, set[Solution]] = {}
@@ -184,13 +184,13 @@ class Campaign:
         contender = self.contenders[failure.contender]
         bucket = contender.name, failure.signature
         for case in self.suspects(failure, now):
-            with Lab(contender_of(case), self.limits) as lab:
-                seen = examine(lab, case).of(failure.signature)
+            with Sessions(contender_of(case), self.limits) as lab:
+                seen = run_case(lab, case).of(failure.signature)
                 if seen is None:
                     continue
                 if failure.signature == "timeout":
                     longer = replace(case, seconds=PATIENCE * case.seconds)
-                    if examine(lab, longer).of("timeout") is None:
+                    if run_case(lab, longer).of("timeout") is None:
                         self.tally.slow[contender.name] += 1
                         return
             case = replace(case, asks=case.asks[: seen[0] + 1])

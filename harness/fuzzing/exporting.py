@@ -1,12 +1,12 @@
 """A finding for a solver's maintainer, who has never heard of us: a .cnf file, or a script on python-sat or ortools."""
 
 from encoders.formula import Cnf
-from harness.errors import BadUsage
 from harness.fuzzing.clausal import Clausal
 from harness.fuzzing.finding import Case, Finding, on_a_line
+from harness.fuzzing.ground_formulas import contender_of, extended, formula_of, placed, split, units_of
 from harness.fuzzing.scripts import ortools, pysat
-from harness.fuzzing.told import contender_of, extended, formula_of, placed, split, units_of
 from harness.fuzzing.trial import truth
+from harness.model.errors import BadUsage
 from puzzles.layout import Solution
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import BadUsage
 from harness.fuzzing.clausal import Clausal
-from harness.tables import plural
+from harness.model.errors import BadUsage
+from harness.reporting.tables import plural
 from puzzles.families import draw
 from puzzles.layout import Domains, Layout, Solution, bits
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from harness.errors import BadUsage
 from harness.fuzzing.finding import Finding, read
+from harness.model.errors import BadUsage
 
 
 def slug(text: str) -> str:

@@ -14,7 +14,7 @@ from backends.pysat import SOLVERS
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from harness.fuzzing.campaign import PATIENCE
 from harness.fuzzing.finding import Finding
-from harness.fuzzing.told import contender_of, formula_of, split, units_of
+from harness.fuzzing.ground_formulas import contender_of, formula_of, split, units_of
 from puzzles.layout import Solution, bits
 
 NOTHING = ((1, -1),)  # what our backend gives solvers that crash on no clauses

@@ -12,15 +12,15 @@ from typing import TypeVar
 
 from encoders.formula import Text
 from encoders.registry import ENCODINGS
-from harness.contender import Contender
-from harness.fuzzing import smaller
+from harness.fuzzing import reductions as smaller
 from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import Clausal
-from harness.fuzzing.deltas import fewest
+from harness.fuzzing.delta_debugging import fewest
 from harness.fuzzing.finding import Case, Finding
-from harness.fuzzing.lab import Lab
-from harness.fuzzing.told import clauses_of
-from harness.fuzzing.trial import contenders, examine, expectation, limits
+from harness.fuzzing.ground_formulas import clauses_of
+from harness.fuzzing.sessions import Sessions
+from harness.fuzzing.trial import contenders, expectation, limits, run_case
+from harness.model.contender import Contender
 
 Thing = TypeVar("Thing")
 WIDE = 30  # solutions
@@ -39,7 +39,7 @@ class Shrinker:
     progress: Callable[[int, Case], None] = lambda trials, case: None  # told of each case that fails
 
     def __post_init__(self) -> None:
-        self.lab: Lab | None = None
+        self.lab: Sessions | None = None
         self.tried: dict[tuple[object, ...], bool] = {}
 
     def fails(self, case: Case) -> bool:
@@ -59,9 +59,9 @@ class Shrinker:
         if self.alone:
             self.close()
         if self.lab is None:
-            self.lab = Lab(self.contender, limits(case))
+            self.lab = Sessions(self.contender, limits(case))
         try:
-            return examine(self.lab, case).of(self.signature) is not None
+            return run_case(self.lab, case).of(self.signature) is not None
         except KeyboardInterrupt:
             if not any(self.tried.values()):
                 raise
@@ -192,8 +192,8 @@ def modelled(shrinker: Shrinker, first: Case) -> Case:
 def verified(finding: Finding, case: Case) -> Finding | None:
     """The finding of this case, if it fails in a fresh process, as it says, twice."""
     for _ in range(2):
-        with Lab(contenders(case), limits(case)) as lab:
-            failure = examine(lab, case).of(finding.signature)
+        with Sessions(contenders(case), limits(case)) as lab:
+            failure = run_case(lab, case).of(finding.signature)
         if failure is None:
             return None
         what = failure[1]

@@ -15,7 +15,7 @@ import re
 from typing import Any
 
 from backends.answer import Reason, Status
-from harness.outcome import Verdict
+from harness.model.outcome import Verdict
 
 REFUSAL = re.compile(r"could not be opened: (TypeError|ValueError)\b")
 

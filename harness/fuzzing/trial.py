@@ -5,21 +5,21 @@ The truth about a board comes from trying everything and from the case's witness
 
 from dataclasses import dataclass, replace
 
-from harness.contender import Contender, resolve
 from harness.fuzzing.clausal import Clausal, models, satisfied
 from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
-from harness.fuzzing.hearing import Failure, Hearing
-from harness.fuzzing.lab import Lab, batch
+from harness.fuzzing.round_judge import Failure, RoundJudge
+from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.signature import REFUSAL
-from harness.slot import Limits
+from harness.model.contender import Contender, resolve
+from harness.running.worker_pool import Limits
 from puzzles.layout import Domains
 
 PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
 
 
 @dataclass(frozen=True)
-class Seen:
+class CaseResult:
     """What each ask came to: failures by its position, in the order of asks; or why the layout was not taken."""
 
     failures: tuple[tuple[int, Failure], ...]
@@ -51,13 +51,13 @@ def truth(case: Case, domains: Domains) -> Counted:
     return count(case.layout, domains, case.count + 1, nodes)
 
 
-def examine(lab: Lab, case: Case) -> Seen:
+def run_case(lab: Sessions, case: Case) -> CaseResult:
     """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
     layout = replace(case.layout)
-    hearing = Hearing(len(case.asks), case.count)
+    hearing = RoundJudge(len(case.asks), case.count)
     every = lab.solve([batch(0, layout, case.asks)], limits(case))
     for outcomes in every:
-        hearing.hear(outcomes, 0)
+        hearing.judge_batch(outcomes, 0)
     boards = dict(enumerate(case.asks, 1))
     last = len(case.asks)
     decided = {int(p): int(f) for o in every for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
@@ -71,12 +71,12 @@ def examine(lab: Lab, case: Case) -> Seen:
     if isinstance(layout, Clausal):
         found |= {f.number: f for f in unsatisfied(layout, hearing)}
     refusals = (d for outcomes in every for d in outcomes.details.values() if REFUSAL.match(d))
-    return Seen(
+    return CaseResult(
         tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
     )
 
 
-def unsatisfied(layout: Clausal, hearing: Hearing) -> list[Failure]:
+def unsatisfied(layout: Clausal, hearing: RoundJudge) -> list[Failure]:
     """Answers to a formula that show an assignment which breaks a clause."""
     wrong = []
     for outcomes, _ in hearing.heard:

@@ -15,7 +15,7 @@ from backends.conformance import check
 from backends.process import Failed
 from encoders.cnf import extended
 from encoders.direct import text
-from harness.proof import refuted
+from harness.judging.proof import refuted
 from puzzles.check import violations
 from puzzles.columns import pack
 

@@ -13,7 +13,7 @@ from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.counting import count
 from harness.fuzzing.finding import Case
-from harness.fuzzing.told import extended, placed
+from harness.fuzzing.ground_formulas import extended, placed
 from puzzles.families import layout
 
 LATIN = layout("latin 3")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.errors import BadUsage
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.exporting import dimacs, python
 from harness.fuzzing.finding import Case, Finding, write
+from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Done, Harness
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.commands.fuzz import keep
-from harness.errors import BadUsage
 from harness.fuzzing.boards import fresh_round
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.finding import Case, Finding, parsed, read, text, write
 from harness.fuzzing.naming import path_of
+from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Harness, left_running
 

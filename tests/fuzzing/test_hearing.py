@@ -5,7 +5,7 @@ import pytest
 
 from backends.answer import Reason, Status
 from harness.fuzzing.signature import signature
-from harness.outcome import ROW, Verdict, blank
+from harness.model.outcome import ROW, Verdict, blank
 
 
 @pytest.mark.parametrize(

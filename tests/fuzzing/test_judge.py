@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from backends import registry
 from backends.answer import Ask, Reason, Status
 from encoders.cnf import extended
-from harness import judge
 from harness.fuzzing.counting import count
-from harness.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, blank
+from harness.judging import judge
+from harness.model.claims import CorpusClaims
+from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, blank
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Solution
@@ -49,7 +50,7 @@ def verdicts(every: Sequence[Said], count: int = 3, known: int = -1, at_least: b
         valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
         evidence.add(o, valid, said.kind)
         heard.append((o, valid))
-    claim = judge.Known(np.array([-1, known], np.int32), np.array([False, at_least]))
+    claim = CorpusClaims(np.array([-1, known], np.int32), np.array([False, at_least]))
     found = (judge.verdicts(o.batch.puzzles, o.rows, v, count, claim, evidence)[0] for o, v in heard)
     return [Verdict(int(v)) for v in found]
 
@@ -187,7 +188,7 @@ def test_a_checked_proof_certifies_as_two_kinds_of_backend_do() -> None:
     said = [Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT)]
     o = several([LATIN.open] * 3, said)
     valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-    evidence, unknown = judge.Evidence.none(3), judge.Known(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
+    evidence, unknown = judge.Evidence.none(3), CorpusClaims(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
     evidence.add(o, valid, 0)
     evidence.certify(o, np.array([CERTIFIED, REFUSED, NO_PROOF], np.int8))
     assert evidence.certified.tolist() == [-1, 2, -1, -1]

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.cases import CASES, Case
-from harness.errors import BadUsage
 from harness.fuzzing.boards import fresh_round
 from harness.fuzzing.clausal import clausal, models, satisfied
 from harness.fuzzing.counting import count
-from harness.fuzzing.deltas import fewest
+from harness.fuzzing.delta_debugging import fewest
 from harness.fuzzing.finding import Case as Asked
 from harness.fuzzing.finding import Finding, read, text, write
 from harness.fuzzing.layouts import KINDS
+from harness.model.errors import BadUsage
 from puzzles.check import violations
 from tests.encoders.count import by_trying
 

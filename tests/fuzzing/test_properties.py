@@ -11,18 +11,19 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
-from harness import judge
-from harness.fuzzing import layouts, smaller
+from harness.fuzzing import layouts
+from harness.fuzzing import reductions as smaller
 from harness.fuzzing.boards import Frame, fresh_round
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.counting import count
-from harness.fuzzing.deltas import fewest
+from harness.fuzzing.delta_debugging import fewest
 from harness.fuzzing.finding import Case, Finding, parsed
-from harness.fuzzing.hearing import Hearing
+from harness.fuzzing.ground_formulas import extended, written
 from harness.fuzzing.naming import command, path_of, slug
+from harness.fuzzing.round_judge import RoundJudge
 from harness.fuzzing.signature import signature
-from harness.fuzzing.told import extended, written
-from harness.outcome import ROW, Verdict, blank
+from harness.judging import judge
+from harness.model.outcome import ROW, Verdict, blank
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 from tests import boards
@@ -149,10 +150,10 @@ def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
 def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
     found = set()
     for order in permutations(range(len(every))):
-        hearing = Hearing(1, 3)
+        hearing = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            hearing.hear(some, every[i].kind)
+            hearing.judge_batch(some, every[i].kind)
         failures = hearing.failures()
         heard = [id(o) for o, _ in hearing.heard]
         found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))
@@ -161,7 +162,7 @@ def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) ->
 
 @given(st.lists(st.sampled_from([(0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)]), max_size=6))
 def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution]) -> None:
-    hearing = Hearing(2, 3)
+    hearing = RoundJudge(2, 3)
     given_one = (2, *LATIN.open[1:])
     hearing.witness(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}

@@ -6,9 +6,9 @@ import pytest
 
 from harness.fuzzing import shrinking
 from harness.fuzzing.finding import Case, Finding, read, write
-from harness.fuzzing.hearing import Failure
-from harness.fuzzing.lab import Lab
-from harness.fuzzing.trial import Seen
+from harness.fuzzing.round_judge import Failure
+from harness.fuzzing.sessions import Sessions
+from harness.fuzzing.trial import CaseResult
 from puzzles.families import layout
 from tests.conftest import Harness
 
@@ -61,13 +61,13 @@ class Pretended:
     def __init__(self, stopped_at: int) -> None:
         self.trials, self.stopped_at = 0, stopped_at
 
-    def examine(self, lab: Lab, case: Case) -> Seen:
+    def run_case(self, lab: Sessions, case: Case) -> CaseResult:
         self.trials += 1
         if self.trials == self.stopped_at:
             raise KeyboardInterrupt
         if not case.asks or case.asks[-1][0] != 1:
-            return Seen(())
-        return Seen(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", None, 0)),))  # type: ignore[arg-type]
+            return CaseResult(())
+        return CaseResult(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", None, 0)),))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stopped_at", [0, 2, 5, 9])
@@ -75,7 +75,7 @@ def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
     monkeypatch: pytest.MonkeyPatch, stopped_at: int
 ) -> None:
     pretended = Pretended(stopped_at)
-    monkeypatch.setattr(shrinking, "examine", pretended.examine)
+    monkeypatch.setattr(shrinking, "run_case", pretended.run_case)
     whole = Case("native:python", LATIN, (LATIN.open, (1, 2, LATIN.full, LATIN.full)), 2)
     small = shrinking.shrunk(Finding(whole, "unsatisfiable"), 50)
     assert small is not None
@@ -84,6 +84,6 @@ def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
 
 
 def test_shrinking_that_is_stopped_before_anything_failed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrinking, "examine", Pretended(1).examine)
+    monkeypatch.setattr(shrinking, "run_case", Pretended(1).run_case)
     with pytest.raises(KeyboardInterrupt):
         shrinking.shrunk(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)

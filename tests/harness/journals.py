@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import Reason, Status
-from harness.contender import Contender
-from harness.journal import Journal
-from harness.outcome import ROW, Batch, Outcomes
-from harness.pipeline import Court
+from harness.judging.referee import Referee
+from harness.model.contender import Contender
+from harness.model.outcome import ROW, Batch, Outcomes
+from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Puzzle, Solution
@@ -70,14 +70,14 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
         journal.add_puzzles("made", puzzles or [puzzle(i) for i in range(n)])
         journal.add_contenders([contender(name, versions.get(name, "1")) for name in times])
         journal.put(**facts | special)
-        court = Court(journal, facts["count"])  # type: ignore[arg-type]
+        referee = Referee(journal, facts["count"])  # type: ignore[arg-type]
         for number, (name, wall) in enumerate(times.items()):
             for repeat, seconds in enumerate(wall):
                 spent = cpu.get(name, wall)[repeat]
                 found = outcomes(journal, number, repeat, seconds, spent, **odd.get(name, {}))
-                journal.add(court.hear(found))
+                journal.add(referee.judge_batch(found))
         journal.commit()
-        court.settle(journal)
+        referee.finalise_verdicts(journal)
     return path
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import advice
-from harness.compare import Call, Comparison, call, compare, overall, pair_up, sides
-from harness.errors import BadUsage
-from harness.folded import clusters, fold
-from harness.journal import Journal
-from harness.stats import Ratio
+from harness.model.errors import BadUsage
+from harness.reporting import advice
+from harness.reporting.compare import Call, Comparison, call, compare, overall, pair_up, sides
+from harness.reporting.results import aggregate, clusters
+from harness.reporting.statistics import Ratio
+from harness.storing.journal import Journal
 from tests.conftest import Harness
 from tests.harness.journals import QUIET, make, noisy, puzzle
 
@@ -141,7 +141,7 @@ def test_any_failed_repeat_decides_for_its_puzzle(tmp_path: Path) -> None:
     times = noisy(1, repeats=3, puzzles=8)
     path = make(tmp_path / "j", {"x": times}, odd={"x": {"undecided": [4]}})
     with Journal.open(path) as journal:
-        assert np.flatnonzero(~fold(journal, 0).decided[1:]).tolist() == [4]
+        assert np.flatnonzero(~aggregate(journal, 0).decided[1:]).tolist() == [4]
 
 
 def test_one_journal_pairs_environments_or_its_only_two(tmp_path: Path) -> None:

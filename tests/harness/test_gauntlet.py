@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backends.answer import Reason
-from harness.outcome import Verdict
+from harness.model.outcome import Verdict
 from tests.conftest import Harness, left_running
 
 LIMIT = 1.0

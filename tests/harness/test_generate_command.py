@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.commands import generate
-from harness.errors import BadUsage
+from harness.model.errors import BadUsage
 from puzzles.families import BadLayout
 from puzzles.formats import read
 

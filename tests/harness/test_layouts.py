@@ -13,14 +13,14 @@ import pytest
 from backends import registry
 from backends.answer import ChoosyBackend
 from encoders.direct import alldifferent
-from harness import supervisor
-from harness.child import Child
-from harness.contender import resolve
-from harness.errors import BadUsage
-from harness.fitting import fitting
-from harness.outcome import Batch
-from harness.plan import KEPT, block_size
-from harness.slot import Limits, Opened, Slot
+from harness.model.contender import resolve
+from harness.model.errors import BadUsage
+from harness.model.fitting import fitting
+from harness.model.outcome import Batch
+from harness.running import supervisor
+from harness.running.plan import MAX_WORKERS, block_size
+from harness.running.worker_pool import Limits, Opened, WorkerPool
+from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
@@ -107,7 +107,7 @@ def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
     script = WITHOUT_NUMBA + (
         "from harness.cli import main\n"
         "print(main(['run', 'hardest', '-n', '1', '-b', 'native:batch']))\n"
-        "from harness.contender import resolve\n"
+        "from harness.model.contender import resolve\n"
         "found, notes = resolve(['native:*'])\n"
         "print(len(found), *notes, sep='; ')\n"
     )
@@ -121,19 +121,19 @@ def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
     )
 
 
-class Turns(Slot):
+class Turns(WorkerPool):
     """A slot that writes down how many workers it has, each time that one is asked."""
 
     seen: ClassVar[list[int]] = []
 
-    def send(self, child: Child, batch: Batch) -> None:
+    def send(self, child: WorkerProcess, batch: Batch) -> None:
         super().send(child, batch)
         self.seen.append(len(self.children))
 
 
 def test_more_contenders_than_workers_are_kept_take_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "KEPT", 2)
-    monkeypatch.setattr(supervisor, "Slot", Turns)
+    monkeypatch.setattr(supervisor, "MAX_WORKERS", 2)
+    monkeypatch.setattr(supervisor, "WorkerPool", Turns)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
     order = (0, 1, 2, 0, 2, 1)
@@ -145,5 +145,5 @@ def test_more_contenders_than_workers_are_kept_take_their_turns(monkeypatch: pyt
 
 
 def test_turns_are_long_where_each_opens_a_worker() -> None:
-    assert block_size(160, 81, 1, KEPT) == 10
-    assert block_size(160, 81, 1, KEPT + 1) == 160
+    assert block_size(160, 81, 1, MAX_WORKERS) == 10
+    assert block_size(160, 81, 1, MAX_WORKERS + 1) == 160

@@ -12,9 +12,9 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
-from harness.proof import refuted
-from harness.rup import CONTRADICTION, check
-from harness.tie import facts, rules, tie
+from harness.judging.formula_check import facts, rules, tie
+from harness.judging.proof import refuted
+from harness.judging.rup import CONTRADICTION, check
 from puzzles.layout import Domains, Solution
 
 GOOD = (

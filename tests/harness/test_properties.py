@@ -17,19 +17,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.answer import COUNTERS, Reason, Status
-from harness import stats, tables
-from harness.board import Board, create
-from harness.contender import resolve
-from harness.errors import BadUsage
-from harness.golden import MAY_BE, difference
-from harness.journal import Journal
-from harness.judge import check
-from harness.merging import merge
-from harness.outcome import NO_VALUE, PHASES, ROW, Batch, Judged, Outcomes, Verdict
-from harness.pipeline import Court, rehear
-from harness.plan import block_size, plan
-from harness.scramble import scrambled, unscrambled
-from harness.summary import summarise
+from harness.judging.judge import check
+from harness.judging.merging import merge
+from harness.judging.referee import Referee, rejudge
+from harness.model.contender import resolve
+from harness.model.errors import BadUsage
+from harness.model.outcome import NO_VALUE, PHASES, ROW, Batch, Judged, Outcomes, Verdict
+from harness.reporting import statistics as stats
+from harness.reporting import tables
+from harness.reporting.golden import MAY_BE, difference
+from harness.reporting.summary import summarise
+from harness.running.plan import block_size, plan
+from harness.running.scramble import scrambled, unscrambled
+from harness.running.shared_memory import SharedBatch, create
+from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Layout, Puzzle, Solution
@@ -113,9 +114,9 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99))
 @settings(max_examples=60)
 def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: int, count: int, seed: int) -> None:
-    board, random = Board(create()), np.random.default_rng(seed)
+    board, random = SharedBatch(create()), np.random.default_rng(seed)
     for _ in range(2):
-        board.lay(n, squares, words, count)
+        board.map_batch(n, squares, words, count)
         parts = (board.pulse, board.domains, board.rows.view(np.uint8), board.solutions)
         kept = []
         for part in parts:
@@ -212,10 +213,10 @@ def special(kinds: Sequence[str]) -> dict[str, list[int]]:
 def judged(path: Path) -> dict[str, object]:
     """The summary of a journal, judged anew."""
     with Journal.open(path, write=True) as journal:
-        court = Court(journal, 1)
-        rehear(journal, court)
-        court.settle(journal)
-        return summarise(journal, court.known, court.evidence)
+        referee = Referee(journal, 1)
+        rejudge(journal, referee)
+        referee.finalise_verdicts(journal)
+        return summarise(journal, referee.known, referee.evidence)
 
 
 @given(st.lists(verdicts, min_size=1, max_size=3))
@@ -247,9 +248,9 @@ def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list
             with (
                 Journal.open(order[0]) as a,
                 Journal.open(order[1]) as b,
-                merge(a, b, Path(folder, f"{turn}.sqlite")) as (journal, court),
+                merge(a, b, Path(folder, f"{turn}.sqlite")) as (journal, referee),
             ):
-                summary = summarise(journal, court.known, court.evidence)
+                summary = summarise(journal, referee.known, referee.evidence)
             agreement = summary["agreement"]
             blamed = sorted((d["puzzle"], sorted(d["contenders"]), d["why"]) for d in agreement.pop("disagreements"))
             agreements.append((agreement, blamed, summary["exit"]))

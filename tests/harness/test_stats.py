@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from harness import stats
-from harness.reference import between, measure
+from harness.reporting import statistics as stats
+from harness.running.reference import between, measure
 
 
 def test_median_by_key_folds_even_and_odd_numbers_of_repeats() -> None:
@@ -58,7 +58,7 @@ def test_repeats_that_differ_more_leave_a_larger_error() -> None:
     calm, _ = stats.between_workers(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
     wild, freedom = stats.between_workers(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
     assert wild > 2 * calm
-    assert freedom == stats.WORTH + 4
+    assert freedom == stats.PRIOR_WEIGHT + 4
 
 
 def test_one_repeat_is_worth_what_is_known_beforehand() -> None:
@@ -100,7 +100,7 @@ def test_reference_work_is_timed_on_both_clocks() -> None:
 
 
 def test_reference_work_goes_between_items_and_changes_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.reference.EVERY", 0.0)
+    monkeypatch.setattr("harness.running.reference.EVERY", 0.0)
     samples: list[tuple[int, int]] = []
     assert list(between(range(3), samples)) == [0, 1, 2]
     assert len(samples) == 3

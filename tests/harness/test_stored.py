@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import advice, stored
-from harness.errors import BadUsage
-from harness.folded import fold
-from harness.journal import Journal
-from harness.merging import merge
-from harness.outcome import Verdict
+from harness.judging.merging import merge
+from harness.model.errors import BadUsage
+from harness.model.outcome import Verdict
+from harness.reporting import advice
+from harness.reporting.results import aggregate
+from harness.storing import baselines as stored
+from harness.storing.journal import Journal
 from tests.conftest import Harness
 from tests.harness.journals import QUIET, make, noisy, puzzle
 
@@ -159,7 +160,7 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
     )
     with Journal.open(path) as journal:
         found = advice.on_journal(journal)
-        assert list(advice.on_contender("fine", fold(journal, 3))) == []
+        assert list(advice.on_contender("fine", aggregate(journal, 3))) == []
     starts = (
         "noisy host",
         "the journals come from different machines",

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from harness import arguments, matrix, ranking, tables
-from harness.errors import BadUsage
+from harness.commands import arguments
+from harness.model.errors import BadUsage
+from harness.reporting import matrix, ranking, tables
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 

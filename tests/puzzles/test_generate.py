@@ -11,14 +11,14 @@ from pysat.solvers import Solver
 from backends.answer import Ask, Session
 from backends.native import python
 from encoders.formula import AllDifferent
-from puzzles import generate, graphs, grids, writing
 from puzzles.check import violations
 from puzzles.families import layout
 from puzzles.families.colouring import graph
 from puzzles.formats import read
-from puzzles.generate import Solving
+from puzzles.generating import generate, graphs, grids, writing
+from puzzles.generating.generate import Solving
+from puzzles.generating.recipes import RECIPES, Boards, Colouring, named
 from puzzles.layout import Domains, Layout
-from puzzles.recipes import RECIPES, Boards, Colouring, named
 
 PUZZLES = Path(generate.__file__).parent
 NINE = layout("sudoku 3x3")

@@ -1,0 +1,134 @@
+"""What a contender is told of a case: its formula of an ask, the domains of it as literals, and models of both.
+
+GroundFormula   a formula and the domains of an ask as clauses, with the literal that places each value in each square
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from backends.squares import Squares
+from encoders.cnf import from_clauses
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
+from encoders.registry import combined
+from harness.fuzzing.clausal import Clausal, Clauses, propagated
+from harness.fuzzing.finding import Case
+from harness.fuzzing.trial import contenders
+from harness.model.contender import Contender
+from puzzles.layout import Domains, Solution
+
+BRANCHINGS = 100  # that finding the values of auxiliary variables may take
+
+
+@dataclass(frozen=True)
+class GroundFormula:
+    clauses: Clauses
+    literal: tuple[tuple[int, ...], ...]
+    at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Search:
+    """A model that was looked for, its literals by variable, and whether everything was tried."""
+
+    model: list[int] | None
+    ended: bool
+
+
+def contender_of(case: Case) -> Contender:
+    """Who is asked. Raises BadUsage."""
+    return contenders(case)[0]
+
+
+def formula_of(case: Case, domains: Domains) -> Formula:
+    """The formula of one ask, without what its domains say."""
+    if isinstance(case.layout, Clausal):
+        return from_clauses(case.layout.clauses, len(case.layout.squares))
+    contender = contender_of(case)
+    chosen = combined(contender.encoding, contender.at_most_one)
+    return chosen.formula(case.layout, domains if chosen.encoding.per_puzzle else None)
+
+
+def split(formula: Cnf) -> Clauses:
+    """The clauses one by one."""
+    clauses: list[tuple[int, ...]] = []
+    clause: list[int] = []
+    for x in formula.clauses.tolist():
+        if x:
+            clause.append(x)
+        else:
+            clauses.append(tuple(clause))
+            clause = []
+    return tuple(clauses)
+
+
+def units_of(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
+    """What the domains of an ask say, as clauses of one literal."""
+    return tuple((x,) for x in Squares(formula.literal).true(domains))
+
+
+def clauses_of(case: Case) -> Clauses | None:
+    """All that a contender is told of the last ask, as clauses; None where it is told anything else."""
+    formula = formula_of(case, case.asks[-1])
+    if not isinstance(formula, Cnf) or formula.at_most:
+        return None
+    return split(formula) + units_of(formula, case.asks[-1])
+
+
+def placed(case: Case) -> GroundFormula | None:
+    """All that a contender is told of the last ask, written as clauses; None where it is told text."""
+    formula = formula_of(case, case.asks[-1])
+    if isinstance(formula, Cnf):
+        bare = GroundFormula(split(formula), formula.literal, formula.at_most)
+    elif isinstance(formula, AllDifferent | Booleans | Channelled):
+        bare = written(formula)
+    else:
+        return None
+    return GroundFormula(bare.clauses + units_of(bare, case.asks[-1]), bare.literal, bare.at_most)
+
+
+def written(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
+    """Integers and Booleans as clauses over the places of values, no auxiliary variables."""
+    if isinstance(formula, Channelled):
+        integers, booleans = written(formula.integers), written(formula.booleans)
+        return GroundFormula(integers.clauses + booleans.clauses, integers.literal)
+    squares, values = formula.squares, formula.values
+    rows = tuple(tuple(range(1 + s * values, 1 + (s + 1) * values)) for s in range(squares))
+    if isinstance(formula, AllDifferent):
+        exactly: Iterable[tuple[int, ...]] = rows
+        at_most = [tuple(rows[s][v] for s in unit) for unit in formula.units for v in range(values)]
+    else:
+        exactly = [tuple(1 + p for p in group) for group in formula.exactly_one]
+        at_most = [tuple(1 + p for p in group) for group in formula.at_most_one]
+    pairs = [(-a, -b) for group in (*exactly, *at_most) for a, b in combinations(group, 2)]
+    return GroundFormula((*exactly, *dict.fromkeys(pairs)), rows)
+
+
+def extended(formula: GroundFormula, solution: Solution) -> Search:
+    """A solution as a model of all that is told, where it is one: auxiliary variables are tried."""
+    true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
+    every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
+    if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
+        return Search(None, True)
+    stack = [true]
+    for _ in range(BRANCHINGS):
+        if not stack:
+            return Search(None, True)
+        implied = propagated(formula.clauses, tuple(stack.pop()))
+        if implied is None:
+            continue
+        free = [x for x in every if x not in implied and -x not in implied]
+        for whole in (implied | {-x for x in free}, implied.union(free)):
+            if all(not whole.isdisjoint(clause) for clause in formula.clauses):
+                return Search(sorted(whole, key=abs), True)
+        stack += [implied | {free[0]}, implied | {-free[0]}]
+    return Search(None, False)
+
+
+def decoded(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
+    """What those of the models of `clausal(formula.clauses)` mean on the board that keep to its cardinalities."""
+    used = sorted({abs(x) for clause in formula.clauses for x in clause})
+    squares = Squares(formula.literal)
+    true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]
+    kept = [t for t in true if all(len(t.intersection(group)) <= k for group, k in formula.at_most)]
+    return {squares.decode(t, domains) for t in kept}

@@ -1,0 +1,118 @@
+"""From a journal's disagreement to a finding: what `run` offers to shrink.
+
+A wrong answer comes with what its session was asked before it, as it was asked (scrambled, where it was), since a
+fault of state would not come again without; shrinking drops what is not needed. Right solutions that others have
+shown, or that the corpus states, are its evidence.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.fuzzing.finding import Case, Finding, write
+from harness.fuzzing.naming import command, programs_of, slug
+from harness.fuzzing.sessions import batch
+from harness.fuzzing.signature import said, signature
+from harness.fuzzing.trial import expectation, truth
+from harness.model.errors import BadUsage
+from harness.model.host import host, versions
+from harness.model.outcome import Verdict
+from harness.model.reading import named
+from harness.running.scramble import draw, scrambled
+from harness.storing.journal import Journal
+from puzzles.check import violations
+from puzzles.columns import unpack
+from puzzles.layout import Solution
+
+BEFORE = 200  # asks of the same session that a finding takes along
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """The first wrong outcome of a contender on a puzzle, and the puzzles that its session had been asked before."""
+
+    number: int
+    repeat: int
+    row: Any
+    valid: int
+    before: tuple[int, ...]
+
+
+def wrong_of(journal: Journal, puzzle: int, contender: str) -> Wrong:
+    """The outcome that the judge calls wrong."""
+    number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
+    columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
+    for repeat in range(journal.repeats()):
+        c = journal.columns(number, *columns, repeat=repeat)
+        at = np.flatnonzero((c["puzzle"] == puzzle) & (c["verdict"] == Verdict.WRONG)).tolist()
+        if at:
+            row = {name: column[at[0]] for name, column in c.items()}
+            layout = journal.puzzle(puzzle).layout
+            earlier = c["puzzle"][: at[0]][-BEFORE:].tolist()
+            alike = tuple(p for p in earlier if journal.puzzle(p).layout is layout)
+            return Wrong(number, repeat, row, int(row["valid"]), alike)
+    raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
+
+
+def shown(journal: Journal, puzzle: int) -> list[Solution]:
+    """The right solutions of a puzzle that anybody has shown, or that the corpus states."""
+    board = journal.puzzle(puzzle)
+    found: dict[Solution, None] = {}
+    for outcomes in journal.stored_outcomes(puzzle=puzzle):
+        found |= dict.fromkeys(map(tuple, outcomes.solutions.tolist()))
+    stated = [] if board.solution is None else [board.solution]
+    return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.layout, board.domains, s)]
+
+
+def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
+    """What a contender is wrong about. Raises LookupError where it is not."""
+    wrong, meta = wrong_of(journal, puzzle, contender), journal.meta()
+    board, witnesses = journal.puzzle(puzzle), shown(journal, puzzle)
+    asked = [*wrong.before, puzzle]
+    boards = tuple(journal.puzzle(p).domains for p in asked)
+    if meta["scramble"]:
+        boards, witnesses = turned(journal, asked, wrong.repeat, witnesses)
+    bare = re.sub(r"@[^/+@]+$", "", contender)
+    limits = meta["count"], meta["limit"], meta["memory"] << 20
+    case = Case(bare, board.layout, boards, *limits, tuple(witnesses[: meta["count"] + 1]))
+    how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
+    story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, meta["program"])
+    if bare != contender:
+        story["python"] = named(meta["env"])[contender.rpartition("@")[2]]
+    return Finding(case, how, expectation(case), said(wrong.row, ""), story=story)
+
+
+def turned(
+    journal: Journal, puzzles: list[int], repeat: int, witnesses: list[Solution]
+) -> tuple[tuple[tuple[int, ...], ...], list[Solution]]:
+    """Boards as they were asked where a run scrambles them, and witnesses of the last as solutions of that."""
+    boards = [journal.puzzle(p) for p in puzzles]
+    seed = journal.meta()["seed"]
+    asked = replace(
+        batch(0, boards[0].layout, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
+    )
+    symmetries = draw(asked.layout, asked, seed)
+    image, label = symmetries.image[-1].tolist(), symmetries.label[-1].tolist()
+    moved = []
+    for witness in witnesses:
+        placed = dict(zip(image, (label[v] for v in witness), strict=True))
+        moved.append(tuple(placed[s] for s in range(len(witness))))
+    return tuple(unpack(scrambled(asked, seed).domains)), moved
+
+
+def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
+    """Write the finding of a disagreement, and say what to type, or why there is nothing to."""
+    wrong, finding = wrong_of(journal, puzzle, contender), finding_of(journal, puzzle, contender)
+    name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
+    case = finding.case
+    known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
+    if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
+        return f"not to shrink: {contender} on {journal.puzzle(puzzle).name}: only its corpus says that there are more"
+    try:
+        write(finding, folder / name)
+    except BadUsage as e:
+        return f"not to shrink: {e}"
+    return f"to shrink: {command('shrink', folder / name, finding)}"

@@ -1,0 +1,1 @@
+"""Solutions and proofs checked, evidence gathered, verdicts given."""

@@ -1,0 +1,88 @@
+"""That clauses with an encoder's own variables cut off no solution, so that a proof may lean on them.
+
+Each set of such clauses that hangs together is about some literals of squares. If the rules let at most one of these be
+true, and for each of them true, and for none, some values of the set's own variables satisfy it, then every solution
+extends to the set's variables, and, since sets share none, to all of them at once.
+
+    place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are the encoder's own
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from puzzles.layout import Layout
+
+Clause = tuple[int, ...]
+
+
+def exclude(layout: Layout, places: Sequence[int]) -> bool:
+    """Whether the rules let at most one of these literals be true; all of them are places, not negated."""
+    values = len(layout.values)
+    cells = [divmod(p - 1, values) for p in places]
+    if any(p <= 0 for p in places):
+        return False
+    return all(
+        (s == t) != (v == w) and (s == t or t in layout.peers[s])
+        for i, (s, v) in enumerate(cells)
+        for t, w in cells[:i]
+    )
+
+
+def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
+    """Whether unit propagation, and then false for what is left, satisfies the clauses. May say no wrongly."""
+    left = list(clauses)
+    progress = True
+    while progress:
+        progress = False
+        still: list[Clause] = []
+        for clause in left:
+            if any(true.get(abs(x)) == (x > 0) for x in clause):
+                continue
+            open_ = [x for x in clause if abs(x) not in true]
+            if not open_:
+                return False
+            if len(open_) == 1:
+                true[abs(open_[0])] = open_[0] > 0
+                progress = True
+            else:
+                still.append(clause)
+        left = still
+    return all(any(true.get(abs(x), False) == (x > 0) for x in clause) for clause in left)
+
+
+def is_conservative(clauses: Sequence[Clause], places: int, layout: Layout, known: set[tuple[Clause, ...]]) -> bool:
+    """Whether a set of auxiliary clauses cuts off no solution; `known` are shapes of which that is settled."""
+    about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
+    if not exclude(layout, about):
+        return False
+    order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
+    for clause in clauses:
+        for x in clause:
+            order.setdefault(abs(x), len(order) + 1)
+    shape = tuple(tuple(order[abs(x)] if x > 0 else -order[abs(x)] for x in clause) for clause in clauses)
+    if shape not in known:
+        for chosen in range(len(about) + 1):
+            if not satisfiable(shape, {x: x == chosen for x in range(1, len(about) + 1)}):
+                return False
+        known.add(shape)
+    return True
+
+
+def connected_components(clauses: Sequence[Clause], places: int) -> Iterable[list[Clause]]:
+    """The clauses in sets that share variables beyond `places`."""
+    root: dict[int, int] = {}
+
+    def find(x: int) -> int:
+        while root.setdefault(x, x) != x:
+            root[x] = root[root[x]]
+            x = root[x]
+        return x
+
+    for clause in clauses:
+        first, *others = (abs(x) for x in clause if abs(x) > places)
+        for x in others:
+            root[find(x)] = find(first)
+    sets: defaultdict[int, list[Clause]] = defaultdict(list)
+    for clause in clauses:
+        sets[find(next(abs(x) for x in clause if abs(x) > places))].append(clause)
+    return sets.values()

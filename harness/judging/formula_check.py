@@ -1,0 +1,115 @@
+"""What ties a formula to its puzzle: the judge's own rules as clauses, and the formula shown to follow from them.
+
+A valid proof of a wrong formula proves nothing, so no clause of an encoder is believed:
+
+    axioms      written here from the layout alone: a value in each square, not two; no value twice in a unit; a place
+                for every value in a unit as long as the values; the candidates of the puzzle; and no solution twice
+    lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
+    auxiliary   clauses with variables of the encoder's own, which join the axioms once they are shown to be conservative
+
+    place   the judge's variable for square s and value v: 1 + s * values + v; `meaning` maps the formula's to it
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from encoders.formula import Cnf
+from harness.judging.auxiliary import Clause, connected_components, is_conservative
+from puzzles.layout import Domains, Layout, Solution
+
+Int64Array = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class FormulaLink:
+    """Flat, 0-ended clauses in the judge's variables, and what the formula's literals mean in them.
+
+    `places` of the variables are squares and values; `fault` says why the formula can't be tied, or is ''.
+    """
+
+    axioms: Int64Array
+    lemmas: Int64Array
+    meaning: Int64Array
+    fault: str = ""
+
+
+def flat(clauses: Iterable[Sequence[int]]) -> Int64Array:
+    """Clauses in one array, each ended by 0."""
+    return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
+
+
+def rows(clauses: Int64Array) -> Int64Array:
+    """Clauses of one length, a row each, made flat."""
+    return np.hstack([clauses, np.zeros((len(clauses), 1), np.int64)]).ravel()
+
+
+@lru_cache(maxsize=4)
+def rules(layout: Layout) -> Int64Array:
+    """What any solution of the layout satisfies, written without any encoder."""
+    squares, values = len(layout.squares), len(layout.values)
+    place = np.arange(1, squares * values + 1, dtype=np.int64).reshape(squares, values)
+    v, w = np.triu_indices(values, 1)
+    parts = [rows(place), rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
+    pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
+    parts.append(rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1)))
+    parts += [rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit)]
+    return np.concatenate(parts)
+
+
+def facts(layout: Layout, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
+    """The puzzle: values that a square may not take, and solutions that are known already."""
+    values = len(layout.values)
+    removed = [[-(1 + s * values + v)] for s, mask in enumerate(domains) for v in range(values) if not mask >> v & 1]
+    known = [[-(1 + s * values + v) for s, v in enumerate(solution)] for solution in solutions]
+    return flat([*removed, *known])
+
+
+def meanings(layout: Layout, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
+    """For each of the formula's variables the judge's literal, and lemmas where one stands for several places.
+
+    The encoder's own variables come after the places, in their order.
+    """
+    values = len(layout.values)
+    meaning = np.zeros(formula.variables + 1, np.int64)
+    lemmas: list[Clause] = []
+    for s, row in enumerate(formula.literal):
+        for v, x in enumerate(row):
+            place = 1 + s * values + v
+            named = meaning[abs(x)] if x > 0 else -meaning[abs(x)]
+            if named == 0:
+                meaning[abs(x)] = place if x > 0 else -place
+            else:
+                lemmas += [(-place, int(named)), (place, -int(named))]
+    own = meaning == 0
+    own[0] = False
+    meaning[own] = len(layout.squares) * values + np.arange(1, own.sum() + 1)
+    return meaning, lemmas
+
+
+def tie(layout: Layout, formula: Cnf) -> FormulaLink:
+    """The formula in the judge's variables: what must be shown of it, and what of it may be taken as it is."""
+    places = len(layout.squares) * len(layout.values)
+    meaning, lemmas = meanings(layout, formula)
+    translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)
+    ends = np.flatnonzero(translated == 0)
+    number = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
+    has_own = np.zeros(len(ends), np.bool_)
+    has_own[number[np.abs(translated) > places]] = True
+    own = has_own[number]
+    pairs = [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
+    lemmas += [tuple(int(meaning[abs(x)] * np.sign(x)) for x in pair) for pair in pairs]
+    if any(k != 1 for _, k in formula.at_most):
+        return FormulaLink(translated[:0], translated[:0], meaning, "a cardinality constraint is not at most one")
+    parts = np.split(translated[own], np.flatnonzero(translated[own] == 0) + 1)
+    auxiliary = [tuple(part[:-1].tolist()) for part in parts if len(part)]
+    known: set[tuple[Clause, ...]] = set()
+    for group in connected_components(auxiliary, places):
+        if not is_conservative(group, places, layout, known):
+            return FormulaLink(
+                translated[:0], translated[:0], meaning, f"clause {group[0]} is not about one at-most-one group"
+            )
+    return FormulaLink(translated[own], np.concatenate([flat(lemmas), translated[~own]]), meaning)

@@ -1,0 +1,185 @@
+"""The judge: checks every solution, gathers what is proved of each puzzle, and says of each outcome what it is worth.
+
+    valid     how many distinct right solutions an outcome shows; -1 where one of them is wrong or shown twice
+    evidence  how many distinct right solutions of a puzzle anybody has shown: whoever says complete with fewer is wrong
+    known     how many solutions the corpus claims
+
+It sees puzzles and solutions alone, and nobody's word weighs more than another's: the corpus's claim falls to evidence,
+or to two backends of different kind that agree on a complete count.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
+from encoders.formula import Cnf, Formula
+from harness.model.claims import CorpusClaims
+from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, Outcomes, Verdict
+from puzzles.columns import unpack
+from puzzles.columns import valid as valid_solutions
+from puzzles.layout import Domains, Layout
+
+Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
+
+
+def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UInt16Array) -> Int32Array:
+    """The `valid` column of domains uint64[n, squares, words], found int32[n], solutions uint16[sum found, squares]."""
+    owner = np.repeat(np.arange(len(found)), found)
+    right = valid_solutions(layout, domains[owner], solutions)
+    valid = found.astype(np.int32)
+    valid[owner[~right]] = -1
+    start = np.cumsum(found) - found
+    for i in np.flatnonzero(valid > 1):
+        several = solutions[start[i] : start[i] + found[i]]
+        if len(np.unique(several, axis=0)) < found[i]:
+            valid[i] = -1
+    return valid
+
+
+def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domains], Formula]) -> Int8Array:
+    """What each outcome's proof is worth: NO_PROOF, REFUSED or CERTIFIED; why one is refused goes into the details.
+
+    `formula` gives, for a puzzle's domains, what the solver was given before the givens.
+    """
+    result = np.full(len(outcomes.rows), NO_PROOF, np.int8)
+    if not outcomes.proofs:
+        return result
+    from harness.judging.proof import refuted  # loads numba
+
+    batch, found = outcomes.batch, outcomes.rows["found"]
+    start = np.cumsum(found) - found
+    for i, proof in outcomes.proofs.items():
+        if valid[i] < 0 or not outcomes.rows["complete"][i]:
+            continue
+        (domains,) = unpack(batch.domains[i : i + 1])
+        made = formula(domains)
+        assert isinstance(made, Cnf)
+        solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
+        why = refuted(batch.layout, domains, made, solutions, proof)
+        result[i] = REFUSED if why else CERTIFIED
+        if why:
+            outcomes.details[i] = f"proof refused: {why}"
+    return result
+
+
+def fingerprints(solutions: UInt16Array) -> UInt64Array:
+    """A hash of each solution. Equal hashes of different solutions could only hide a disagreement, never invent one."""
+    weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
+    hashes: UInt64Array = (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+    return hashes
+
+
+@dataclass
+class Evidence:
+    """What is proved of each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
+
+    shown     int32, distinct right solutions seen
+    claimed   int32, the most solutions that a complete answer had, -1 for none
+    agreeing_kinds  uint64, the kinds of backend (a bit each) whose complete answer had that many
+    certified int32, how many solutions a checked proof says there are, -1 for none
+    """
+
+    shown: Int32Array
+    claimed: Int32Array
+    agreeing_kinds: UInt64Array
+    first: UInt64Array
+    certified: Int32Array
+    more: dict[int, set[int]] = field(default_factory=dict)
+
+    @classmethod
+    def none(cls, puzzles: int) -> "Evidence":
+        """Nothing yet, of puzzles 1 to `puzzles`."""
+        n = puzzles + 1
+        nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
+        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy())
+
+    def add(self, outcomes: Outcomes, valid: Int32Array, kind: int) -> None:
+        """Take in outcomes of a contender whose backend is of that kind (0 to 63)."""
+        found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
+        start = np.cumsum(found) - found
+        good = np.flatnonzero(valid > 0)
+        if len(good):
+            hashes = fingerprints(outcomes.solutions)
+            self.see(puzzles[good], hashes[start[good]])
+            for i in good[found[good] > 1]:
+                for h in hashes[start[i] + 1 : start[i] + found[i]]:
+                    self.see_another(int(puzzles[i]), int(h))
+        claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
+        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(kind % 64))
+
+    def see(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
+        """One right solution of each of these puzzles, no puzzle twice."""
+        new = self.shown[puzzles] == 0
+        self.shown[puzzles[new]] = 1
+        self.first[puzzles[new]] = hashes[new]
+        other = self.first[puzzles] != hashes
+        for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
+            self.see_another(p, h)
+
+    def see_another(self, puzzle: int, h: int) -> None:
+        seen = self.more.setdefault(puzzle, {int(self.first[puzzle])})
+        seen.add(h)
+        self.shown[puzzle] = len(seen)
+
+    def certify(self, outcomes: Outcomes, proof: Int8Array) -> None:
+        """Take in which complete answers have a checked proof."""
+        sure = proof == CERTIFIED
+        self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
+
+    def claim(self, puzzles: Int64Array, found: Int32Array, kind: np.uint64) -> None:
+        """Complete answers with `found` right solutions each."""
+        beyond = found > self.claimed[puzzles]
+        self.agreeing_kinds[puzzles[beyond]] = 0
+        self.claimed[puzzles[beyond]] = found[beyond]
+        same = self.claimed[puzzles] == found
+        self.agreeing_kinds[puzzles[same]] |= kind
+
+    def agreed(self) -> BoolArray:
+        """Of each puzzle: a checked proof, or two kinds of backend, say that the solutions shown are all."""
+        two = (self.claimed == self.shown) & (np.bitwise_count(self.agreeing_kinds) >= 2)
+        agreed: BoolArray = two | (self.certified == self.shown)
+        return agreed
+
+
+def corpus_wrong(known: CorpusClaims, evidence: Evidence) -> BoolArray:
+    """Of each puzzle: what its corpus claims is refuted, by solutions shown or by agreement."""
+    stated = known.count >= 0
+    too_many = stated & ~known.at_least & (evidence.shown > known.count)
+    too_few = stated & (evidence.shown < known.count) & evidence.agreed()
+    refuted: BoolArray = too_many | too_few
+    return refuted
+
+
+def decided(rows: Columns, count: int) -> BoolArray:
+    """Whether each outcome settles what was asked: as many solutions as wanted, or all there are."""
+    said = rows["status"] != Status.UNKNOWN
+    settled: BoolArray = said & ((rows["complete"] > 0) | (rows["found"] >= count))
+    return settled
+
+
+def verdicts(
+    puzzles: Int64Array, rows: Columns, valid: Int32Array, count: int, known: CorpusClaims, evidence: Evidence
+) -> Int8Array:
+    """The verdict on each outcome, given what is proved of its puzzle."""
+    status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
+    stated, at_least = known.count[puzzles], known.at_least[puzzles]
+    refuted = corpus_wrong(known, evidence)[puzzles]
+    verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
+    certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
+    verdict[complete & ~certified] = Verdict.UNCERTIFIED
+    verdict[~decided(rows, count)] = Verdict.UNKNOWN
+    broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
+    verdict[broken] = Verdict.ERROR
+    against = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
+    said = decided(rows, count)
+    verdict[said & refuted] = Verdict.CORPUS_WRONG
+    wrong = (
+        (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
+    )
+    wrong |= complete & said & (found < evidence.shown[puzzles])
+    wrong |= against & said & ~refuted
+    verdict[wrong] = Verdict.WRONG
+    return verdict

@@ -1,0 +1,64 @@
+"""Whether a proof certifies that a puzzle has no solutions but those shown.
+
+Nothing is believed but the layout's rules as `tie` writes them, and the checker in `rup`: neither the solver nor the
+encoder. The caller has checked the solutions.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from encoders.formula import Cnf
+from harness.judging.formula_check import FormulaLink, Int64Array, facts, rules, tie
+from harness.judging.rup import CONTRADICTION, check
+from puzzles.layout import Domains, Layout, Solution
+
+tied = lru_cache(maxsize=4)(tie)  # a formula of a layout serves all its puzzles
+
+
+class BadProof(ValueError):
+    """A proof that can't be read; the text says where."""
+
+
+def lines(proof: bytes, meaning: Int64Array) -> Int64Array:
+    """The clauses of a DRUP proof, in the judge's variables. Deletions are left out. Raises BadProof."""
+    kept = [(n, line) for n, line in enumerate(proof.splitlines(), 1) if line.strip() and line[:1] not in b"dc"]
+    found: list[int] = []
+    for n, line in kept:
+        try:
+            clause = list(map(int, line.split()))
+        except ValueError:
+            raise BadProof(f"line {n} of the proof is no clause") from None
+        if clause[-1] != 0 or 0 in clause[:-1]:
+            raise BadProof(f"line {n} of the proof is not one clause ended by 0")
+        found += clause
+    literals = np.array(found, dtype=np.int64)
+    if len(literals) and np.abs(literals).max() >= len(meaning):
+        raise BadProof(f"the proof names variable {np.abs(literals).max()}, which the formula does not have")
+    return meaning[np.abs(literals)] * np.sign(literals)
+
+
+def refuted(layout: Layout, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
+    """Why `proof` does not certify that `solutions` are all there are; '' if it does.
+
+    `formula` is what the solver was given, before the puzzle's givens; `solutions` are right and distinct.
+    """
+    bound: FormulaLink = tied(layout, formula)
+    if bound.fault:
+        return f"the formula is not the puzzle's: {bound.fault}"
+    try:
+        steps = lines(proof, bound.meaning)
+    except BadProof as e:
+        return str(e)
+    axioms = np.concatenate([facts(layout, domains, solutions), rules(layout), bound.axioms])
+    variables = int(np.abs(np.concatenate([axioms, bound.meaning])).max(initial=1))
+    place = check(axioms, np.concatenate([bound.lemmas, steps]), variables)
+    if place == CONTRADICTION:
+        return ""
+    ours, theirs = int((bound.lemmas == 0).sum()), int((steps == 0).sum())
+    if place < ours:
+        return f"the formula is not the puzzle's: its clause {place + 1} does not follow from the rules"
+    if place < ours + theirs:
+        return f"line {place - ours + 1} of the proof (deletions not counted) does not follow"
+    return "the proof ends without a contradiction"

@@ -1,0 +1,1 @@
+"""The words that all other rooms speak: contenders, outcomes, settings, hosts, errors."""

@@ -1,0 +1,156 @@
+"""Who takes part: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV].
+
+A glob matches field by field, and a field that is left out is its default. A combination that can't be is bad usage
+where it was named, and left out with a note where a glob reached it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from backends import registry
+from backends.answer import Backend
+from encoders.formula import Cnf
+from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
+from harness.model.errors import BadUsage
+
+GLOB = re.compile(r"[*?[]")
+DEFAULT = ("native", "pysat:cadical195/extended", "cpsat")
+PAIRWISE = "pairwise"
+GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to solve: names only, so that it can be stored and sent. `name` is canonical."""
+
+    name: str
+    backend: str
+    encoding: str
+    at_most_one: str
+    warm: bool
+    env: str
+    version: str
+
+
+def default_encoding(backend: Backend) -> Encoding | None:
+    """The first encoding that makes what the backend accepts."""
+    return next((e for e in ENCODINGS.values() if e.formula in backend.accepts), None)
+
+
+def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
+    """Why this combination can't be, or None."""
+    if encoding.formula not in backend.accepts:
+        return f"{backend.name} takes no {encoding.name} encoding"
+    if at_most_one != PAIRWISE and not encoding.combines:
+        return f"{encoding.name} is not combined with an at-most-one encoding"
+    if at_most_one == "cardinality" and "at_most" not in backend.can:
+        return f"{backend.name} takes no native cardinality constraints"
+    if warm and "warm" not in backend.can:
+        return f"{backend.name} can't be kept warm"
+    if warm and encoding.per_puzzle:
+        return f"{encoding.name} depends on the givens, so nothing can be kept warm"
+    if warm and proof:
+        return "a solver that is kept warm can't prove one puzzle alone, so --proof needs it cold"
+    if count > 1 and "count" not in backend.can:
+        return f"{backend.name} finds one solution only, so it can't take part with --count {count}"
+    return None
+
+
+def canonical(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+    """The name under which a contender is shown and stored: the encoding where it is a choice that matters."""
+    shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
+    return (
+        backend.name
+        + (f"/{encoding.name}" if shown else "")
+        + (f"+{at_most_one}" if at_most_one != PAIRWISE else "")
+        + ("+warm" if warm else "")
+        + (f"@{env}" if env else "")
+    )
+
+
+def matching(names: Iterable[str], pattern: str) -> list[str]:
+    return [n for n in names if fnmatchcase(n, pattern)]
+
+
+def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
+    """The backends of a pattern. What a glob reaches and is missing becomes a note; what is named raises BadUsage."""
+    if not GLOB.search(pattern):
+        try:
+            return [registry.find(pattern)]
+        except registry.NoBackend as e:
+            raise BadUsage(str(e)) from None
+    base, colon, variant = pattern.partition(":")
+    found: list[Backend] = []
+    for name in matching(registry.bases(), base):
+        variants = registry.variants(name)
+        lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
+        notes += [f"{m.name} left out: {m.why}" for m in lacking]
+        if isinstance(variants, registry.Missing):
+            continue
+        if colon:
+            found += [b for b in variants if fnmatchcase(b.name.partition(":")[2], variant) and ":" in b.name]
+        else:
+            found.append(variants[0])
+    if not found:
+        raise BadUsage(f"no backend matches {pattern!r}: see `python -m harness list`")
+    return found
+
+
+def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
+    found = matching(names, pattern)
+    if not found:
+        raise BadUsage(f"unknown {word} {pattern!r}: known are {', '.join(names)}")
+    return found
+
+
+def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
+    """The contenders that one -b names. Raises BadUsage; appends to `notes` what a glob reached in vain."""
+    match = GRAMMAR.fullmatch(pattern)
+    if not match:
+        raise BadUsage(f"contender {pattern!r} is not BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV]")
+    plus = [p for p in match["plus"].split("+") if p]
+    warm = "warm" in plus
+    rest = [p for p in plus if p != "warm"]
+    if len(rest) > 1:
+        raise BadUsage(f"contender {pattern!r} names two at-most-one encodings")
+    env = match["env"] or ""
+    if env and env not in envs:
+        raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
+    exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), rest[0]) if rest else [PAIRWISE]
+    named = not GLOB.search(pattern)
+    found, refused = [], []
+    for backend in matching_backends(match["backend"], notes):
+        default = default_encoding(backend)
+        if match["encoding"]:
+            encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), match["encoding"])]
+        elif default is None:
+            raise BadUsage(f"{backend.name} accepts no formula that any encoding makes")
+        else:
+            encodings = [default]
+        for encoding in encodings:
+            for at_most_one in exclusions:
+                why = refusal(backend, encoding, at_most_one, warm, count, proof)
+                if why and named:
+                    raise BadUsage(f"contender {pattern!r} can't be: {why}")
+                if why:
+                    refused.append(why)
+                    continue
+                name = canonical(backend, encoding, at_most_one, warm, env)
+                version = "" if env else backend.version
+                found.append(Contender(name, backend.name, encoding.name, at_most_one, warm, env, version))
+    if not found:
+        raise BadUsage(f"contender {pattern!r} can't be: {refused[0]}")
+    if refused:
+        notes.append(f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations can't be, left out")
+    return found
+
+
+def resolve(
+    patterns: Sequence[str], count: int = 1, envs: Iterable[str] = (), proof: bool = False
+) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
+    """All contenders, each once, in the order named, and the notes."""
+    notes: list[str] = []
+    found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
+    return tuple(found.values()), tuple(dict.fromkeys(notes))

@@ -1,0 +1,1 @@
+"""Results of a journal aggregated, summarised, compared and drawn as tables."""

@@ -1,0 +1,247 @@
+"""What changed between two contenders of one journal, or between two journals: correctness first, then time.
+
+A call of `regressed` or `improved` needs an effect above the threshold and an interval that leaves no change out, on
+either clock. CPU time says more on a busy machine; wall time alone sees a solver that waits.
+
+Between journals the machine may have changed too. The interval then takes in both readings, with and without the drift
+of the reference work that each run timed, and is widened by BETWEEN_RUN_SD, by which repeated runs differ even so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from backends.answer import BoolArray, Int64Array
+from harness.model.errors import BadUsage
+from harness.reporting.results import CLOCKS, PuzzleResults, State, aggregate, clusters
+from harness.reporting.statistics import (
+    LEVEL,
+    WORKERS,
+    Floats,
+    Ratio,
+    between_workers,
+    deviations,
+    paired_ratio,
+    spread_out,
+    student,
+    totals,
+)
+from harness.running.reference import Sample
+from harness.storing.hashes import content
+from harness.storing.journal import Journal
+
+THRESHOLD = 0.05
+BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
+
+
+class Call(StrEnum):
+    """What is said of a contender's times."""
+
+    REGRESSED = "regressed"
+    IMPROVED = "improved"
+    SAME = "same"
+    INCONCLUSIVE = "inconclusive"
+
+
+def call(ratio: Ratio, threshold: float) -> Call:
+    """The word for one clock."""
+    edge = float(np.log1p(threshold))
+    if ratio.low > 0 and ratio.log >= edge:
+        return Call.REGRESSED
+    if ratio.high < 0 and ratio.log <= -edge:
+        return Call.IMPROVED
+    return Call.SAME if -edge < ratio.low and ratio.high < edge else Call.INCONCLUSIVE
+
+
+def overall(calls: Sequence[Call]) -> Call:
+    """One word for both clocks: the worst that is sure, and `same` where one clock is sure of it."""
+    order = (Call.REGRESSED, Call.IMPROVED, Call.SAME)
+    return next((word for word in order if word in calls), Call.INCONCLUSIVE)
+
+
+def between_workers_of(a: PuzzleResults, b: PuzzleResults, clock: str, paired: bool) -> float:
+    """Half of the interval that the luck of workers leaves. In one run repeats are paired, so that drift cancels."""
+    x, y = a.levels[clock], b.levels[clock]
+    if paired:
+        n = min(len(x), len(y))
+        both = y[:n] - x[:n]
+        error, freedom = between_workers(both[~np.isnan(both)])
+    else:
+        parts = [between_workers(levels[~np.isnan(levels)], WORKERS / np.sqrt(2)) for levels in (x, y)]
+        error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
+    return deviations(LEVEL) * student(LEVEL, freedom) * error
+
+
+def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
+    """Of two journals' reference work: half of the interval to add, infinite where there is none, and the drift.
+
+    The drift is that of the lower quartile: other programs slow down some passes by half, but seldom most of them.
+    Of a normal distribution its error is 2.02 times its distance from the median, by the root of the number; the drift
+    counts as far as it goes beyond that.
+    """
+    if not before or not after:
+        return float("inf"), 0.0
+    which = 1 if clock == "cpu" else 0
+    logs = [np.log([max(s[which], 1) for s in samples]) for samples in (before, after)]
+    quartiles = [np.quantile(x, [0.25, 0.5]).tolist() for x in logs]
+    errors = [2.02 * (middle - low) / len(x) ** 0.5 for x, (low, middle) in zip(logs, quartiles, strict=True)]
+    drift = quartiles[1][0] - quartiles[0][0]
+    sure = max(0.0, abs(drift) - float(np.hypot(*errors)))
+    return deviations(LEVEL) * BETWEEN_RUN_SD, float(np.copysign(sure, drift))
+
+
+@dataclass(frozen=True)
+class Side:
+    """One contender of one journal, its puzzles put in the order in which both sides hold them.
+
+    ids  int64[n], the journal's own numbers of these puzzles
+    """
+
+    journal: Journal
+    name: str
+    version: str
+    ids: Int64Array
+    folded: PuzzleResults
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed from `before` to `after`: flags bool[n] by puzzle, `ratios` by clock where it was read."""
+
+    before: Side
+    after: Side
+    ratios: dict[str, Ratio]
+    call: Call
+    conflict: BoolArray
+    wrong: BoolArray
+    lost: BoolArray
+    gained: BoolArray
+    undecided: BoolArray
+
+    @property
+    def exit(self) -> int:
+        """1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles, or no times to compare; else 0."""
+        if self.conflict.any() or self.wrong.any():
+            return 1
+        if self.call is Call.REGRESSED or self.lost.any():
+            return 3
+        return 4 if self.undecided.any() or not self.ratios else 0
+
+
+def conflicts(a: PuzzleResults, b: PuzzleResults, at: Int64Array, on: Int64Array) -> BoolArray:
+    """Where one side says that it has shown all solutions and the other has shown, or says, something else."""
+    claim_a, claim_b, shown_a, shown_b = a.claimed[at], b.claimed[on], a.shown[at], b.shown[on]
+    said_a, said_b = claim_a >= 0, claim_b >= 0
+    found: BoolArray = (
+        said_a & (shown_b > claim_a) | said_b & (shown_a > claim_b) | said_a & said_b & (claim_a != claim_b)
+    )
+    return found
+
+
+def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
+    """Seconds of both on the puzzles that both decided, and their clusters; sums of clusters where either shares."""
+    x, y = a.folded.clock(clock)[a.ids], b.folded.clock(clock)[b.ids]
+    both = a.folded.decided[a.ids] & b.folded.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
+    x, y, of = x[both], y[both], clusters(a.journal)[a.ids][both]
+    if a.folded.amortised or b.folded.amortised:
+        return totals(x, of), totals(y, of), np.arange(len(np.unique(of)))
+    return x, y, of
+
+
+def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
+    """Compare two sides whose `ids` go side by side."""
+    conflict = conflicts(a.folded, b.folded, a.ids, b.ids)
+    old, new = a.folded.state[a.ids], b.folded.state[b.ids]
+    wrong = new == State.WRONG
+    undecided = (new == State.UNDECIDED) | (new == State.ERROR) | ((new == State.NONE) & (old != State.NONE))
+    lost = (old == State.DECIDED) & undecided
+    gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
+    apart = a.journal is not b.journal
+    ratios = {}
+    for clock in CLOCKS:
+        x, y, of = times(a, b, clock)
+        if len(x):
+            margin, drift = between_workers_of(a.folded, b.folded, clock, not apart), 0.0
+            if apart:
+                old_work, new_work = (s.journal.meta().get("reference", []) for s in (a, b))
+                more, drift = between_runs(old_work, new_work, clock)
+                margin = float(np.hypot(margin, more))
+            ratio = spread_out(paired_ratio(x, y, of), margin, drift)
+            ratios[clock] = ratio
+    word = overall([call(r, threshold) for r in ratios.values()])
+    return Comparison(a, b, ratios, word, conflict, wrong, lost, gained, undecided)
+
+
+def sides(a: Journal, b: Journal, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
+    """The sides of each pair of contenders, on the puzzles that both journals hold. Raises BadUsage."""
+    if a is b:
+        at = on = np.arange(1, a.size() + 1)
+    else:
+        left, right = content(a), content(b)
+        common = [key for key in left if key in right]
+        if not common:
+            raise BadUsage(f"{a.path} and {b.path} have no puzzle in common")
+        at, on = np.array([left[k] for k in common]), np.array([right[k] for k in common])
+    return [(side(a, x, at), side(b, y, on)) for x, y in pairs]
+
+
+def side(journal: Journal, name: str, ids: Int64Array) -> Side:
+    """One contender of a journal. Raises BadUsage where it took no part."""
+    found = {c.name: (i, c.version) for i, c in enumerate(journal.contenders())}
+    if name not in found:
+        raise BadUsage(f"{journal.path}: no contender {name!r} in it: there are {', '.join(found)}")
+    number, version = found[name]
+    return Side(journal, name, version, ids, aggregate(journal, number))
+
+
+def pair_up(a: Journal, b: Journal, named: Sequence[str]) -> list[tuple[str, str]]:
+    """Who is compared with whom: the two named; in one journal NAME@ENV with NAME, or the only two; else by name."""
+    if named:
+        return [(named[0], named[1])]
+    left, right = ([c.name for c in j.contenders()] for j in (a, b))
+    if a is b:
+        twins = [(name, name.partition("@")[0]) for name in left if "@" in name]
+        pairs = [(x, y) for x, y in twins if y in left]
+        if not pairs and len(left) == 2:
+            pairs = [(left[0], left[1])]
+        if not pairs:
+            raise BadUsage(f"{a.path}: name two of its contenders by --contenders: {', '.join(left)}")
+        return pairs
+    pairs = [(name, name) for name in left if name in right]
+    if not pairs:
+        raise BadUsage(
+            f"{a.path} and {b.path} have no contender in common: name one of each by --contenders"
+            f" ({', '.join(left)}; {', '.join(right)})"
+        )
+    return pairs
+
+
+def summary(found: Comparison, threshold: float) -> dict[str, Any]:
+    """A comparison as `--json` gives it; docs/ci-gate.md describes it."""
+    a, b = found.before, found.after
+
+    def names(flags: BoolArray) -> list[str]:
+        return [b.journal.puzzle(i).name for i in b.ids[flags].tolist()]
+
+    times = {}
+    for clock, r in found.ratios.items():
+        value, low, high = r.texts()
+        times[clock] = {
+            "ratio": value,
+            "low": low if np.isfinite(low) else None,
+            "high": high if np.isfinite(high) else None,
+            "pairs": r.pairs,
+            "call": call(r, threshold),
+        }
+    return {
+        "before": {"contender": a.name, "version": a.version, "journal": str(a.journal.path)},
+        "after": {"contender": b.name, "version": b.version, "journal": str(b.journal.path)},
+        "call": found.call,
+        "times": times,
+        "puzzles": len(a.ids),
+        **{k: names(getattr(found, k)) for k in ("conflict", "wrong", "lost", "gained", "undecided")},
+        "exit": found.exit,
+    }

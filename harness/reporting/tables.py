@@ -1,0 +1,124 @@
+"""What tables and the lines around them are made of: figures, grids, the header, the agreement, disagreements."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import tabulate
+
+from harness.storing.journal import Journal
+
+FORMATS = ("table", "markdown", "csv")
+tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
+SHOWN = 3  # kinds of trouble of a contender
+BLAMED = 20  # disagreements
+Seconds = float | None
+
+
+def header(journal: Journal) -> str:
+    """What is about to be run, in one line."""
+    meta, contenders = journal.meta(), journal.contenders()
+    corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
+    names = list(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
+    kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
+    warm = {c.warm for c in contenders}
+    heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
+    repeats = f", {meta['runs']} runs" if meta["runs"] > 1 else ""
+    cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    return (
+        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {meta['limit']:g} s{repeats}"
+        f" | seed {meta['seed']} | {plural(cores, 'core')}, Python {python}"
+    )
+
+
+def seconds(value: Seconds) -> str:
+    """Three digits and a unit: 1.23 ms."""
+    if value is None:
+        return "-"
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if value >= scale * 0.9995:
+            return f"{figure(value / scale)} {unit}"
+    return f"{value * 1e9:.0f} ns" if value else "0"
+
+
+def megabytes(value: int | None) -> str:
+    return "-" if value is None else f"{value / 1e6:,.0f} MB"
+
+
+def figure(value: float) -> str:
+    """Three significant digits, plainly written."""
+    if value >= 999.5:
+        return f"{value:,.0f}"
+    return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
+
+
+def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
+    """A table of texts in one of FORMATS; the first `left` columns are aligned to the left."""
+    if fmt == "csv":
+        return "\n".join(",".join(quoted(c) for c in line) for line in (headers, *rows))
+    if fmt == "markdown":
+        rows = [[c.replace("|", "\\|") for c in line] for line in rows]
+    style = "github" if fmt == "markdown" else "simple"
+    align = (*["left"] * left, *["right"] * (len(headers) - left))
+    return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+
+
+def quoted(cell: str) -> str:
+    """A field of CSV."""
+    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n') else cell
+
+
+def number(value: Any) -> str:
+    """A value as CSV holds it: not rounded, empty where there is none."""
+    return "" if value is None else str(value)
+
+
+def page() -> int | None:
+    """The width of the terminal that standard output is, None where it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def plural(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def agreement_line(summary: dict[str, Any]) -> str:
+    """How many puzzles are agreed on, how many solutions were verified, and what is known of uniqueness."""
+    a = summary["agreement"]
+    parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
+    if a["unjudged"]:
+        parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
+    parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
+    kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
+    parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
+    if a["certified"]:
+        parts.append(f"{a['certified']:,} certified by a checked proof")
+    if a["uncounted"]:
+        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']:,}"
+        parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
+    return " | ".join(parts)
+
+
+def disagreement_lines(summary: dict[str, Any]) -> list[str]:
+    """The first disagreements in full: who is blamed, on which puzzle, and why; and how many more there are."""
+    lines = []
+    every = summary["agreement"]["disagreements"]
+    for d in every[:BLAMED]:
+        blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
+        lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
+    if len(every) > BLAMED:
+        lines.append(f"WRONG: {plural(len(every) - BLAMED, 'more line')} like these, all in --json")
+    return lines
+
+
+def trouble_lines(summary: dict[str, Any]) -> list[str]:
+    """What contenders died of or were killed for, a line for each way; at most SHOWN of a contender."""
+    lines = []
+    for c in summary["contenders"]:
+        for t in c["trouble"][:SHOWN]:
+            more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
+            lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
+        if len(c["trouble"]) > SHOWN:
+            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
+    return lines

@@ -1,0 +1,1 @@
+"""Leases out to worker processes, outcomes back."""

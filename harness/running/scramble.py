@@ -1,0 +1,71 @@
+"""Random symmetries of a puzzle: its squares rearranged, its values relabelled. Verdict and count must not change.
+
+Each is drawn from (seed, repeat, puzzle), so what was done can be undone without having been kept.
+
+    image   int[n, squares], where each square goes       label   int[n, values], what each value becomes
+"""
+
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import UInt64Array
+from harness.model.outcome import NO_VALUE, Batch, Outcomes
+from puzzles.families import family_of
+from puzzles.layout import Layout
+
+Index = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Symmetries:
+    """One symmetry a puzzle of a batch."""
+
+    image: Index
+    label: Index
+
+
+def draw(layout: Layout, batch: Batch, seed: int) -> Symmetries:
+    """The symmetries of a batch."""
+    family, values = family_of(layout), range(len(layout.values))
+    image, label = [], []
+    for puzzle in batch.puzzles.tolist():
+        random = Random(f"{seed}/{batch.repeat}/{puzzle}")
+        image.append(family.symmetry(layout, random) if family else range(len(layout.squares)))
+        label.append(random.sample(values, len(values)))
+    return Symmetries(np.array(image, np.intp), np.array(label, np.intp))
+
+
+def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
+    """Domains uint64[n, squares, words] with value v renamed label[:, v]."""
+    result = np.zeros_like(domains)
+    puzzle = np.arange(len(domains))
+    for v in range(label.shape[1]):
+        has = domains[:, :, v >> 6] >> np.uint64(v & 63) & np.uint64(1)
+        to = label[:, v]
+        result[puzzle, :, to >> 6] |= has << (to & 63).astype(np.uint64)[:, None]
+    return result
+
+
+def scrambled(batch: Batch, seed: int) -> Batch:
+    """The batch with every puzzle under its symmetry."""
+    s = draw(batch.layout, batch, seed)
+    domains = np.empty_like(batch.domains)
+    np.put_along_axis(domains, s.image[:, :, None], relabelled(batch.domains, s.label), axis=1)
+    return replace(batch, domains=domains)
+
+
+def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
+    """The outcomes as of the puzzles that were scrambled: their domains and solutions put back."""
+    batch = outcomes.batch
+    s = draw(batch.layout, batch, seed)
+    back = np.argsort(s.label, axis=1)
+    domains = relabelled(np.take_along_axis(batch.domains, s.image[:, :, None], axis=1), back)
+    owner = np.repeat(np.arange(len(outcomes.rows)), outcomes.rows["found"])
+    placed = np.take_along_axis(outcomes.solutions, s.image[owner], axis=1)
+    known = placed != NO_VALUE
+    values = np.take_along_axis(back[owner], np.where(known, placed, 0).astype(np.intp), axis=1)
+    solutions = np.where(known, values, NO_VALUE).astype(np.uint16)
+    return replace(outcomes, batch=replace(batch, domains=domains), solutions=solutions)

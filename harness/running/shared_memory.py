@@ -1,0 +1,78 @@
+"""Shared memory between the supervisor and one worker: a batch goes in, outcomes come out.
+
+What the worker has written outlives it, so a killed worker loses no finished outcome, and the supervisor sees without a
+message which puzzle is under way and since when.
+
+    pulse      int64[5]: first puzzle under way, how many are asked at once, since when (monotonic ns), outcomes done,
+               CPU time of the process at that moment (ns)
+    domains    uint64[n, squares, words]
+    rows       ROW[n]
+    solutions  uint16[n, count, squares]
+"""
+
+import mmap
+import os
+import sys
+import tempfile
+
+import numpy as np
+
+from backends.answer import Int64Array, UInt16Array, UInt64Array
+from harness.model.outcome import ROW, Rows
+
+FIRST, SIZE, SINCE, DONE, SPENT = range(5)
+HEAD = 64
+LARGEST = 8 << 20  # bytes of solutions that a batch may hold, unless one puzzle alone needs more
+
+
+def create() -> int:
+    """A new anonymous file, by descriptor."""
+    if sys.platform == "linux":
+        return os.memfd_create("board", os.MFD_CLOEXEC)
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def capacity(squares: int, count: int) -> int:
+    """How many puzzles fit a batch."""
+    return max(1, min(4096, LARGEST // (2 * squares * count)))
+
+
+class SharedBatch:
+    """One mapping of the file behind `fd`, laid out anew for each batch by both sides alike."""
+
+    pulse: Int64Array
+    domains: UInt64Array
+    rows: Rows
+    solutions: UInt16Array
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.map: mmap.mmap | None = None
+
+    def room(self, size: int) -> mmap.mmap:
+        """A mapping of at least `size` bytes. The file grows and never shrinks."""
+        if self.map is None or len(self.map) < size:
+            size = max(size, HEAD)
+            if os.fstat(self.fd).st_size < size:
+                os.ftruncate(self.fd, size)
+            self.map = mmap.mmap(self.fd, size)
+        return self.map
+
+    def map_batch(self, n: int, squares: int, words: int, count: int) -> None:
+        """Set the views for a batch of n puzzles with up to `count` solutions each."""
+        sizes = (HEAD, 8 * n * squares * words, ROW.itemsize * n, 2 * n * count * squares)
+        shared = self.room(sum(sizes))
+        at = [sum(sizes[:i]) for i in range(4)]
+        self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
+        self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
+        self.rows = np.frombuffer(shared, ROW, n, at[2])
+        self.solutions = np.frombuffer(shared, np.uint16, n * count * squares, at[3]).reshape(n, count, squares)
+
+    def write(self, text: bytes) -> None:
+        """Put a text in the place of a batch."""
+        self.room(HEAD + len(text))[HEAD : HEAD + len(text)] = text
+
+    def read(self, size: int) -> bytes:
+        """Take the text of that size."""
+        return self.room(HEAD + size)[HEAD : HEAD + size]

@@ -1,0 +1,284 @@
+"""Worker process: opens a contender on a layout, takes batches, returns outcomes.
+
+`python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out, and
+the shared memory of shared_memory.py for everything bulky. Stdout and stderr of a solver go where the parent pointed them.
+"""
+
+import contextlib
+import gc
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends import registry
+from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from encoders.cnf import from_clauses
+from encoders.formula import Cnf
+from encoders.registry import combined
+from harness.model.outcome import NO_VALUE, PHASES, blank
+from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from puzzles.columns import unpack
+from puzzles.layout import Domains, Layout
+
+LONG = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
+SHORT = 20_000_000
+
+
+class PerPuzzle:
+    """A session over an encoding that sees the domains: every ask is encoded, opened and closed."""
+
+    def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
+        self.backend, self.encode = backend, encode
+
+    def ask(self, ask: Ask) -> Answer:
+        start = time.perf_counter_ns()
+        formula = self.encode(ask.domains)
+        encoded = time.perf_counter_ns()
+        session = self.backend.open(formula)
+        opened = time.perf_counter_ns()
+        answer = session.ask(ask)
+        p = answer.phases or Phases(solve=time.perf_counter_ns() - opened)
+        session.close()
+        phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
+        return Answer(
+            answer.status, answer.solutions, answer.complete, answer.reason, answer.counters, phases, answer.proof
+        )
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given: Cnf | None = None) -> Session:
+    """The contender's session on a layout, or on a formula that is given. Raises whatever the backend raises."""
+    chosen = combined(order["encoding"], order["at_most_one"])
+    if chosen.encoding.per_puzzle and given is None:
+        chosen.formula(layout, layout.open)  # what it keeps of a layout is setup, not the first puzzle's
+        return PerPuzzle(backend, lambda domains: chosen.formula(layout, domains))
+    formula = chosen.formula(layout) if given is None else given
+    session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
+    return session
+
+
+class Solver:
+    """What is open in this process, and the board that it works on."""
+
+    session: Session
+    layout: Layout
+
+    def __init__(self, board: SharedBatch) -> None:
+        self.board = board
+        self.chunk = 1
+
+    def open(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Open the contender on the layout whose text is on the board; what a layout needs is setup."""
+        start = time.perf_counter_ns()
+        text = json.loads(self.board.read(order["layout"]))
+        units = tuple(map(tuple, text["units"]))
+        self.layout = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
+        self.order = order
+        self.given = from_clauses(text["clauses"], len(self.layout.squares)) if "clauses" in text else None
+        self.backend = registry.find(order["backend"])
+        if hasattr(self, "session"):
+            self.session.close()
+        self.session = open_session(self.backend, self.layout, order, self.given)
+        self.amortised = "batch" in self.backend.can
+        self.many = hasattr(self.session, "ask_many")
+        gc.collect()
+        gc.freeze()
+        setup = time.perf_counter_ns() - start
+        if order["memory"]:
+            limit_memory(order["memory"])
+        self.warmup = order["warmup"]
+        version = getattr(self.session, "version", None) or self.backend.version
+        return {"opened": str(version), "setup": setup}
+
+    def batch(self, order: dict[str, Any], error: Callable[[int, str], None]) -> None:
+        """Solve the batch on the board; every outcome is there when this returns."""
+        n = order["n"]
+        self.board.map_batch(n, len(self.layout.squares), order["words"], order["count"])
+        pulse = self.board.pulse
+        boards = None if self.many else unpack(self.board.domains)
+        for _ in range(self.warmup):
+            self.rehearse(boards, order)
+        self.warmup = 0
+        i, cap, until = 0, order["cap"], n  # no more than `cap` at once before position `until`
+        while i < n:
+            size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.many else 1
+            pulse[FIRST], pulse[SIZE] = i, size
+            cpu, start = processor(), time.perf_counter_ns()
+            pulse[SPENT], pulse[SINCE] = cpu, time.monotonic_ns()
+            try:
+                if boards is None:
+                    self.ask_many(i, size, order, start, cpu)
+                else:
+                    self.ask(i, boards[i], order, start, cpu)
+            except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
+                self.session = open_session(
+                    self.backend, self.layout, self.order, self.given
+                )  # the old may be in any state
+                if size > 1:
+                    cap, until = size // 2, i + size
+                    continue
+                self.failed(i, Reason.MEMORY if isinstance(e, MemoryError) else Reason.ERROR, start, cpu)
+                error(i, f"{type(e).__name__}: {e}")
+            i += size
+            pulse[DONE] = i
+
+    def rehearse(self, boards: list[Domains] | None, order: dict[str, Any]) -> None:
+        """Ask the batch's first puzzle without keeping the outcome; what goes wrong will go wrong again."""
+        self.board.pulse[FIRST], self.board.pulse[SIZE], self.board.pulse[SINCE] = 0, 1, time.monotonic_ns()
+        with contextlib.suppress(Exception):
+            if boards is None:
+                self.session.ask_many(Asks(self.board.domains[:1], order["count"], order["seconds"], order["nodes"]))  # type: ignore[attr-defined]
+            else:
+                self.session.ask(Ask(boards[0], order["count"], order["seconds"], order["nodes"]))
+
+    def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
+        """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
+        if order["peak"]:
+            forget_peak()
+            cpu, start = processor(), time.perf_counter_ns()
+        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
+        wall, spent = time.perf_counter_ns() - start, processor() - cpu
+        if not isinstance(answer, Answer):
+            raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
+        if order["proofs"] and answer.proof is not None:
+            Path(order["proofs"], str(i)).write_bytes(answer.proof)
+        solutions = answer.solutions[: order["count"]]
+        for k, solution in enumerate(solutions):
+            self.board.solutions[i, k] = self.values(solution)
+        p = answer.phases or Phases()
+        rest = wall - p.encode - p.load - p.decode
+        if min(p.encode, p.load, p.decode) < 0 or rest < 0:
+            p, rest = Phases(), wall
+        self.board.rows[i] = (
+            Status(answer.status),
+            Reason(answer.reason),
+            answer.complete or answer.status == Status.UNSATISFIABLE,
+            False,
+            len(solutions),
+            wall,
+            spent,
+            *(p.encode, p.load, rest, p.decode),
+            *(answer.counters.get(c, -1) for c in COUNTERS),
+            peak() if order["peak"] else -1,
+        )
+
+    def values(self, solution: Any) -> list[int]:
+        """A solution as it can be stored: NO_VALUE where a square holds no value. Raises TypeError on its shape."""
+        if len(solution) != len(self.layout.squares):
+            raise TypeError(f"a solution has {len(solution)} squares, not {len(self.layout.squares)}")
+        top = len(self.layout.values)
+        return [int(v) if 0 <= v < top else NO_VALUE for v in solution]
+
+    def ask_many(self, i: int, size: int, order: dict[str, Any], start: int, cpu: int) -> None:
+        """Several puzzles in one call: timed inside, or, where the backend can't, by sharing the call's time out."""
+        board, count = self.board, order["count"]
+        domains = board.domains[i : i + size]
+        a = self.session.ask_many(Asks(domains, count, order["seconds"], order["nodes"]))  # type: ignore[attr-defined]
+        wall, spent = time.perf_counter_ns() - start, processor() - cpu
+        found = np.asarray(a.found)
+        if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
+            raise TypeError("the backend's columns do not fit the questions")
+        rows = board.rows[i : i + size]
+        rows["status"], rows["reason"], rows["found"] = a.status, a.reason, found
+        rows["complete"] = a.complete | (np.asarray(a.status) == Status.UNSATISFIABLE)
+        inside = a.nanoseconds
+        believable = inside is not None and inside.min(initial=0) >= 0 and inside.sum() <= wall
+        rows["amortised"] = not believable
+        rows["wall"] = inside if believable else wall // size
+        rows["cpu"] = rows["wall"] * (spent / max(wall, 1))
+        for phase in PHASES:
+            rows[phase] = rows["wall"] if phase == "solve" else 0
+        for counter in COUNTERS:
+            rows[counter] = a.counters.get(counter, -1)
+        rows["peak"] = -1
+        where = np.repeat(np.arange(i, i + size), found)
+        nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
+        solutions = np.asarray(a.solutions)
+        board.solutions[where, nth] = np.where(solutions < len(self.layout.values), solutions, NO_VALUE)
+        if wall < SHORT:
+            self.chunk = min(2 * self.chunk, 4096)
+        elif wall > LONG:
+            self.chunk = max(1, self.chunk // 4)
+
+    def failed(self, i: int, reason: Reason, start: int, cpu: int) -> None:
+        """The outcome of an ask that raised."""
+        wall, spent = time.perf_counter_ns() - start, processor() - cpu
+        self.board.rows[i] = blank(reason, wall, spent)
+
+
+def processor() -> int:
+    """Nanoseconds of processor time that this process has had, and those that it started and saw the end of."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
+
+
+def forget_peak() -> None:
+    """Have the kernel measure this process's peak of resident memory anew (Linux)."""
+    if Path("/proc/self/clear_refs").exists():
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak() -> int:
+    """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return -1
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+    return 1024 * int(line.split()[1])
+
+
+class TooSmall(ValueError):
+    """The memory limit is below what the opened worker already has."""
+
+
+def limit_memory(limit: int) -> None:
+    """Bound the memory that this process may map for data, in bytes, what it has by now included. Raises TooSmall."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        used = 1024 * int(fields["VmData"].split()[0])
+        if used >= limit:
+            raise TooSmall(f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already has")
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def main() -> None:
+    """Serve until the command pipe is closed."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    commands_fd, replies_fd, board_fd = map(int, sys.argv[1:4])
+    for fd in (commands_fd, replies_fd, board_fd):
+        os.set_inheritable(fd, False)
+    commands = os.fdopen(commands_fd, "rb")
+    solver = Solver(SharedBatch(board_fd))
+
+    def reply(message: dict[str, Any]) -> None:
+        os.write(replies_fd, json.dumps(message).encode() + b"\n")
+
+    for line in commands:
+        order = json.loads(line)
+        if order["do"] == "open":
+            try:
+                message = solver.open(order)
+            except TooSmall as e:
+                message = {"usage": str(e)}
+            except (TypeError, ValueError) as e:
+                message = {"refused": f"{type(e).__name__}: {e}"[:2000], "unsupported": True}
+            except BaseException as e:
+                message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
+            reply(message)
+        else:
+            solver.batch(order, lambda i, text: reply({"error": text[:2000], "at": i}))
+            reply({"done": order["n"]})
+
+
+if __name__ == "__main__":
+    main()

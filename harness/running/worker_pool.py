@@ -1,0 +1,313 @@
+"""A place where one batch at a time is solved, with a worker for each contender.
+
+    limit   seconds of wall time that a puzzle has; KILL_GRACE_S later its worker is killed
+
+A worker that ends under a puzzle is that puzzle's outcome (timeout, memory, crash); the rest of its batch goes to a
+new worker. Where several puzzles were asked at once, they are asked again, half as many at once, until one is left.
+What a worker may come to is one small machine, all of whose states are here side by side: hence the length.
+"""
+
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from backends.answer import Reason, Status
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage
+from harness.model.outcome import ROW, Batch, Outcomes, Rows, blank
+from harness.running.plan import MAX_WORKERS
+from harness.running.reaper import Reaper, kill_strays
+from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
+from harness.running.worker_process import WorkerProcess
+from puzzles.layout import Layout
+
+KILL_GRACE_S = 0.1
+MAX_OPEN_FAILURES = 3  # failed ones in a row that end a contender on a layout
+Notify = Callable[[str], None]
+
+
+def ignore(text: str) -> None:
+    """Nobody wants to be told."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What each ask may take: wall and CPU seconds, solutions wanted, branchings, bytes of memory (0: no limit).
+
+    peak     measure each ask's peak of memory, which costs it a tenth of a millisecond
+    opening  seconds for imports, compilation and templates       warmup  asks before the first that counts
+    pythons  the interpreter of each environment named in a contender
+    """
+
+    seconds: float = 10.0
+    count: int = 1
+    nodes: int | None = None
+    proof: bool = False
+    cpu: float | None = None
+    memory: int = 0
+    peak: bool = False
+    opening: float = 60.0
+    warmup: int = 0
+    pythons: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Opened:
+    """What is known of a contender once a worker of it was opened: filled in as the run goes.
+
+    failures  openings that failed, in a row, by layout       last  why, and in which words
+    """
+
+    version: str = ""
+    setup: int = 0
+    failures: dict[Layout, int] = field(default_factory=dict)
+    last: dict[Layout, tuple[Reason, str]] = field(default_factory=dict)
+
+
+class WorkerPool:
+    """One batch at a time, and the workers for it."""
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        limits: Limits,
+        opened: list[Opened],
+        reaper: Reaper,
+        core: int | None = None,
+        notice: Notify = ignore,
+        kept: int = MAX_WORKERS,
+    ) -> None:
+        self.contenders, self.limits, self.opened = contenders, limits, opened
+        self.reaper, self.core, self.notice, self.kept = reaper, core, notice, kept
+        self.children: dict[int, WorkerProcess] = {}  # that asked last comes last
+        self.waiting: deque[Batch] = deque()
+        self.batch: Batch | None = None
+        self.opening = False
+        self.sent = 0.0
+        self.details: dict[int, str] = {}
+        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if limits.proof else None
+
+    def busy(self) -> bool:
+        return self.batch is not None or bool(self.waiting)
+
+    def advance(self) -> Iterator[Outcomes]:
+        """Do whatever can be done now without waiting, and give the outcomes that came of it."""
+        while True:
+            if self.batch is None:
+                if not self.waiting:
+                    return
+                self.batch = self.waiting.popleft()
+                if not self.start(self.batch):
+                    yield self.refused(self.batch, "no worker could be opened")
+                    self.batch = None
+                    continue
+            before = self.batch
+            yield from self.poll(before)
+            if self.batch is before:
+                return
+
+    def start(self, batch: Batch) -> bool:
+        """Send the batch, opening a worker on its layout first where there is none; False once that is hopeless."""
+        state = self.opened[batch.contender]
+        if state.failures.get(batch.layout, 0) >= MAX_OPEN_FAILURES:
+            return False
+        contender = self.contenders[batch.contender]
+        child = self.children.get(batch.contender)
+        if child is not None and (child.dead() or child.repeat != batch.repeat):
+            child.end()
+            del self.children[batch.contender]
+            child = None
+        if child is None:
+            self.make_room()
+            python = self.limits.pythons.get(contender.env, sys.executable)
+            child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
+            child.repeat = batch.repeat
+        self.children[batch.contender] = self.children.pop(batch.contender)
+        self.sent = time.monotonic()
+        self.opening = child.layout is not batch.layout
+        if self.opening:
+            child.open(batch.layout, self.limits.memory, self.limits.warmup)
+        else:
+            self.send(child, batch)
+        return True
+
+    def make_room(self) -> None:
+        """End the worker that was asked longest ago, where there are as many as may be."""
+        if len(self.children) >= self.kept:
+            self.children.pop(next(iter(self.children))).end()
+
+    def send(self, child: WorkerProcess, batch: Batch) -> None:
+        """Lay the batch on the worker's board and tell it."""
+        n, squares, words = batch.domains.shape
+        limits = self.limits
+        child.board.map_batch(n, squares, words, limits.count)
+        child.board.domains[:] = batch.domains
+        child.board.pulse[:] = 0
+        self.details = {}
+        self.opening = False
+        self.sent = time.monotonic()
+        proofs = self.proofs and self.proofs.name
+        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proofs": proofs}
+        order |= {"peak": limits.peak}
+        child.order({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+
+    def deadline(self) -> float:
+        """When the worker must have moved on, on the monotonic clock."""
+        if self.batch is None:
+            return float("inf")
+        if self.opening:
+            return self.sent + self.limits.opening
+        since = int(self.children[self.batch.contender].board.pulse[SINCE])
+        return max(self.sent, since / 1e9) + self.limits.seconds + KILL_GRACE_S
+
+    def overspent(self, child: WorkerProcess) -> bool:
+        """Whether the ask under way has used up its CPU time."""
+        if self.limits.cpu is None or self.opening:
+            return False
+        pulse = child.board.pulse
+        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.limits.cpu + KILL_GRACE_S
+
+    def poll(self, batch: Batch) -> Iterator[Outcomes]:
+        """See what the worker of the batch under way has done, or has done to itself."""
+        child = self.children[batch.contender]
+        if self.opening and (line := child.news()):
+            self.notice(f"{self.contenders[batch.contender].name}: {line}")
+        dead = child.dead()  # asked before reading, so that its last words are read
+        for message in child.messages():
+            if "error" in message:
+                self.details[int(message["at"])] = str(message["error"])
+            elif "done" in message:
+                yield self.collect(child, batch, len(batch.puzzles))
+                self.batch = None
+                return
+            elif "opened" in message:
+                state = self.opened[batch.contender]
+                state.version, state.setup = message["opened"], max(state.setup, message["setup"])
+                state.failures.pop(batch.layout, None)
+                self.send(child, batch)
+            elif "usage" in message:
+                raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
+            elif "refused" in message:
+                unsupported = "unsupported" in message
+                reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
+                yield from self.unopened(batch, reason, message["refused"])
+                return
+        if dead or time.monotonic() > self.deadline() or self.overspent(child):
+            yield from self.ended(child, batch, dead)
+
+    def ended(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+        """The worker died or must: keep what it finished, blame what it was at, and put the rest back."""
+        overspent = not by_itself and self.overspent(child)
+        how, peak = child.end()
+        kill_strays(self.reaper.token, self.reaper.groups)
+        del self.children[batch.contender]
+        self.batch = None
+        words = child.last_words()
+        reason = self.reason(child, by_itself, peak)
+        limit = f"{self.limits.cpu:g} s of CPU time" if overspent else f"{self.limits.seconds:g} s"
+        text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {limit}"
+        if self.opening:
+            if not by_itself:
+                text = f"not open after {self.limits.opening:g} s"
+            yield from self.unopened(batch, reason, text)
+            return
+        pulse = child.board.pulse
+        n, done, first, size = len(batch.puzzles), int(pulse[DONE]), int(pulse[FIRST]), int(pulse[SIZE])
+        done = min(max(done, 0), n)
+        if done:
+            yield self.collect(child, batch, done)
+        if done == n:
+            return
+        if size > 1 and first == done:
+            stop = min(n, done + size)
+            if stop < n:
+                self.waiting.appendleft(batch.part(stop, n))
+            self.waiting.appendleft(batch.part(done, stop, size // 2))
+            return
+        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
+        row = np.array([blank(reason, elapsed, -1)], dtype=ROW)
+        row["peak"] = peak if self.limits.peak else -1
+        yield self.outcomes(batch.part(done, done + 1), row, {0: text})
+        if done + 1 < n:
+            self.waiting.appendleft(batch.part(done + 1, n))
+
+    def reason(self, child: WorkerProcess, by_itself: bool, peak: int) -> Reason:
+        """Why a worker ended: memory, by what it printed or by a peak above half the limit, else a crash."""
+        if not by_itself:
+            return Reason.TIMEOUT
+        if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
+            return Reason.MEMORY
+        return Reason.MEMORY if 0 < self.limits.memory < 2 * peak else Reason.CRASH
+
+    def unopened(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
+        """An opening failed: try again, unless it was refused, and after the last time say so for every puzzle."""
+        self.batch = None
+        child = self.children.pop(batch.contender, None)
+        if child is not None and child.process.returncode is None:
+            child.end()
+        state = self.opened[batch.contender]
+        state.last[batch.layout] = reason, text
+        tries = MAX_OPEN_FAILURES if reason == Reason.UNSUPPORTED else 1
+        state.failures[batch.layout] = state.failures.get(batch.layout, 0) + tries
+        if state.failures[batch.layout] < MAX_OPEN_FAILURES:
+            self.waiting.appendleft(batch)
+        else:
+            yield self.refused(batch, text, reason)
+
+    def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
+        """Outcomes of puzzles that no worker could be opened for."""
+        reason, text = self.opened[batch.contender].last.get(batch.layout, (reason, text))
+        rows = np.array([blank(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
+        return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
+
+    def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
+        """The first n outcomes from the board; an answer after the limit is a timeout."""
+        rows = child.board.rows[:n].copy()
+        late = rows["wall"] > self.limits.seconds * 1e9
+        if self.limits.cpu is not None:
+            late |= rows["cpu"] > self.limits.cpu * 1e9
+        late &= rows["status"] != Status.UNKNOWN
+        rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
+        rows["complete"][late], rows["found"][late] = 0, 0
+        count = self.limits.count
+        found = np.clip(rows["found"], 0, count)
+        rows["found"] = found
+        solutions = child.board.solutions[:n][np.arange(count) < found[:, None]]
+        details = {i: text for i, text in self.details.items() if i < n}
+        return Outcomes(batch.part(0, n), rows, solutions, details, self.proven(n))
+
+    def proven(self, n: int) -> dict[int, bytes]:
+        """The proofs that the worker left for the first n puzzles of the batch; all that it left are taken away."""
+        if self.proofs is None:
+            return {}
+        found = {}
+        for path in Path(self.proofs.name).iterdir():
+            if int(path.name) < n:
+                found[int(path.name)] = path.read_bytes()
+            path.unlink()
+        return found
+
+    def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
+        """Outcomes without solutions."""
+        none = np.empty((0, batch.domains.shape[1]), dtype=np.uint16)
+        return Outcomes(batch, rows, none, details)
+
+    def reap_idle(self) -> None:
+        """Reap workers that died while they had nothing to do."""
+        at = self.batch.contender if self.batch is not None else None
+        for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
+            self.children.pop(contender).end()
+
+    def close(self) -> None:
+        """End all workers."""
+        for child in self.children.values():
+            child.end()
+        self.children.clear()
+        if self.proofs is not None:
+            self.proofs.cleanup()

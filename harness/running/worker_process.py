@@ -1,0 +1,209 @@
+"""One worker process as its parent sees it: start it, speak with it, kill it, and say how it died.
+
+The child leads a session of its own, so a kill reaches all that it started, and Ctrl-C at the terminal does not.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import site
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.model.contender import Contender
+from harness.running import shared_memory as board
+from harness.running.reaper import MARK, Reaper, kill_group
+from puzzles.layout import Layout
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DYING = 0.1  # seconds
+PACKAGES = ("puzzles", "encoders", "backends", "harness")
+NEWS = "compiling "
+MAX_OUTPUT = 8192  # bytes of the newest that a solver printed
+
+
+def readable(fd: int, seconds: float = 0) -> bool:
+    """Whether there is something to read within so long; `select` would take no descriptor above 1023."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+def spent_below(pid: int) -> float:
+    """Seconds of CPU time of all that a process started, ended or under way (Linux)."""
+    try:
+        ended = sum(spent(pid)[2:])
+        started = [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
+        return ended + sum(sum(spent(p)[:2]) + spent_below(p) for p in started)
+    except OSError:
+        return 0.0  # it has just ended: whoever waited for it knows its time
+
+
+def spent(pid: int) -> list[float]:
+    """Seconds that a process was in its own code and in the kernel, and that those it waited for were."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
+
+
+@cache
+def alone() -> "tempfile.TemporaryDirectory[str]":
+    """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
+    folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+    for package in PACKAGES:
+        Path(folder.name, package).symlink_to(ROOT / package)
+    return folder
+
+
+def python_path(python: str) -> str:
+    """PYTHONPATH under which a child finds these packages, installed or not, and another interpreter nothing else."""
+    if python != sys.executable:
+        return alone().name
+    installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
+    mine = [] if ROOT in installed else [str(ROOT)]
+    return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])
+
+
+class WorkerProcess:
+    """A worker of one contender. `layout` is what it was last opened on."""
+
+    def __init__(
+        self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
+    ) -> None:
+        self.contender = contender
+        self.reaper = reaper
+        self.layout: Layout | None = None
+        self.repeat = 0
+        self.board = board.SharedBatch(board.create())
+        command_read, self.commands = os.pipe()
+        self.replies, reply_write = os.pipe()
+        self.output, output_write = os.pipe()
+        given = (command_read, reply_write, self.board.fd)
+        try:
+            self.process = subprocess.Popen(
+                [python, "-m", "harness.running.worker", *map(str, given)],
+                pass_fds=given,
+                stdin=subprocess.DEVNULL,
+                stdout=output_write,
+                stderr=output_write,
+                start_new_session=True,
+                env=os.environ | {"PYTHONPATH": python_path(python), "PYTHONUNBUFFERED": "1", MARK: reaper.token},
+            )
+        finally:
+            for fd in (command_read, reply_write, output_write):
+                os.close(fd)
+        os.set_blocking(self.replies, False)
+        os.set_blocking(self.output, False)
+        self.pid = self.process.pid
+        reaper.tell("+", self.pid)
+        if core is not None:
+            os.sched_setaffinity(self.pid, {core})
+        self.death = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        self.buffer = b""
+        self.printed = b""
+        self.told = 0
+        self.mute = self.silent = False  # it closed its reply pipe; its output
+
+    def watched(self) -> list[int]:
+        """The descriptors whose readiness means that there is something to do."""
+        fds = ((self.replies, self.mute), (self.output, self.silent), (self.death, self.death < 0))
+        return [fd for fd, closed in fds if not closed]
+
+    def order(self, message: dict[str, Any]) -> bool:
+        """Send an order; False where the child is gone."""
+        try:
+            os.write(self.commands, json.dumps(message).encode() + b"\n")
+        except BrokenPipeError:
+            return False
+        return True
+
+    def open(self, layout: Layout, memory: int, warmup: int) -> bool:
+        """Ask for a session on a layout, then to stay below `memory` bytes (0: no limit)."""
+        c = self.contender
+        parts = {"name": layout.name, "squares": layout.squares, "values": layout.values, "units": layout.units}
+        if hasattr(layout, "clauses"):  # a formula to be taken as it is, instead of the encoding's
+            parts["clauses"] = layout.clauses
+        text = json.dumps(parts).encode()
+        self.board.write(text)
+        self.layout = layout
+        order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
+        return self.order({"do": "open", "layout": len(text), "memory": memory, "warmup": warmup, **order})
+
+    def messages(self) -> list[dict[str, Any]]:
+        """What it replied since last time. Garbage in the reply pipe counts as nothing said."""
+        self.drain()
+        with contextlib.suppress(BlockingIOError):
+            while part := os.read(self.replies, 1 << 16):
+                self.buffer += part
+            self.mute = True
+        *lines, self.buffer = self.buffer.split(b"\n")
+        found = []
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                message = json.loads(line)
+                if isinstance(message, dict):
+                    found.append(message)
+        return found
+
+    def drain(self) -> None:
+        """Keep the end of what it printed."""
+        with contextlib.suppress(BlockingIOError):
+            while part := os.read(self.output, 1 << 16):
+                self.printed = (self.printed + part)[-MAX_OUTPUT:]
+            self.silent = True
+
+    def news(self) -> str:
+        """A line on which it says what takes so long, such as a compilation; each is told once."""
+        lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NEWS)]
+        fresh = lines[self.told :]
+        self.told = len(lines)
+        return fresh[-1].strip() if fresh else ""
+
+    def dead(self) -> bool:
+        """Whether the process has ended, or closed the pipe without which it is lost."""
+        if self.mute:
+            return True
+        if self.death >= 0:
+            return readable(self.death)
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def end(self) -> tuple[str, int]:
+        """Kill the process group and reap it: how it ended, in words, and its peak memory in bytes."""
+        if self.mute and self.death >= 0:  # a dying process closes its pipes a moment before it is dead
+            readable(self.death, DYING)
+        alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        kill_group(self.pid)
+        _, status, usage = os.wait4(self.pid, 0)
+        self.process.returncode = code = os.waitstatus_to_exitcode(status)
+        self.reaper.tell("-", self.pid)
+        self.drain()
+        for fd in (self.replies, self.output, self.death, self.commands, self.board.fd):
+            if fd >= 0:
+                os.close(fd)
+        if alive:
+            how = "closed its reply pipe" if self.mute else "killed"
+        else:
+            how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
+        return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    def cpu(self) -> float:
+        """Seconds of CPU time that the process and those it started have used (Linux; elsewhere 0)."""
+        if sys.platform != "linux":
+            return 0.0
+        try:
+            own = time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
+        except OSError:
+            return 0.0
+        return own + spent_below(self.pid)
+
+    def last_words(self) -> str:
+        """The last line that it printed, if any."""
+        lines = self.printed.decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]

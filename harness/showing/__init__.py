@@ -1,0 +1,1 @@
+"""Puzzles and the work of solvers drawn for people."""

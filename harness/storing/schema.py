@@ -1,0 +1,94 @@
+"""The journal as a file: its schema, and connections to a new one and to an old one. docs/journal.md describes it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends.answer import COUNTERS
+from harness.model.errors import BadUsage
+from harness.model.outcome import PHASES
+from puzzles.layout import Layout
+
+SCHEMA = 1
+APPLICATION = 0x43524F53  # 'CROS', in the file's header: a file without it is not ours
+MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
+OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
+TABLES = f"""
+create table meta (key text primary key, value text not null) without rowid;
+create table layouts (id integer primary key, name text not null, squares text not null, vals text not null,
+                      units text not null);
+create table puzzles (id integer primary key, corpus text not null, name text not null, layout integer not null,
+                      domains blob not null, known integer, at_least integer not null, solution blob);
+create table contenders (id integer primary key, name text not null unique, fields text not null, version text not null,
+                         setup integer);
+create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
+                       verdict integer not null, valid integer not null, proof integer,
+                       {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
+                       primary key (contender, repeat, puzzle)) without rowid;
+"""
+INSERT = f"insert into outcomes values ({', '.join('?' * (8 + len(MEASURED)))})"
+
+
+def narrow(layout: Layout) -> type[np.unsignedinteger[Any]]:
+    """The smallest type that holds a mask word of the layout, for storing."""
+    n = len(layout.values)
+    return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
+
+
+@contextmanager
+def one_line(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say of a bad journal into one line for the user."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as e:
+        text = e.strerror if isinstance(e, OSError) and e.strerror else str(e)
+        raise BadUsage(f"{path}: {text}") from e
+
+
+def created(path: Path) -> sqlite3.Connection:
+    """A new journal; an existing file is refused. Raises BadUsage."""
+    if path.exists():
+        raise BadUsage(f"{path}: exists already; choose another with -o, or go on with it by --resume")
+    with one_line(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma synchronous = normal")
+        db.executescript(
+            f"begin; pragma application_id = {APPLICATION}; pragma user_version = {SCHEMA}; {TABLES} commit;"
+        )
+    return db
+
+
+def opened(path: Path, write: bool) -> sqlite3.Connection:
+    """An existing journal. Raises BadUsage where the file is none, or is of a newer schema."""
+    if not path.is_file():
+        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
+    with one_line(path), ExitStack() as stack:
+        with path.open("rb") as file:
+            if file.read(15) != b"SQLite format 3":
+                raise BadUsage(f"{path}: not a journal (not an SQLite file)")
+        mode = "rw" if write else "ro"
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        stack.callback(db.close)
+        if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
+            raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
+        version = db.execute("pragma user_version").fetchone()[0]
+        if version > SCHEMA:
+            raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
+        db.execute("select count(*) from meta").fetchone()
+        if write:
+            db.execute("pragma journal_mode = wal")
+        stack.pop_all()
+    return db
+
+
+def closed(db: sqlite3.Connection) -> None:
+    """Close; where it can be, what was written is folded into the one file, so that it can be read from anywhere."""
+    with suppress(sqlite3.Error):
+        db.execute("pragma journal_mode = delete")
+    db.close()
