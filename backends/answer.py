@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.formula import Formula
+from encoders.formula import Unsupported as Unsupported  # what `open` raises
 from puzzles.layout import Domains, Solution
 
 Int64Array = npt.NDArray[np.int64]

@@ -18,14 +18,14 @@ class Case:
 
     name: str
     claim: str
-    layout: Layout
+    problem: Layout
     domains: Domains
     total: int
 
     @property
     def givens_only(self) -> bool:
         """Whether each square is given or open, so that a backend without `domains` takes it."""
-        return all(mask == self.layout.full or mask.bit_count() == 1 for mask in self.domains)
+        return all(mask == self.problem.full or mask.bit_count() == 1 for mask in self.domains)
 
 
 def board(form: Layout, text: str) -> Domains:

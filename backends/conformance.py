@@ -46,7 +46,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
     chosen = spec(encoding) if encoding else default(backend.accepts)
     failures: list[str] = []
     asked = 0
-    for _, group in groupby(CASES, key=lambda case: id(case.layout)):
+    for _, group in groupby(CASES, key=lambda case: id(case.problem)):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         try:
             sessions = Sessions(backend, chosen, cases, warm)
@@ -81,7 +81,7 @@ class Sessions:
         for case in cases:
             key = case.domains if self.per_puzzle else None
             if key not in self.opened:
-                self.opened[key] = opened(backend, chosen, case.layout, case.domains, warm)
+                self.opened[key] = opened(backend, chosen, case.problem, case.domains, warm)
 
     def of(self, case: Case) -> Session:
         return self.opened[case.domains if self.per_puzzle else None]
@@ -151,7 +151,7 @@ def wrong(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[st
 def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
     """What no answer may be, whatever the board."""
     for solution in answer.solutions:
-        for violation in violations(case.layout, case.domains, solution)[:1]:
+        for violation in violations(case.problem, case.domains, solution)[:1]:
             yield f"its solution {violation}"
     if len(set(answer.solutions)) < len(answer.solutions):
         yield "counts a solution twice"
@@ -177,7 +177,7 @@ def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Itera
         return
     cases = Random(1).choices(cases, k=WIDE)
     for count in (1, 2) if "count" in backend.can else (1,):
-        ask = Asks(pack(cases[0].layout, [case.domains for case in cases]), count)
+        ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)
         for i, case in enumerate(cases):
             for fault in wrong(one_of(answers, i), case, Ask(case.domains, count), backend):

@@ -72,7 +72,7 @@ def naive(solver: str) -> Solve:
 
 def ours(backend: Backend, encoding: str, puzzle: Puzzle, warm: bool = False) -> Solve:
     """A contender as the worker runs it; `puzzle` is one of its layout."""
-    chosen, layout = spec(encoding), puzzle.layout
+    chosen, layout = spec(encoding), puzzle.problem
     if chosen.encoding.per_puzzle:
         chosen.formula(layout, puzzle.domains)  # what the layout alone needs is setup
 
@@ -136,12 +136,12 @@ def outside(rounds: int = 3) -> None:
     """
     given = puzzles("easy", "minimal", "hardest")
     Random(1).shuffle(given)
-    formula = spec("alldifferent").formula(given[0].layout)
+    formula = spec("alldifferent").formula(given[0].problem)
     timed = {
         "cpsat": watched(Watched(formula)),  # type: ignore[arg-type]
-        "cpsat/booleans": watched(Watched(spec("booleans").formula(given[0].layout))),  # type: ignore[arg-type]
+        "cpsat/booleans": watched(Watched(spec("booleans").formula(given[0].problem))),  # type: ignore[arg-type]
         "pysat:minicard/extended+cardinality": phased(
-            registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].layout))
+            registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].problem))
         ),
         **cpmpy_peers(),
     }
@@ -188,9 +188,9 @@ def parameters(seconds: float = 20.0) -> None:
         sessions: dict[tuple[object, str], Tuned] = {}
         for puzzle in puzzles(name):
             for title, setting in settings.items():
-                key = puzzle.layout.key, title
+                key = puzzle.problem.key, title
                 if key not in sessions:
-                    sessions[key] = Tuned(spec("alldifferent").formula(puzzle.layout), setting)
+                    sessions[key] = Tuned(spec("alldifferent").formula(puzzle.problem), setting)
                 start = process_time()
                 answer = sessions[key].ask(Ask(puzzle.domains, seconds=seconds))
                 times[title].append(1e3 * (process_time() - start))
@@ -243,9 +243,9 @@ def cpmpy_peers() -> dict[str, Timed]:
 
     def solver(name: str) -> Timed:
         def solve(puzzle: Puzzle) -> float:
-            n = len(puzzle.layout.values)
+            n = len(puzzle.problem.values)
             cells = cpmpy.intvar(0, n - 1, shape=len(puzzle.domains))
-            model = cpmpy.Model([cpmpy.AllDifferent(cells[list(unit)]) for unit in puzzle.layout.units])
+            model = cpmpy.Model([cpmpy.AllDifferent(cells[list(unit)]) for unit in puzzle.problem.units])
             for cell, mask in zip(cells, puzzle.domains, strict=True):
                 if mask.bit_count() == 1:
                     model += cell == mask.bit_length() - 1
@@ -262,7 +262,7 @@ def cpmpy_peers() -> dict[str, Timed]:
 
 def fault(answer: Answer, puzzle: Puzzle) -> str:
     """What is wrong with an answer for up to two solutions, where the corpus claims a count; '' if nothing."""
-    if any(violations(puzzle.layout, puzzle.domains, s) for s in answer.solutions):
+    if any(violations(puzzle.problem, puzzle.domains, s) for s in answer.solutions):
         return "wrong grid"
     if len(answer.solutions) != puzzle.count or not answer.complete:
         return f"{len(answer.solutions)} of {puzzle.count}"
@@ -284,11 +284,11 @@ def matrix() -> None:
                 continue
             times = []
             session = (
-                None if spec(encoding).encoding.per_puzzle else backend.open(spec(encoding).formula(given[0].layout))
+                None if spec(encoding).encoding.per_puzzle else backend.open(spec(encoding).formula(given[0].problem))
             )
             for puzzle in given:
                 start = process_time()
-                kept = session or backend.open(spec(encoding).formula(puzzle.layout, puzzle.domains))
+                kept = session or backend.open(spec(encoding).formula(puzzle.problem, puzzle.domains))
                 answer = kept.ask(Ask(puzzle.domains, 2, seconds=60))
                 times.append(1e3 * (process_time() - start))
                 asked += 1
@@ -314,8 +314,8 @@ def mixed(random: Random, count: int) -> Iterator[Domains]:
 
 def warm(count: int) -> None:
     """Warm against cold, asked for two solutions."""
-    formula = spec("extended+cardinality").formula(puzzles("hardest")[0].layout)
-    plain = spec("extended").formula(puzzles("hardest")[0].layout)
+    formula = spec("extended+cardinality").formula(puzzles("hardest")[0].problem)
+    plain = spec("extended").formula(puzzles("hardest")[0].problem)
     cold = registry.find("pysat:minicard").open(formula)
     sessions = {"minicard": formula, "gluecard4": formula, "cadical195": plain, "minisat22": plain}
     kept = {}

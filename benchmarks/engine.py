@@ -65,7 +65,7 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
 
 def bare(puzzles: list[Puzzle], contender: Contender) -> float:
     """Seconds of asking the same in a plain loop."""
-    layout: Layout = puzzles[0].layout
+    layout: Layout = puzzles[0].problem
     formula = ENCODINGS[contender.encoding].encode(layout, None)
     session = registry.find(contender.backend).open(formula)
     asks = [Ask(p.domains) for p in puzzles]
@@ -93,13 +93,13 @@ def overhead(rounds: int) -> None:
 def throughput(number: int) -> None:
     """Outcomes a second through worker, judge and journal."""
     puzzles = corpus("easy")
-    layout = puzzles[0].layout
+    layout = puzzles[0].problem
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.txt"
         path.write_text("#: sudoku 3x3\n" + "\n".join(relabelled(puzzles, number, 1)) + "\n")
         many = list(read(path, Options()))
         assert len(many) == number
-        assert many[0].layout is layout or many[0].layout.name == layout.name
+        assert many[0].problem is layout or many[0].problem.name == layout.name
     contenders, _ = resolve(["native:kernel"])
     rates = [number / engine(many, contenders[0]) for _ in range(5)]
     print(f"{number:,} puzzles, native:kernel: {statistics.median(rates):,.0f} outcomes/s (median of {len(rates)})")

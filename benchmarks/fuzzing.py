@@ -60,7 +60,7 @@ def report(fault: str, path: Path) -> None:
         print(f"{fault:<12} {path.name}: {text.strip()}")
         return
     finding = read(small)
-    case, layout = finding.case, finding.case.layout
+    case, layout = finding.case, finding.case.problem
     clauses = len(layout.clauses) if isinstance(layout, Clausal) else "-"
     code, _, _ = harness("replay", str(small))
     print(

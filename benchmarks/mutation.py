@@ -91,10 +91,10 @@ def boards(rounds: int) -> Iterator[Drawn]:
 
     for number in range(rounds):
         sheet = fresh_round(11, number).sheets[0]
-        if len(sheet.layout.squares) <= 40 and len(sheet.layout.values) <= 30:
-            counted = [(b.domains, count(sheet.layout, b.domains, MOST, 2000)) for b in sheet.boards[:14]]
+        if len(sheet.problem.squares) <= 40 and len(sheet.problem.values) <= 30:
+            counted = [(b.domains, count(sheet.problem, b.domains, MOST, 2000)) for b in sheet.boards[:14]]
             known = [(d, set(c.solutions)) for d, c in counted if c.ended or len(c.solutions) == MOST]
-            yield Drawn(sheet.layout, known)
+            yield Drawn(sheet.problem, known)
 
 
 def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:

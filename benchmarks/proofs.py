@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--encoding", default="extended")
     args = parser.parse_args()
-    layout, random = next(iter(read(find("hardest")))).layout, Random(5)
+    layout, random = next(iter(read(find("hardest")))).problem, Random(5)
     chosen = spec(args.encoding)
     plain = spec("extended").formula(layout)
     solvers = registry.variants("pysat")

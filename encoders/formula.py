@@ -11,6 +11,13 @@ import numpy.typing as npt
 Int32Array = npt.NDArray[np.int32]
 
 
+class Unsupported(Exception):
+    """A problem that an encoding, or a formula that a backend, does not take; the text names what is not taken.
+
+    Expected, and no failure: its instances are reported as unsupported. Any other exception is an error.
+    """
+
+
 @dataclass(frozen=True, eq=False)
 class Cnf:
     """Clauses over variables 1..variables.

@@ -73,7 +73,7 @@ class Puzzle:
     """
 
     name: str
-    layout: Layout
+    problem: Layout
     domains: Domains
     count: int | None = None
     at_least: bool = False

@@ -17,8 +17,19 @@ MAY_IMPORT = {
 SOLVERS = {"pysat", "ortools", "numba", "pysolvers"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
 FLOORS = {  # of harness/: an import goes to a lower floor, or stays in its room
-    **{"__init__": 0, "model": 0, "storing": 1, "running": 1, "judging": 2, "reporting": 3, "showing": 4, "fuzzing": 4},
-    **{"run": 4, "start": 5, "commands": 6, "cli": 7, "__main__": 8},
+    "__init__": 0,
+    "model": 0,
+    "storing": 1,
+    "running": 1,
+    "judging": 2,
+    "reporting": 3,
+    "showing": 4,
+    "fuzzing": 4,
+    "run": 4,
+    "start": 5,
+    "commands": 6,
+    "cli": 7,
+    "__main__": 8,
 }
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 

@@ -37,12 +37,12 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
-    fitting([contender], [args.backend], [(puzzle.layout, 1)])
+    fitting([contender], [args.backend], [(puzzle.problem, 1)])
     wanted, known = 1, 0
     while True:
         outcomes = ask(puzzle, contender, Limits(args.timeout, wanted))
         row = outcomes.rows[0]
-        (valid,) = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
+        (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = f"{puzzle.name}: {contender.name}:"
         if valid < 0 or (row["complete"] and valid < known):
             print(f"{place} wrong: a solution breaks the puzzle, is shown twice, or is left out", file=sys.stderr)

@@ -58,13 +58,13 @@ def written(puzzle: "Puzzle", encoding: str) -> bytes:
     from encoders.registry import spec
 
     chosen = spec(encoding)
-    formula = chosen.formula(puzzle.layout, puzzle.domains)
+    formula = chosen.formula(puzzle.problem, puzzle.domains)
     if not isinstance(formula, Cnf):
         raise ValueError(f"encoding {encoding!r} makes no clauses, which is what DIMACS holds")
     comments = [
-        f"{puzzle.name}: {puzzle.layout.name}, encoding {chosen.name}",
-        f"each square, and the literals that place {' '.join(puzzle.layout.values)} there",
-        *(f"{s} {' '.join(map(str, row))}" for s, row in zip(puzzle.layout.squares, formula.literal, strict=True)),
+        f"{puzzle.name}: {puzzle.problem.name}, encoding {chosen.name}",
+        f"each square, and the literals that place {' '.join(puzzle.problem.values)} there",
+        *(f"{s} {' '.join(map(str, row))}" for s, row in zip(puzzle.problem.squares, formula.literal, strict=True)),
     ]
     own = [[x] for x in Squares(formula.literal).true(puzzle.domains)]
     return dimacs(formula, body(formula), own, comments)

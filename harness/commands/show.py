@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagated(puzzle)
-    full, twice = puzzle.layout.full, equal_givens(puzzle)
-    print(draw(puzzle.layout, ["." if d == full and not args.candidates else text(puzzle.layout, d) for d in board]))
+    full, twice = puzzle.problem.full, equal_givens(puzzle)
+    print(draw(puzzle.problem, ["." if d == full and not args.candidates else text(puzzle.problem, d) for d in board]))
     if twice:
         print(f"\nIt has no solution: {twice}.")
     elif not sound:
@@ -45,7 +45,7 @@ def equal_givens(puzzle: "Puzzle") -> str | None:
     """The first unit that holds a given twice, in words."""
     from harness.showing.pencil import unit_name
 
-    board = puzzle.layout
+    board = puzzle.problem
     for u, unit in enumerate(board.units):
         at: dict[int, int] = {}
         for s in unit:
@@ -66,7 +66,7 @@ def propagated(puzzle: "Puzzle") -> tuple[list[int], bool]:
 
     domains = list(puzzle.domains)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
-    table = board(alldifferent(puzzle.layout))
+    table = board(alldifferent(puzzle.problem))
     touched = set(range(len(table.units)))
     sound = all(domains) and python.propagate(table, domains, known, touched, Tally(Ask(puzzle.domains)))
     return domains, sound

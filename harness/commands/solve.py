@@ -44,13 +44,13 @@ def run(args: argparse.Namespace) -> int:
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
-    fitting([contender], [args.backend], [(puzzle.layout, 1)])
+    fitting([contender], [args.backend], [(puzzle.problem, 1)])
     outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
     row = outcomes.rows[0]
-    valid = judge.check(puzzle.layout, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
+    valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
     for solution in outcomes.solutions.tolist():
-        cells = [puzzle.layout.values[v] if v < len(puzzle.layout.values) else "?" for v in solution]
-        print(draw(puzzle.layout, cells), end="\n\n")
+        cells = [puzzle.problem.values[v] if v < len(puzzle.problem.values) else "?" for v in solution]
+        print(draw(puzzle.problem, cells), end="\n\n")
     status = Status(row["status"])
     said = status.name.lower()
     if status == Status.UNKNOWN:
@@ -74,7 +74,7 @@ def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes
     from harness.running.worker_pool import Opened
     from puzzles.columns import pack
 
-    domains = pack(puzzle.layout, [puzzle.domains])
-    batch = Batch(0, 0, puzzle.layout, np.array([1]), domains, 1)
+    domains = pack(puzzle.problem, [puzzle.domains])
+    batch = Batch(0, 0, puzzle.problem, np.array([1]), domains, 1)
     (outcomes,) = supervise(iter([batch]), [contender], limits, [Opened()])
     return outcomes

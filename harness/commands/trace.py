@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     tally = Tally(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
     play = splitting.play if args.backend == TRACED[0] else subsets.play
-    for event in play(board(alldifferent(puzzle.layout)), puzzle.domains, tally):
+    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, tally):
         narrator.tell(event)
         found += isinstance(event, splitting.Solved | subsets.Ended) and not tally.stuck
         if found == args.count:

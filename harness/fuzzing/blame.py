@@ -26,7 +26,7 @@ def blame(case: Case, signature: str) -> str:
     """One of the words above, or '' where it can't be told."""
     if signature == "count refuted":
         return "harness"
-    if isinstance(case.layout, Clausal):
+    if isinstance(case.problem, Clausal):
         return "solver"
     if case.contender.partition(":")[0] == "native":
         return "backend"
@@ -40,7 +40,7 @@ def blame(case: Case, signature: str) -> str:
 
 def blame_for_missing(case: Case, formula: GroundFormula) -> str:
     """Whether the formula has a model for each right solution that is known."""
-    right: list[Solution] = [*count(case.layout, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
+    right: list[Solution] = [*count(case.problem, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
     found = [extended(formula, solution) for solution in right]
     if any(search.model is None and search.ended for search in found):
         return "encoding"
@@ -51,6 +51,6 @@ def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
     """Whether every model of the formula is a right solution."""
     found = models(clausal(formula.clauses), MOST, NODES // 10)
     shown = decoded(formula, found.solutions, case.asks[-1])
-    if any(violations(case.layout, case.asks[-1], solution) for solution in shown):
+    if any(violations(case.problem, case.asks[-1], solution) for solution in shown):
         return "encoding"
     return "solver or decoding" if found.ended else ""

@@ -62,7 +62,7 @@ class Board:
 class Sheet:
     """Boards of one layout, asked one after another in one session."""
 
-    layout: Layout
+    problem: Layout
     boards: tuple[Board, ...]
 
 
@@ -77,7 +77,7 @@ class Round:
         """All boards, in the order of their numbers."""
         for sheet in self.sheets:
             for board in sheet.boards:
-                yield sheet.layout, board
+                yield sheet.problem, board
 
 
 @dataclass(frozen=True)

@@ -118,19 +118,19 @@ class Campaign:
                 ids = np.arange(first, first + len(boards))
                 first += len(boards)
                 if not self.marks[c]:
-                    plain = [i for i, b in enumerate(boards) if givens_only(sheet.layout, b)]
+                    plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
-                if self.untold[c] and sheet.layout is not self.only:
+                if self.untold[c] and sheet.problem is not self.only:
                     continue  # it knows one layout, and can't be told of another
-                if boards and (c, shape(sheet.layout)) not in self.unfit:
-                    yield replace(batch(c, sheet.layout, boards), puzzles=ids)
+                if boards and (c, shape(sheet.problem)) not in self.unfit:
+                    yield replace(batch(c, sheet.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
         """A contender that does not take a layout is not offered its like again."""
         text = next(iter(outcomes.details.values()), "")
         if REFUSAL.match(text):
             contender = outcomes.batch.contender
-            self.unfit.add((contender, shape(outcomes.batch.layout)))
+            self.unfit.add((contender, shape(outcomes.batch.problem)))
             self.tally.refused[self.contenders[contender].name] += 1
 
     def gather(self, hearing: RoundJudge, now: Round) -> None:
@@ -153,7 +153,7 @@ class Campaign:
                 n: [b.frame.solution(s) for s in sorted(pool.get(b.group, ()))]
                 for n, b in zip(numbers, sheet.boards, strict=True)
             }
-            hearing.witness(sheet.layout, boards, images)
+            hearing.witness(sheet.problem, boards, images)
             self.images |= images
 
     def suspects(self, failure: Failure, now: Round) -> Iterator[Case]:
@@ -165,15 +165,15 @@ class Campaign:
             first += len(sheet.boards)
         marks = self.marks[failure.contender]
         numbers = [
-            n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.layout, b.domains)
+            n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.problem, b.domains)
         ]  # in the order in which they were asked
         boards = [sheet.boards[n - first].domains for n in numbers]
         at = numbers.index(failure.number)
-        right = [s for s in self.images[failure.number] if not violations(sheet.layout, boards[at], s)]
+        right = [s for s in self.images[failure.number] if not violations(sheet.problem, boards[at], s)]
         limits = self.limits
         name = self.contenders[failure.contender].name
-        case = Case(name, sheet.layout, (), now.count, limits.seconds, limits.memory, tuple(right[: now.count + 1]))
-        return cases_of(sheet.layout, boards, at, case)
+        case = Case(name, sheet.problem, (), now.count, limits.seconds, limits.memory, tuple(right[: now.count + 1]))
+        return cases_of(sheet.problem, boards, at, case)
 
     def tried(self, layout: Layout, domains: Domains, most: int) -> Counted:
         """What trying everything finds within bounds."""
@@ -194,7 +194,7 @@ class Campaign:
                         self.tally.slow[contender.name] += 1
                         return
             case = replace(case, asks=case.asks[: seen[0] + 1])
-            witnesses = [w for w in case.witnesses if not violations(case.layout, case.asks[-1], w)]
+            witnesses = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
             self.full.add(bucket)
             if failure.signature.startswith(("timeout", "crash", "memory")):
@@ -213,11 +213,11 @@ class Campaign:
 
 def cases_of(layout: Layout, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
     """A failing board alone; then after all that its session was asked before it; then with what came after it."""
-    yield replace(case, layout=layout, asks=(boards[at],))
+    yield replace(case, problem=layout, asks=(boards[at],))
     if at:
-        yield replace(case, layout=layout, asks=tuple(boards[: at + 1]))
+        yield replace(case, problem=layout, asks=tuple(boards[: at + 1]))
     if at + 1 < len(boards):
-        yield replace(case, layout=layout, asks=tuple(boards))
+        yield replace(case, problem=layout, asks=tuple(boards))
 
 
 def givens_only(layout: Layout, domains: Domains) -> bool:

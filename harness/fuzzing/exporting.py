@@ -29,7 +29,7 @@ def dimacs(finding: Finding) -> str:
 
 def numbering(finding: Finding, formula: Cnf) -> list[str]:
     """What the variables mean, and what of the case a file of clauses can't hold."""
-    case, layout = finding.case, finding.case.layout
+    case, layout = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail alone")

@@ -28,7 +28,7 @@ class Case:
     """What is asked of whom. `seconds` and `memory` (bytes, 0: no limit) are each ask's limits."""
 
     contender: str
-    layout: Layout
+    problem: Layout
     asks: tuple[Domains, ...]
     count: int = 1
     seconds: float = 1.0
@@ -38,7 +38,7 @@ class Case:
     @property
     def givens(self) -> int:
         """Squares whose domain is not open, over all asks."""
-        return sum(mask != self.layout.full for domains in self.asks for mask in domains)
+        return sum(mask != self.problem.full for domains in self.asks for mask in domains)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def on_a_line(text: str) -> str:
 def head(finding: Finding) -> list[str]:
     """What a person wants to know, a line each."""
     case = finding.case
-    layout = case.layout
+    layout = case.problem
     sizes = (
         *((len(layout.squares), "square"), (len(layout.values), "value"), (len(layout.units), "unit")),
         *((len(case.asks), "ask"), (case.givens, "given")),
@@ -89,7 +89,7 @@ def head(finding: Finding) -> list[str]:
 def text(finding: Finding) -> str:
     """The file's content."""
     case = finding.case
-    layout = case.layout
+    layout = case.problem
     data = {
         "crosscheck finding": FORMAT,
         "contender": case.contender,

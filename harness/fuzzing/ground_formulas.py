@@ -42,11 +42,11 @@ def contender_of(case: Case) -> Contender:
 
 def formula_of(case: Case, domains: Domains) -> Formula:
     """The formula of one ask, without what its domains say."""
-    if isinstance(case.layout, Clausal):
-        return from_clauses(case.layout.clauses, len(case.layout.squares))
+    if isinstance(case.problem, Clausal):
+        return from_clauses(case.problem.clauses, len(case.problem.squares))
     contender = contender_of(case)
     chosen = combined(contender.encoding, contender.at_most_one)
-    return chosen.formula(case.layout, domains if chosen.encoding.per_puzzle else None)
+    return chosen.formula(case.problem, domains if chosen.encoding.per_puzzle else None)
 
 
 def split(formula: Cnf) -> Clauses:

@@ -15,7 +15,7 @@ def tiny(case: Case) -> Iterator[Case]:
         for units in ((), (tuple(range(squares)),)):
             layout = Layout("by hand", names, symbols, units)
             for domains in (layout.open, (*layout.open[:-1], 1)):
-                yield replace(case, layout=layout, asks=(domains,) * len(case.asks), witnesses=())
+                yield replace(case, problem=layout, asks=(domains,) * len(case.asks), witnesses=())
 
 
 def with_asks(case: Case, kept: Sequence[int]) -> Case:
@@ -26,29 +26,29 @@ def with_asks(case: Case, kept: Sequence[int]) -> Case:
 def with_squares(case: Case, kept: Sequence[int]) -> Case:
     """Some of the squares; units lose the others."""
     at = {s: i for i, s in enumerate(kept)}
-    layout = case.layout
+    layout = case.problem
     units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
     units = tuple(u for u in units if u or () in layout.units)
     smaller = replace(layout, name="by hand", squares=tuple(layout.squares[s] for s in kept), units=units)
     asks = tuple(tuple(domains[s] for s in kept) for domains in case.asks)
     witnesses = tuple(dict.fromkeys(tuple(w[s] for s in kept) for w in case.witnesses))
-    return replace(case, layout=smaller, asks=asks, witnesses=witnesses)
+    return replace(case, problem=smaller, asks=asks, witnesses=witnesses)
 
 
 def with_units(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
     """Some of the units."""
-    return replace(case, layout=replace(case.layout, name="by hand", units=tuple(kept)))
+    return replace(case, problem=replace(case.problem, name="by hand", units=tuple(kept)))
 
 
 def with_members(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Some of the squares of units, as pairs of unit and square."""
-    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.layout.units))]
+    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.problem.units))]
     return with_units(case, tuple(dict.fromkeys(units)))
 
 
 def with_values(case: Case, kept: Sequence[int]) -> Case:
     """Some of the values; domains lose the others, and so do witnesses."""
-    layout = replace(case.layout, name="by hand", values=tuple(case.layout.values[v] for v in kept))
+    layout = replace(case.problem, name="by hand", values=tuple(case.problem.values[v] for v in kept))
     at = {v: i for i, v in enumerate(kept)}
 
     def board(domains: Domains) -> Domains:
@@ -58,12 +58,12 @@ def with_values(case: Case, kept: Sequence[int]) -> Case:
         return tuple(at[v] for v in witness)
 
     witnesses = tuple(solution(w) for w in case.witnesses if all(v in at for v in w))
-    return replace(case, layout=layout, asks=tuple(map(board, case.asks)), witnesses=witnesses)
+    return replace(case, problem=layout, asks=tuple(map(board, case.asks)), witnesses=witnesses)
 
 
 def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Some of the domains that are not open, as pairs of ask and square."""
-    keep, full = set(kept), case.layout.full
+    keep, full = set(kept), case.problem.full
     asks = tuple(
         tuple(mask if (i, s) in keep else full for s, mask in enumerate(domains)) for i, domains in enumerate(case.asks)
     )
@@ -73,11 +73,11 @@ def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
     """A formula of these clauses, asked once more for each ask."""
     layout = clausal(tuple(kept))
-    return replace(case, layout=layout, asks=(layout.open,) * len(case.asks), witnesses=())
+    return replace(case, problem=layout, asks=(layout.open,) * len(case.asks), witnesses=())
 
 
 def with_literals(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Some of the literals of clauses, as pairs of clause and literal."""
-    assert isinstance(case.layout, Clausal)
-    clauses = [tuple(x for c, x in kept if c == number) for number in range(len(case.layout.clauses))]
+    assert isinstance(case.problem, Clausal)
+    clauses = [tuple(x for c, x in kept if c == number) for number in range(len(case.problem.clauses))]
     return with_clauses(case, [c for c in clauses if c])

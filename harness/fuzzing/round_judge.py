@@ -47,7 +47,7 @@ class RoundJudge:
     def judge_batch(self, outcomes: Outcomes, kind: int) -> None:
         """Take in outcomes of a contender of that kind of backend."""
         rows, batch = outcomes.rows, outcomes.batch
-        checked = judge.check(batch.layout, batch.domains, rows["found"], outcomes.solutions)
+        checked = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         self.evidence.add(outcomes, checked, kind)
         self.heard.append((outcomes, checked))
 

@@ -32,7 +32,7 @@ class ThriftyPool(WorkerPool):
 
     def start(self, batch: Batch) -> bool:
         last, lost = getattr(self, "lost", (batch, 0))
-        if last.contender != batch.contender or last.layout is not batch.layout:
+        if last.contender != batch.contender or last.problem is not batch.problem:
             lost = 0
         self.lost = (batch, lost)
         return lost < TIRED and super().start(batch)
@@ -60,7 +60,7 @@ class Sessions:
         for slot in self.slots:
             slot.limits = limits
         for batch in batches:
-            self.opened[batch.contender].failures.setdefault(batch.layout, MAX_OPEN_FAILURES - 1)
+            self.opened[batch.contender].failures.setdefault(batch.problem, MAX_OPEN_FAILURES - 1)
             self.slots[batch.contender % self.jobs].waiting.append(batch)
         outcomes: list[Outcomes] = []
         while any(slot.busy() for slot in self.slots):

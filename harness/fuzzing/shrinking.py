@@ -44,10 +44,10 @@ class Shrinker:
 
     def fails(self, case: Case) -> bool:
         """Whether the case fails with the signature; False once time is over. No case is tried twice."""
-        if time.monotonic() > self.until or not (case.layout.squares and case.layout.values):
+        if time.monotonic() > self.until or not (case.problem.squares and case.problem.values):
             return False
-        clauses = case.layout.clauses if isinstance(case.layout, Clausal) else None
-        same = (len(case.layout.squares), len(case.layout.values), case.layout.units, clauses, case.asks, case.count)
+        clauses = case.problem.clauses if isinstance(case.problem, Clausal) else None
+        same = (len(case.problem.squares), len(case.problem.values), case.problem.units, clauses, case.asks, case.count)
         if same not in self.tried:
             self.tried[same] = self.tries(case)
             if self.tried[same]:
@@ -96,14 +96,14 @@ class Shrinker:
         """As few units, squares, values and givens as it needs, over and over until nothing goes."""
         while True:
             before = case
-            layout = case.layout
+            layout = case.problem
             case = self.part(case, layout.units, smaller.with_units)
-            if len(case.layout.squares) > 1:
-                case = self.part(case, range(len(case.layout.squares)), smaller.with_squares)
-            if len(case.layout.values) > 1:
-                case = self.part(case, range(len(case.layout.values)), smaller.with_values)
+            if len(case.problem.squares) > 1:
+                case = self.part(case, range(len(case.problem.squares)), smaller.with_squares)
+            if len(case.problem.values) > 1:
+                case = self.part(case, range(len(case.problem.values)), smaller.with_values)
             case = self.givens(case)
-            members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
+            members = [(u, s) for u, unit in enumerate(case.problem.units) for s in unit]
             if size(case) == size(before):
                 case = self.part(case, members, smaller.with_members)
             if len(case.asks) > 1 or (case.count > 1 and size(case) == size(before)):
@@ -113,18 +113,18 @@ class Shrinker:
 
     def givens(self, case: Case) -> Case:
         """As few givens as it needs."""
-        full = case.layout.full
+        full = case.problem.full
         marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
         return self.part(case, marked, smaller.with_givens)
 
     def formula(self, case: Case) -> Case:
         """As few clauses, and literals in them, as it needs."""
         while True:
-            assert isinstance(case.layout, Clausal)
+            assert isinstance(case.problem, Clausal)
             before = case
-            case = self.part(case, case.layout.clauses, smaller.with_clauses)
-            assert isinstance(case.layout, Clausal)
-            literals = [(c, x) for c, clause in enumerate(case.layout.clauses) for x in clause]
+            case = self.part(case, case.problem.clauses, smaller.with_clauses)
+            assert isinstance(case.problem, Clausal)
+            literals = [(c, x) for c, clause in enumerate(case.problem.clauses) for x in clause]
             case = self.part(case, literals, smaller.with_literals)
             if size(case) >= size(before):
                 return case
@@ -132,7 +132,7 @@ class Shrinker:
 
 def size(case: Case) -> int:
     """What shrinking makes less."""
-    layout = case.layout
+    layout = case.problem
     clauses = sum(1 + len(c) for c in layout.clauses) if isinstance(layout, Clausal) else 0
     units = sum(1 + len(unit) for unit in layout.units)
     return len(case.asks) * len(layout.squares) + case.givens + case.count + len(layout.values) + units + clauses
@@ -165,10 +165,10 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     start = next((case for case in (alone, hurried) if shrinker.fails(case)), None)
     if start is None:
         return None
-    case = start if isinstance(first.layout, Clausal) else modelled(shrinker, start)
+    case = start if isinstance(first.problem, Clausal) else modelled(shrinker, start)
     clauses = clauses_of(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
-        whole = case if isinstance(case.layout, Clausal) else smaller.with_clauses(case, clauses)
+        whole = case if isinstance(case.problem, Clausal) else smaller.with_clauses(case, clauses)
         if shrinker.fails(whole):
             case = shrinker.formula(whole)
     return replace(case, seconds=first.seconds)

@@ -50,9 +50,9 @@ def wrong_of(journal: Journal, puzzle: int, contender: str) -> Wrong:
         at = np.flatnonzero((c["puzzle"] == puzzle) & (c["verdict"] == Verdict.WRONG)).tolist()
         if at:
             row = {name: column[at[0]] for name, column in c.items()}
-            layout = journal.puzzle(puzzle).layout
+            layout = journal.puzzle(puzzle).problem
             earlier = c["puzzle"][: at[0]][-BEFORE:].tolist()
-            alike = tuple(p for p in earlier if journal.puzzle(p).layout is layout)
+            alike = tuple(p for p in earlier if journal.puzzle(p).problem is layout)
             return Wrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
@@ -64,7 +64,7 @@ def shown(journal: Journal, puzzle: int) -> list[Solution]:
     for outcomes in journal.stored_outcomes(puzzle=puzzle):
         found |= dict.fromkeys(map(tuple, outcomes.solutions.tolist()))
     stated = [] if board.solution is None else [board.solution]
-    return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.layout, board.domains, s)]
+    return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.problem, board.domains, s)]
 
 
 def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
@@ -77,7 +77,7 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
         boards, witnesses = turned(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
     limits = meta["count"], meta["limit"], meta["memory"] << 20
-    case = Case(bare, board.layout, boards, *limits, tuple(witnesses[: meta["count"] + 1]))
+    case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: meta["count"] + 1]))
     how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
     story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, meta["program"])
     if bare != contender:
@@ -92,9 +92,9 @@ def turned(
     boards = [journal.puzzle(p) for p in puzzles]
     seed = journal.meta()["seed"]
     asked = replace(
-        batch(0, boards[0].layout, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
+        batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
     )
-    symmetries = draw(asked.layout, asked, seed)
+    symmetries = draw(asked.problem, asked, seed)
     image, label = symmetries.image[-1].tolist(), symmetries.label[-1].tolist()
     moved = []
     for witness in witnesses:

@@ -45,15 +45,15 @@ def truth(case: Case, domains: Domains) -> Counted:
     Where there are several asks, half of all placements are the last one's, which is the one that fails.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
-    nodes = PLACEMENTS // max(len(case.layout.squares), 20) // (share if len(case.asks) > 1 else 1)
-    if isinstance(case.layout, Clausal):
-        return models(case.layout, case.count + 1, nodes // 20)
-    return count(case.layout, domains, case.count + 1, nodes)
+    nodes = PLACEMENTS // max(len(case.problem.squares), 20) // (share if len(case.asks) > 1 else 1)
+    if isinstance(case.problem, Clausal):
+        return models(case.problem, case.count + 1, nodes // 20)
+    return count(case.problem, domains, case.count + 1, nodes)
 
 
 def run_case(lab: Sessions, case: Case) -> CaseResult:
     """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
-    layout = replace(case.layout)
+    layout = replace(case.problem)
     hearing = RoundJudge(len(case.asks), case.count)
     every = lab.solve([batch(0, layout, case.asks)], limits(case))
     for outcomes in every:
@@ -95,7 +95,7 @@ def expectation(case: Case) -> str:
     """What is true of the last ask, in words."""
     counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
-    what = "assignment" if isinstance(case.layout, Clausal) else "solution"
+    what = "assignment" if isinstance(case.problem, Clausal) else "solution"
     if counted.ended:
         return f"{n} {what}{'' if n == 1 else 's'}, found by trying everything"
     n = max(n, len(case.witnesses))

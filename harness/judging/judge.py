@@ -58,7 +58,7 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
         made = formula(domains)
         assert isinstance(made, Cnf)
         solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
-        why = refuted(batch.layout, domains, made, solutions, proof)
+        why = refuted(batch.problem, domains, made, solutions, proof)
         result[i] = REFUSED if why else CERTIFIED
         if why:
             outcomes.details[i] = f"proof refused: {why}"

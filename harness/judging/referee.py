@@ -27,10 +27,10 @@ class Referee:
     def judge_batch(self, outcomes: Outcomes) -> Judged:
         """Check solutions and proofs, take them in as evidence, and judge the outcomes as things stand."""
         batch, rows = outcomes.batch, outcomes.rows
-        valid = judge.check(batch.layout, batch.domains, rows["found"], outcomes.solutions)
+        valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         proof = outcomes.proved
         if proof is None:
-            proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.layout))
+            proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.problem))
         self.evidence.add(outcomes, valid, self.kinds[batch.contender])
         self.evidence.certify(outcomes, proof)
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)

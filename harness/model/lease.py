@@ -10,6 +10,6 @@ from puzzles.layout import Layout
 class Block:
     """Neighbouring puzzles of one layout, as the journal holds them."""
 
-    layout: Layout
+    problem: Layout
     puzzles: Int64Array
     domains: UInt64Array

@@ -60,7 +60,7 @@ class Batch:
 
     contender: int
     repeat: int
-    layout: Layout
+    problem: Layout
     puzzles: Int64Array
     domains: UInt64Array
     cap: int

@@ -39,7 +39,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Every outcome by contender, repeat and puzzle, with None where a value is not known."""
     query = (
         "select p.corpus, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
-        f" {', '.join('o.' + m for m in MEASURED)}, o.detail, o.solutions, p.layout"
+        f" {', '.join('o.' + m for m in MEASURED)}, o.detail, o.solutions, p.problem"
         " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
         " order by o.contender, o.repeat, o.puzzle"
     )

@@ -41,7 +41,7 @@ def counts(evidence: Evidence) -> list[str]:
 def only_solutions(journal: Journal) -> dict[int, str]:
     """A right solution of each puzzle that has one, as text or as a hash."""
     query = (
-        "select o.puzzle, p.layout, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
+        "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
         " where o.valid > 0 group by o.puzzle"
     )
     texts = {i: solutions(journal.layouts[layout], blob, n)[0] for i, layout, blob, n in journal.db.execute(query)}

@@ -131,10 +131,10 @@ def why_wrong(journal: Journal, number: int, puzzle_id: int, evidence: Evidence)
     ).fetchone()
     status, found, valid, blob = row
     if valid < 0:
-        kind = np.uint8 if len(blob) == found * len(puzzle.layout.squares) else np.uint16
+        kind = np.uint8 if len(blob) == found * len(puzzle.problem.squares) else np.uint16
         grids = np.frombuffer(blob, kind).reshape(found, -1).tolist()
         for grid in grids:
-            if wrong := violations(puzzle.layout, puzzle.domains, grid):
+            if wrong := violations(puzzle.problem, puzzle.domains, grid):
                 more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
                 return f"its solution breaks the puzzle: {wrong[0]}{more}"
         return "it shows one solution twice"

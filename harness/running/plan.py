@@ -38,7 +38,7 @@ def plan(
             order = list(range(contenders))
             Random(f"{seed}/{repeat}/{number}").shuffle(order)
             for contender in order:
-                batch = Batch(contender, repeat, block.layout, block.puzzles, block.domains, len(block.puzzles))
+                batch = Batch(contender, repeat, block.problem, block.puzzles, block.domains, len(block.puzzles))
                 if missing is not None:
                     left = missing(contender, repeat, block.puzzles)
                     batch = replace(batch, puzzles=block.puzzles[left], domains=block.domains[left])

@@ -51,7 +51,7 @@ def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
 
 def scrambled(batch: Batch, seed: int) -> Batch:
     """The batch with every puzzle under its symmetry."""
-    s = draw(batch.layout, batch, seed)
+    s = draw(batch.problem, batch, seed)
     domains = np.empty_like(batch.domains)
     np.put_along_axis(domains, s.image[:, :, None], relabelled(batch.domains, s.label), axis=1)
     return replace(batch, domains=domains)
@@ -60,7 +60,7 @@ def scrambled(batch: Batch, seed: int) -> Batch:
 def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
     """The outcomes as of the puzzles that were scrambled: their domains and solutions put back."""
     batch = outcomes.batch
-    s = draw(batch.layout, batch, seed)
+    s = draw(batch.problem, batch, seed)
     back = np.argsort(s.label, axis=1)
     domains = relabelled(np.take_along_axis(batch.domains, s.image[:, :, None], axis=1), back)
     owner = np.repeat(np.arange(len(outcomes.rows)), outcomes.rows["found"])

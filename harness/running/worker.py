@@ -70,7 +70,7 @@ class Solver:
     """What is open in this process, and the board that it works on."""
 
     session: Session
-    layout: Layout
+    problem: Layout
 
     def __init__(self, board: SharedBatch) -> None:
         self.board = board
@@ -81,13 +81,13 @@ class Solver:
         start = time.perf_counter_ns()
         text = json.loads(self.board.read(order["layout"]))
         units = tuple(map(tuple, text["units"]))
-        self.layout = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
+        self.problem = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
         self.order = order
-        self.given = from_clauses(text["clauses"], len(self.layout.squares)) if "clauses" in text else None
+        self.given = from_clauses(text["clauses"], len(self.problem.squares)) if "clauses" in text else None
         self.backend = registry.find(order["backend"])
         if hasattr(self, "session"):
             self.session.close()
-        self.session = open_session(self.backend, self.layout, order, self.given)
+        self.session = open_session(self.backend, self.problem, order, self.given)
         self.amortised = "batch" in self.backend.can
         self.many = hasattr(self.session, "ask_many")
         gc.collect()
@@ -102,7 +102,7 @@ class Solver:
     def batch(self, order: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch on the board; every outcome is there when this returns."""
         n = order["n"]
-        self.board.map_batch(n, len(self.layout.squares), order["words"], order["count"])
+        self.board.map_batch(n, len(self.problem.squares), order["words"], order["count"])
         pulse = self.board.pulse
         boards = None if self.many else unpack(self.board.domains)
         for _ in range(self.warmup):
@@ -121,7 +121,7 @@ class Solver:
                     self.ask(i, boards[i], order, start, cpu)
             except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
                 self.session = open_session(
-                    self.backend, self.layout, self.order, self.given
+                    self.backend, self.problem, self.order, self.given
                 )  # the old may be in any state
                 if size > 1:
                     cap, until = size // 2, i + size
@@ -173,9 +173,9 @@ class Solver:
 
     def values(self, solution: Any) -> list[int]:
         """A solution as it can be stored: NO_VALUE where a square holds no value. Raises TypeError on its shape."""
-        if len(solution) != len(self.layout.squares):
-            raise TypeError(f"a solution has {len(solution)} squares, not {len(self.layout.squares)}")
-        top = len(self.layout.values)
+        if len(solution) != len(self.problem.squares):
+            raise TypeError(f"a solution has {len(solution)} squares, not {len(self.problem.squares)}")
+        top = len(self.problem.values)
         return [int(v) if 0 <= v < top else NO_VALUE for v in solution]
 
     def ask_many(self, i: int, size: int, order: dict[str, Any], start: int, cpu: int) -> None:
@@ -203,7 +203,7 @@ class Solver:
         where = np.repeat(np.arange(i, i + size), found)
         nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
         solutions = np.asarray(a.solutions)
-        board.solutions[where, nth] = np.where(solutions < len(self.layout.values), solutions, NO_VALUE)
+        board.solutions[where, nth] = np.where(solutions < len(self.problem.values), solutions, NO_VALUE)
         if wall < SHORT:
             self.chunk = min(2 * self.chunk, 4096)
         elif wall > LONG:

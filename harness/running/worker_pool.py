@@ -115,7 +115,7 @@ class WorkerPool:
     def start(self, batch: Batch) -> bool:
         """Send the batch, opening a worker on its layout first where there is none; False once that is hopeless."""
         state = self.opened[batch.contender]
-        if state.failures.get(batch.layout, 0) >= MAX_OPEN_FAILURES:
+        if state.failures.get(batch.problem, 0) >= MAX_OPEN_FAILURES:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
@@ -130,9 +130,9 @@ class WorkerPool:
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
         self.sent = time.monotonic()
-        self.opening = child.layout is not batch.layout
+        self.opening = child.problem is not batch.problem
         if self.opening:
-            child.open(batch.layout, self.limits.memory, self.limits.warmup)
+            child.open(batch.problem, self.limits.memory, self.limits.warmup)
         else:
             self.send(child, batch)
         return True
@@ -189,7 +189,7 @@ class WorkerPool:
             elif "opened" in message:
                 state = self.opened[batch.contender]
                 state.version, state.setup = message["opened"], max(state.setup, message["setup"])
-                state.failures.pop(batch.layout, None)
+                state.failures.pop(batch.problem, None)
                 self.send(child, batch)
             elif "usage" in message:
                 raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
@@ -252,17 +252,17 @@ class WorkerPool:
         if child is not None and child.process.returncode is None:
             child.end()
         state = self.opened[batch.contender]
-        state.last[batch.layout] = reason, text
+        state.last[batch.problem] = reason, text
         tries = MAX_OPEN_FAILURES if reason == Reason.UNSUPPORTED else 1
-        state.failures[batch.layout] = state.failures.get(batch.layout, 0) + tries
-        if state.failures[batch.layout] < MAX_OPEN_FAILURES:
+        state.failures[batch.problem] = state.failures.get(batch.problem, 0) + tries
+        if state.failures[batch.problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
         else:
             yield self.refused(batch, text, reason)
 
     def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         """Outcomes of puzzles that no worker could be opened for."""
-        reason, text = self.opened[batch.contender].last.get(batch.layout, (reason, text))
+        reason, text = self.opened[batch.contender].last.get(batch.problem, (reason, text))
         rows = np.array([blank(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 

@@ -79,7 +79,7 @@ class WorkerProcess:
     ) -> None:
         self.contender = contender
         self.reaper = reaper
-        self.layout: Layout | None = None
+        self.problem: Layout | None = None
         self.repeat = 0
         self.board = board.SharedBatch(board.create())
         command_read, self.commands = os.pipe()
@@ -132,7 +132,7 @@ class WorkerProcess:
             parts["clauses"] = layout.clauses
         text = json.dumps(parts).encode()
         self.board.write(text)
-        self.layout = layout
+        self.problem = layout
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
         return self.order({"do": "open", "layout": len(text), "memory": memory, "warmup": warmup, **order})
 

@@ -24,7 +24,7 @@ class Narrator:
     """Prints events. `tags` are the only squares to watch, where there are any; `width` is the page's."""
 
     def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool) -> None:
-        self.layout = puzzle.layout
+        self.layout = puzzle.problem
         self.tags = tags
         self.width = width
         self.colour = colour

@@ -38,7 +38,7 @@ def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict
         for at, found in enumerate(parse_text(marked, name, options), 1):
             tags = {s: next(letters) for s, mask in enumerate(found.domains) if not mask}
             if found.name == f"{name}:{line}" if line else at == number:
-                opened = tuple(mask or found.layout.full for mask in found.domains)
+                opened = tuple(mask or found.problem.full for mask in found.domains)
                 return replace(found, domains=opened), tags
     except BadInput:
         if refusal is None:

@@ -96,7 +96,7 @@ class Journal:
             try:
                 while chunk := list(islice(rest, 1000)):
                     count += len(chunk)
-                    for layout, group in groupby(chunk, lambda p: p.layout):
+                    for layout, group in groupby(chunk, lambda p: p.problem):
                         rows = self.stored(corpus, self.layout_id(layout, ids), list(group))
                         self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self.db.execute("commit")
@@ -121,7 +121,7 @@ class Journal:
 
     def stored(self, corpus: str, layout: int, puzzles: list[Puzzle]) -> Iterator[tuple[Any, ...]]:
         """Rows of the puzzles table, but for the id; all puzzles are of one layout."""
-        board = puzzles[0].layout
+        board = puzzles[0].problem
         domains = pack(board, [p.domains for p in puzzles]).astype(schema.narrow(board))
         for p, masks in zip(puzzles, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, np.uint16).tobytes()
@@ -264,7 +264,7 @@ class Journal:
     def stored_outcomes(self, chunk: int = 2000, puzzle: int | None = None) -> Iterator[Outcomes]:
         """All outcomes, or a puzzle's, with their boards, in chunks of one contender, repeat and layout."""
         query = (
-            f"select o.contender, o.repeat, p.layout, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
+            f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in schema.MEASURED)}"
             f" from outcomes o join puzzles p on p.id = o.puzzle{' where o.puzzle = ?' if puzzle else ''}"
             " order by o.contender, o.repeat, o.puzzle"

@@ -167,7 +167,7 @@ def nth(layout: Layout, kind: str, seed: int, n: int, solving: Solving, /, **opt
 
 def scramble(puzzle: Puzzle, random: Random) -> Puzzle:
     """The same puzzle to a mathematician: squares under a random symmetry of the layout, values renamed."""
-    layout = puzzle.layout
+    layout = puzzle.problem
     family = family_of(layout)
     image = family.symmetry(layout, random) if family else range(len(layout.squares))
     value = random.sample(range(len(layout.values)), len(layout.values))

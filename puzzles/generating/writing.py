@@ -66,7 +66,7 @@ def heading(board: Layout, alphabet: str | None, states: str) -> str:
 
 def line(puzzle: Puzzle, stated: bool) -> str:
     """A board on one line, `.` or `0` for what is open, and its count unless that is `stated` for all."""
-    values = puzzle.layout.values
+    values = puzzle.problem.values
     spaced = any(len(v) > 1 for v in values)
     cells = [values[d.bit_length() - 1] if d.bit_count() == 1 else "0" if spaced else "." for d in puzzle.domains]
     claim = "" if stated or puzzle.count is None else f":{puzzle.count}{'+' * puzzle.at_least}"

@@ -14,7 +14,7 @@ from encoders.registry import AT_MOST_ONE
 from tests.encoders.count import by_trying
 
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
-SMALL = [case for case in CASES if len(case.layout.squares) < 81]  # the others are too large to try everything
+SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large to try everything
 
 
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
@@ -38,7 +38,7 @@ def test_a_backend_conforms_with_every_encoding(backend: str, encoding: str) -> 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)
 def test_a_case_has_the_solutions_it_claims(case: Case) -> None:
-    assert len(by_trying(case.layout, case.domains)) == case.total
+    assert len(by_trying(case.problem, case.domains)) == case.total
 
 
 Lie = Callable[[Answer, Ask, list[Ask]], Answer]

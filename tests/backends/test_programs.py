@@ -77,7 +77,7 @@ class Programs:
 def test_any_sat_solver_answers_through_its_files(program: Programs) -> None:
     session = program.dimacs(SAT)
     for case in CASES:
-        if case.layout is FOUR and case.total < 3:
+        if case.problem is FOUR and case.total < 3:
             answer = session.ask(Ask(case.domains, 3))
             assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
             assert not any(violations(FOUR, case.domains, s) for s in answer.solutions)

@@ -31,11 +31,11 @@ def findings(draw: st.DrawFn) -> Finding:
     drawn = fresh_round(draw(st.integers(0, 50)), 0)
     sheet = draw(st.sampled_from(drawn.sheets))
     asks = tuple(board.domains for board in sheet.boards[: draw(st.integers(1, 3))])
-    case = Case("a contender", sheet.layout, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
+    case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
     if draw(st.booleans()):
         variable = st.integers(-5, 5).filter(bool)
         form = clausal(draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)))
-        case = replace(case, layout=form, asks=(form.open,))
+        case = replace(case, problem=form, asks=(form.open,))
     words = st.text(max_size=20)
     return Finding(case, draw(words), draw(words), draw(words), draw(words), {"seed": draw(st.integers())})
 
@@ -47,7 +47,7 @@ def test_any_finding_is_read_back_whole(tmp_path_factory: pytest.TempPathFactory
     write(finding, path)
     back = read(path)
     assert text(back) == text(finding)
-    assert back.case.layout.key == finding.case.layout.key
+    assert back.case.problem.key == finding.case.problem.key
     assert (back.case.asks, back.case.count, back.story) == (finding.case.asks, finding.case.count, finding.story)
 
 

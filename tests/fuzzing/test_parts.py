@@ -19,21 +19,21 @@ from harness.model.errors import BadUsage
 from puzzles.check import violations
 from tests.encoders.count import by_trying
 
-SMALL = [case for case in CASES if len(case.layout.squares) <= 36]
+SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: case.name)
 def test_trying_everything_counts_what_a_board_has(case: Case) -> None:
-    counted = count(case.layout, case.domains, 1000, 500_000)
+    counted = count(case.problem, case.domains, 1000, 500_000)
     assert counted.ended
     assert len(set(counted.solutions)) == len(counted.solutions) == case.total
-    assert not any(violations(case.layout, case.domains, solution) for solution in counted.solutions)
+    assert not any(violations(case.problem, case.domains, solution) for solution in counted.solutions)
 
 
 def test_counting_says_when_it_stopped_early() -> None:
     case = next(case for case in CASES if case.name == "4x4 empty")
-    assert not count(case.layout, case.domains, 10, 100_000).ended
-    assert not count(case.layout, case.domains, 1000, 20).ended
+    assert not count(case.problem, case.domains, 10, 100_000).ended
+    assert not count(case.problem, case.domains, 1000, 20).ended
 
 
 @pytest.mark.parametrize("number", range(0, 60, 3))
@@ -41,18 +41,18 @@ def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(numb
     drawn = fresh_round(7, number)
     for sheet in drawn.sheets:
         for board in sheet.boards:
-            for solution in count(sheet.layout, board.domains, 2, 300).solutions:
+            for solution in count(sheet.problem, board.domains, 2, 300).solutions:
                 base = board.frame.back(solution)
                 assert board.frame.solution(base) == solution
-                free = sheet.layout.open
+                free = sheet.problem.open
                 for other in (o for s in drawn.sheets for o in s.boards if o.group == board.group):
-                    layout = next(s.layout for s in drawn.sheets if other in s.boards)
+                    layout = next(s.problem for s in drawn.sheets if other in s.boards)
                     assert not violations(layout, free, other.frame.solution(base))
 
 
 def test_rounds_are_a_function_of_the_seed() -> None:
     one, two, other = fresh_round(3, 4), fresh_round(3, 4), fresh_round(4, 4)
-    assert [(a.layout.key, a.boards) for a in one.sheets] == [(b.layout.key, b.boards) for b in two.sheets]
+    assert [(a.problem.key, a.boards) for a in one.sheets] == [(b.problem.key, b.boards) for b in two.sheets]
     assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
 
 
@@ -97,8 +97,8 @@ def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int
 
 def finding() -> Finding:
     case = next(case for case in CASES if case.name == "4x4 two")
-    witnesses = count(case.layout, case.domains, 3, 10_000).solutions
-    asked = Asked("native:python", case.layout, (case.layout.open, case.domains), 2, 1.5, 1 << 30, witnesses)
+    witnesses = count(case.problem, case.domains, 3, 10_000).solutions
+    asked = Asked("native:python", case.problem, (case.problem.open, case.domains), 2, 1.5, 1 << 30, witnesses)
     return Finding(asked, "too few", "2 solutions", "SATISFIABLE with 1", "", {"seed": 4})
 
 
@@ -106,7 +106,7 @@ def test_a_finding_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     write(finding(), tmp_path / "a.finding")
     back = read(tmp_path / "a.finding")
     assert text(back) == text(finding())
-    assert back.case.layout.key == finding().case.layout.key
+    assert back.case.problem.key == finding().case.problem.key
 
 
 @pytest.mark.parametrize(

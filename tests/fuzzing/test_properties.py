@@ -96,13 +96,13 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
         smaller.with_givens(whole, [givens[i] for i in some(len(givens))]),
     ]
     for less in kept:
-        assert all(len(board) == len(less.layout.squares) for board in (*less.asks, *less.witnesses))
-        assert all(0 <= mask <= less.layout.full for board in less.asks for mask in board)
-        assert all(0 <= v < len(less.layout.values) for witness in less.witnesses for v in witness)
-        assert all(s < len(less.layout.squares) for unit in less.layout.units for s in unit)
-        if less.asks[-1:] != whole.asks[-1:] or less.layout is not whole.layout:
-            free = less.layout.open
-            assert all(not violations(less.layout, free, w) for w in less.witnesses)
+        assert all(len(board) == len(less.problem.squares) for board in (*less.asks, *less.witnesses))
+        assert all(0 <= mask <= less.problem.full for board in less.asks for mask in board)
+        assert all(0 <= v < len(less.problem.values) for witness in less.witnesses for v in witness)
+        assert all(s < len(less.problem.squares) for unit in less.problem.units for s in unit)
+        if less.asks[-1:] != whole.asks[-1:] or less.problem is not whole.problem:
+            free = less.problem.open
+            assert all(not violations(less.problem, free, w) for w in less.witnesses)
 
 
 @given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
@@ -229,4 +229,4 @@ def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]
     except (KeyError, ValueError, TypeError, OverflowError):
         return
     assert finding.case.asks
-    assert all(len(board) == len(finding.case.layout.squares) for board in finding.case.asks)
+    assert all(len(board) == len(finding.case.problem.squares) for board in finding.case.asks)

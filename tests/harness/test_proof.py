@@ -55,10 +55,10 @@ def test_every_encoding_is_tied_to_its_puzzle(encoding: str) -> None:
 @pytest.mark.parametrize("case", [c for c in CASES if c.total < 2], ids=lambda c: c.name)
 @pytest.mark.parametrize("encoding", ["extended", "reduced+sequential", "minimal+product"])
 def test_any_layout_is_certified(case: Case, encoding: str) -> None:
-    formula = spec(encoding).formula(case.layout, case.domains)
+    formula = spec(encoding).formula(case.problem, case.domains)
     assert isinstance(formula, Cnf)
     solutions, proof = proved("glucose4", case.domains, formula)
-    assert refuted(case.layout, case.domains, formula, solutions, proof) == ""
+    assert refuted(case.problem, case.domains, formula, solutions, proof) == ""
 
 
 def test_a_proof_for_one_puzzle_does_not_certify_another() -> None:

@@ -63,7 +63,7 @@ def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> N
         with Journal.open(path) as journal:
             for number, one in enumerate(every, 1):
                 back = journal.puzzle(number)
-                assert back.layout.key == one.layout.key
+                assert back.problem.key == one.problem.key
                 assert (back.name, back.domains, back.count, back.at_least, back.solution) == (
                     *(one.name, one.domains, one.count, one.at_least, one.solution),
                 )

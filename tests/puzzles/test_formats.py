@@ -72,8 +72,8 @@ def one(text: str, options: Options | None = None) -> Puzzle:
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
 def test_every_form_states_the_same_puzzle(text: str) -> None:
     puzzle = one(text)
-    assert puzzle.layout is families.layout("sudoku 3x3")
-    assert one_line(puzzle.layout, puzzle.domains) == EASY
+    assert puzzle.problem is families.layout("sudoku 3x3")
+    assert one_line(puzzle.problem, puzzle.domains) == EASY
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
@@ -90,7 +90,7 @@ def test_a_spreadsheet_is_a_board_where_its_first_line_names_no_columns(tmp_path
     path = tmp_path / "sheet.csv"
     path.write_text("\r\n".join(",".join(r) for r in ROWS).replace(".", "") + "\r\n")
     (puzzle,) = read(path)
-    assert one_line(puzzle.layout, puzzle.domains) == EASY
+    assert one_line(puzzle.problem, puzzle.domains) == EASY
     large = [[str(v) for v in range(1, 17)], *[[""] * 16] * 15]
     assert one("\n".join(",".join(r) for r in large)).domains[:17] == (*(1 << v for v in range(16)), (1 << 16) - 1)
 
@@ -110,7 +110,7 @@ def test_a_line_carries_what_is_known(claim: str, known: tuple[int | None, bool]
     assert (puzzle.count, puzzle.at_least) == known
     assert (puzzle.solution is not None) == claim.endswith(SOLVED)
     if puzzle.solution:
-        assert solution_text(puzzle.layout, puzzle.solution) == SOLVED
+        assert solution_text(puzzle.problem, puzzle.solution) == SOLVED
 
 
 def test_a_file_states_what_is_known_until_it_states_otherwise() -> None:
@@ -134,9 +134,9 @@ def test_equal_givens_in_one_row_are_a_puzzle() -> None:
 
 def test_the_command_line_comes_before_the_file() -> None:
     text = f"#: sudoku 2x3\n{'.' * 35}6"
-    assert one(text).layout.name == "sudoku 2x3"
-    assert one(text, Options("latin 6")).layout.name == "latin 6"
-    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).layout.values == tuple(
+    assert one(text).problem.name == "sudoku 2x3"
+    assert one(text, Options("latin 6")).problem.name == "latin 6"
+    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).problem.values == tuple(
         "wxyz"
     )
 
@@ -147,8 +147,8 @@ def test_the_command_line_comes_before_the_file() -> None:
 )
 def test_sixteen_values_are_read_in_their_alphabet(first: str, alphabet: str | None, value: int | None) -> None:
     puzzle = one(first.ljust(256, "."), Options(alphabet=alphabet))
-    assert puzzle.layout.name == "sudoku 4x4"
-    assert puzzle.domains[0] == (puzzle.layout.full if value is None else 1 << value)
+    assert puzzle.problem.name == "sudoku 4x4"
+    assert puzzle.domains[0] == (puzzle.problem.full if value is None else 1 << value)
     assert puzzle.domains[1] == 1 << 15
 
 
@@ -162,8 +162,8 @@ def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
 
 
 def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
-    assert one("1..............4").layout.name == "sudoku 2x2"
-    assert one("\n".join(["G1" + "." * 14] * 16)).layout.name == "sudoku 4x4"
+    assert one("1..............4").problem.name == "sudoku 2x2"
+    assert one("\n".join(["G1" + "." * 14] * 16)).problem.name == "sudoku 4x4"
     with pytest.raises(BadInput, match=r":1: .* has 2 rows of 16 and needs 16; .*--as 'sudoku 2x2'"):
         list(parse_text("1...............\nG...............", "t"))
 
@@ -173,18 +173,18 @@ SPARSE = ["1..............4", "................", "2......3........", "...4.....
 
 def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_large_board() -> None:
     rows = [*SPARSE * 3, *SPARSE[:3], "..............G."]
-    assert one("\n".join(rows)).layout.name == "sudoku 4x4"
-    assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).layout.name == "sudoku 4x4"
+    assert one("\n".join(rows)).problem.name == "sudoku 4x4"
+    assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).problem.name == "sudoku 4x4"
     for mark in (" ", ","):
-        assert one("\n".join(mark.join(row) for row in rows)).layout.name == "sudoku 4x4"
-    assert one("\n".join("\t".join(row.replace(".", " ")) for row in rows)).layout.name == "sudoku 4x4"
+        assert one("\n".join(mark.join(row) for row in rows)).problem.name == "sudoku 4x4"
+    assert one("\n".join("\t".join(row.replace(".", " ")) for row in rows)).problem.name == "sudoku 4x4"
 
 
 def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the_lines_are_too_few() -> None:
     for lines in (SPARSE * 3, [*SPARSE * 3, "1..............1", *SPARSE * 9]):
-        assert [p.layout.name for p in parse_text("\n".join(lines), "t")] == ["sudoku 2x2"] * len(lines)
+        assert [p.problem.name for p in parse_text("\n".join(lines), "t")] == ["sudoku 2x2"] * len(lines)
     counted = [*SPARSE * 3, "1..............4:1", *SPARSE]
-    assert {p.layout.name for p in parse_text("\n".join(counted), "t")} == {"sudoku 2x2"}
+    assert {p.problem.name for p in parse_text("\n".join(counted), "t")} == {"sudoku 2x2"}
 
 
 @pytest.mark.parametrize(("wide", "large", "small"), [(16, "sudoku 4x4", "sudoku 2x2"), (25, "sudoku 5x5", "latin 5")])
@@ -192,7 +192,7 @@ def test_as_many_lines_as_they_are_wide_that_fit_both_sizes_must_be_stated(wide:
     text = "\n".join(["12".ljust(wide, ".")] * wide)
     with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
         list(parse_text(text, "t"))
-    assert one(text, Options(large)).layout.name == large
+    assert one(text, Options(large)).problem.name == large
     assert len(list(parse_text(text, "t", Options(small)))) == wide
 
 
@@ -201,17 +201,17 @@ def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
     path.write_text("c a square\nc colours 2\nc count 1+\np edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 4\ne 4 1\n")
     (puzzle,) = read(path)
     assert puzzle.name == "square.col:4"
-    assert puzzle.layout.units == ((0, 1), (1, 2), (2, 3), (0, 3))
-    assert (len(puzzle.layout.values), puzzle.count, puzzle.at_least) == (2, 1, True)
+    assert puzzle.problem.units == ((0, 1), (1, 2), (2, 3), (0, 3))
+    assert (len(puzzle.problem.values), puzzle.count, puzzle.at_least) == (2, 1, True)
     (puzzle,) = read(path, Options("colouring 1"))
-    assert (len(puzzle.layout.values), puzzle.count) == (1, None)
+    assert (len(puzzle.problem.values), puzzle.count) == (1, None)
 
 
 def test_partial_latin_squares_count_from_zero() -> None:
     puzzle = one("order 3\n0 -1 -1\n-1 2 -1\n-1 -1 -1\n")
-    assert puzzle.layout.name == "latin 3"
+    assert puzzle.problem.name == "latin 3"
     assert puzzle.domains == (1, 7, 7, 7, 4, 7, 7, 7, 7)
-    assert puzzle.layout.values == ("0", "1", "2")
+    assert puzzle.problem.values == ("0", "1", "2")
 
 
 def test_readers_stream() -> None:
@@ -331,7 +331,7 @@ def test_any_bytes_are_puzzles_or_one_clear_line(
     except BadInput as e:
         refusal = str(e)
     assert bool(puzzles) != bool(refusal)
-    assert all(len(p.domains) == len(p.layout.squares) for p in puzzles)
+    assert all(len(p.domains) == len(p.problem.squares) for p in puzzles)
     if refusal:
         assert refusal.startswith(f"{path}:")
         assert len(refusal.splitlines()) == 1

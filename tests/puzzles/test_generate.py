@@ -281,11 +281,11 @@ def test_the_reader_takes_from_a_corpus_what_the_recipe_put_in(name: str) -> Non
     puzzles = list(read(PUZZLES / name))
     recipe = RECIPES[name]
     if isinstance(recipe, Colouring):
-        assert [p.layout.name for p in puzzles] == [f"colouring {recipe.colours}"]
+        assert [p.problem.name for p in puzzles] == [f"colouring {recipe.colours}"]
         assert [f"{p.count}{'+' * p.at_least}" for p in puzzles] == [recipe.count]
         return
     boards = shipped(name)
-    assert [(p.layout.key, p.domains) for p in puzzles] == [(board.key, domains) for board, _, domains, _ in boards]
+    assert [(p.problem.key, p.domains) for p in puzzles] == [(board.key, domains) for board, _, domains, _ in boards]
     claims = [claim or states.removesuffix(", hard").rpartition("count ")[2] for _, states, _, claim in boards]
     assert [f"{p.count}{'+' * p.at_least}" for p in puzzles] == claims
 
