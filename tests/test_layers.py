@@ -54,7 +54,7 @@ def test_imports_run_one_way(path: Path) -> None:
 
 def room(module: str) -> str:
     """The room of a module of harness, named with dots."""
-    return (module.split(".") + ["__init__"])[1]
+    return [*module.split("."), "__init__"][1]
 
 
 def modules(path: Path) -> set[str]:

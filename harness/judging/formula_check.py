@@ -5,7 +5,7 @@ A valid proof of a wrong formula proves nothing, so no clause of an encoder is b
     axioms      written here from the layout alone: a value in each square, not two; no value twice in a unit; a place
                 for every value in a unit as long as the values; the candidates of the puzzle; and no solution twice
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
-    auxiliary   clauses with variables of the encoder's own, which join the axioms once they are shown to be conservative
+    auxiliary   clauses with variables of the encoder's own, which join the axioms once shown to be conservative
 
     place   the judge's variable for square s and value v: 1 + s * values + v; `meaning` maps the formula's to it
 """

@@ -1,7 +1,7 @@
 """Worker process: opens a contender on a layout, takes batches, returns outcomes.
 
-`python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out, and
-the shared memory of shared_memory.py for everything bulky. Stdout and stderr of a solver go where the parent pointed them.
+`python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out,
+and shared memory for everything bulky. Stdout and stderr of a solver go where the parent pointed them.
 """
 
 import contextlib
