@@ -1,89 +1,93 @@
-"""From a journal that holds puzzles to one that holds judged outcomes: plan, solve, judge, store.
+"""A run on its journal: solve, judge, finalise the verdicts, aggregate, summarise. Every verb over journals goes here.
 
-Every verb that solves goes through here, so limits, judging and storing are the same for all.
+Run(journal).solve()    leases out, results back, judged and committed one by one
+Run(journal).rejudge()  the same evidence from what is stored, without solving
+.finish(state)          verdicts brought up to all evidence; the run's state stored
+.results()              everything that tables, summaries and pages are drawn from
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-import numpy as np
-
-from backends.answer import BoolArray, Int64Array
-from harness.judging.referee import Referee, rejudge
-from harness.model.contender import Contender
-from harness.model.host import cores
-from harness.model.outcome import Outcomes
-from harness.reporting.advice import Advice
+from harness.judging.referee import Referee
+from harness.model.host import cores, host, versions
+from harness.model.lease import LeaseResult, Place
+from harness.reporting.results import Results, aggregate
+from harness.reporting.summary import summarise
 from harness.running import reference
-from harness.running.plan import MAX_WORKERS, block_size, plan
-from harness.running.scramble import scrambled, unscrambled
-from harness.running.supervisor import supervise
-from harness.running.worker_pool import Limits, Notify, Opened, ignore
+from harness.running.dealer import Pace, deal
+from harness.running.scramble import unscrambled
+from harness.running.supervisor import Supervisor
+from harness.running.worker_pool import Notify, ignore
 from harness.storing.journal import Journal
 
-
-@dataclass(frozen=True)
-class Settings:
-    """How a run is made, beside its limits: `scramble` each repeat, `jobs` batches at a time, pinned to cores."""
-
-    repeats: int = 1
-    seed: int = 1
-    scramble: bool = False
-    jobs: int = 1
-    pin: bool = True
+SHOWN_S = 0.2  # seconds between two steps of progress
 
 
-def missing(journal: Journal, contenders: int, repeats: int) -> Callable[[int, int, Int64Array], BoolArray]:
-    """Which puzzles of a block have no outcome yet, by contender and repeat: what a resumed run has left to do."""
-    done = {(c, r): journal.done(c, r) for c in range(contenders) for r in range(repeats)}
+class Run:
+    """A journal and its referee."""
 
-    def left(contender: int, repeat: int, puzzles: Int64Array) -> BoolArray:
-        return np.isin(puzzles, done[contender, repeat], assume_unique=True, invert=True)
+    def __init__(self, journal: Journal) -> None:
+        self.journal, self.settings = journal, journal.settings()
+        self.contenders = journal.contenders()
+        self.referee = Referee(journal)
 
-    return left
+    def solve(self, notify: Notify = ignore) -> Iterator[int]:
+        """Run every lease that the journal does not hold yet; yields numbers of outcomes as they come.
 
+        When this ends, by itself or from outside, everything that had come is judged and committed.
+        """
+        journal, settings = self.journal, self.settings
+        if journal.repeats():
+            self.referee.rejudge(journal, write=True)
+        pace = Pace(journal.size(), len(self.contenders))
+        leases = deal(journal.block, journal.spans(), journal.leased(), settings, pace)
+        places = self.places()
+        journal.add_samples(reference.measure())
+        supervisor = Supervisor(self.contenders, settings, places, notify)
+        try:
+            came: list[int] = []
+            for result in supervisor.run(reference.sampled(leases), came.append):
+                self.commit(result)
+                pace.note(result)
+                yield sum(came)
+                came.clear()
+        finally:
+            for unfinished in supervisor.close():
+                self.commit(unfinished)
+            journal.add_samples(reference.measure())
+            for number, state in enumerate(supervisor.opened):
+                if state.version:
+                    journal.set_opened(number, state.version, state.setup)
 
-def places(settings: Settings) -> Sequence[int | None]:
-    """A core for each job, the last first, since systems keep their own work on the first; None where not pinned."""
-    free = cores() if settings.pin else []
-    return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]
+    def places(self) -> Mapping[int, int | None]:
+        """A core for each job by id of its place, the last first: systems keep their own work on the first."""
+        free = cores() if self.settings.pin else []
+        chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
+        here, now = host(), versions()
+        return dict(zip(self.journal.add_places([Place(here, core, now) for core in chosen]), chosen, strict=True))
 
+    def commit(self, result: LeaseResult) -> None:
+        """Judge what came of a lease, and store it."""
+        outcomes = result.outcomes
+        if self.settings.scramble:
+            outcomes = tuple(unscrambled(some, self.settings.seed) for some in outcomes)
+        self.journal.add(result, [self.referee.judge_batch(some) for some in outcomes])
 
-def solve(
-    journal: Journal,
-    contenders: Sequence[Contender],
-    referee: Referee,
-    limits: Limits,
-    settings: Settings,
-    notice: Notify = ignore,
-) -> Iterator[Outcomes]:
-    """Run what the journal has no outcome of, judge and store it, and give it on as it comes.
+    def rejudge(self, write: bool = False) -> "Run":
+        """Take in everything that is stored; with `write`, store what the judge now says of the solutions."""
+        self.referee.rejudge(self.journal, write)
+        return self
 
-    When this ends, by itself or from outside, everything that it gave is committed.
-    """
-    total, many = journal.size(), len(contenders)
-    sizes = {i: block_size(total, len(layout.squares), limits.count, many) for i, layout in journal.layouts.items()}
-    if many > MAX_WORKERS:
-        notice(Advice.MANY.say(contenders=many, kept=MAX_WORKERS))
-    left = None
-    if journal.repeats():
-        left = missing(journal, len(contenders), settings.repeats)
-        rejudge(journal, referee)
-    batches = plan(lambda: journal.blocks(sizes), len(contenders), settings.repeats, settings.seed, left)
-    if settings.scramble:
-        batches = (scrambled(batch, settings.seed) for batch in batches)
-    samples = reference.measure()
-    batches = reference.between(batches, samples)
-    opened = [Opened() for _ in contenders]
-    try:
-        for outcomes in supervise(batches, contenders, limits, opened, places(settings), notice):
-            if settings.scramble:
-                outcomes = unscrambled(outcomes, settings.seed)
-            journal.add(referee.judge_batch(outcomes))
-            yield outcomes
-    finally:
-        journal.commit()
-        journal.put(reference=journal.meta().get("reference", []) + samples + reference.measure())
-        for number, state in enumerate(opened):
-            if state.version:
-                journal.set_opened(number, state.version, state.setup)
+    def finish(self, state: str) -> None:
+        """Bring the verdicts up to all evidence, and store how the run ended."""
+        self.referee.finalise_verdicts(self.journal)
+        self.journal.put(state=state)
+
+    def results(self) -> Results:
+        """Everything that tables, summaries and comparisons are drawn from."""
+        return aggregate(self.journal, self.referee)
+
+    def summary(self) -> dict[str, Any]:
+        """The summary, as docs/summary.md describes it."""
+        return summarise(self.results())

@@ -1,10 +1,10 @@
-"""The start of a run: a new journal filled with all that the run depends on, or an old one to go on with."""
+"""The start of a run: a new journal filled with all that the run depends on, or an old one to continue."""
 
-import argparse
 import hashlib
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -14,51 +14,71 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import fitting
 from harness.model.host import cores, host, versions
-from harness.model.reading import corpus, named
-from harness.run import Settings
-from harness.running.worker_pool import Limits
+from harness.model.reading import corpus
+from harness.model.settings import RunSettings
+from harness.running.dealer import MAX_WORKERS
+from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.corpora import find
 from puzzles.formats import Options
 from puzzles.readers.source import spoken
 
-# What a resumed run takes from the journal instead of the command line.
-RESUMABLE = (
-    *("count", "timeout", "cpu", "memory", "open_limit", "warmup", "runs", "seed", "scramble", "peak"),
-    *("env", "program", "proof"),
+MANY = (
+    "{contenders} contenders, more than the {kept} whose workers are kept: each solves everything in one turn, so what"
+    " drifts on the machine is not shared out; take fewer to tell small differences apart"
 )
 
 
-def create_run(args: argparse.Namespace) -> Journal:
-    """A new journal with everything in it that the run depends on; bad input ends here, before anything is solved."""
-    if not args.corpus:
+@dataclass(frozen=True)
+class Request:
+    """A run as a user asks for it.
+
+    corpora  files, or names of corpora that ship      first   only so many instances of each
+    patterns contenders, globs allowed                 output  the journal to write; None for the next free name
+    command  the words of the command line, to be stored
+    """
+
+    corpora: Sequence[str]
+    patterns: Sequence[str]
+    settings: RunSettings
+    options: Options = field(default_factory=Options)
+    first: int | None = None
+    output: Path | None = None
+    command: Sequence[str] = ()
+
+
+def create_run(request: Request, notify: Notify) -> Journal:
+    """A new journal with everything in it that the run depends on. Raises BadInput, BadUsage before anything is solved.
+
+    `notify` is told what the user should know, a line each.
+    """
+    if not request.corpora:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
-    name_programs(named(args.program))
-    contenders, notes = resolve(args.backend, args.count, environments(args.env), args.proof)
-    for note in [*notes, *unenforced(args)]:
-        print(f"note: {note}", file=sys.stderr)
-    if args.proof and args.count == 1:
-        print(
-            "note: with --count 1 a proof can only be of no solution; --count 2 proves uniqueness too", file=sys.stderr
-        )
-    options = Options(args.as_, args.alphabet)
-    corpora = [(path, corpus(path, options, args.puzzles)) for path in map(find, args.corpus)]
-    journal = Journal.create(journal_path(args.output, corpora[0][0].name))
+    settings = request.settings
+    check_interpreters(settings.pythons)
+    name_programs(settings.programs)
+    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
+    for note in (*notes, *unenforced(settings)):
+        notify(note)
+    if settings.proof and settings.count == 1:
+        notify("with --count 1 a proof can only be of no solution; --count 2 proves uniqueness too")
+    corpora = [(path, corpus(path, request.options, request.first)) for path in map(find, request.corpora)]
+    journal = Journal.create(request.output or free_path(corpora[0][0].name))
     try:
         for path, puzzles in corpora:
-            journal.add_puzzles(spoken(path.name), puzzles)
-        contenders, notes = fitting(contenders, args.backend, journal.layout_counts())
+            journal.add_corpus(spoken(path.name), puzzles, str(path.resolve()), digest(path))
+        contenders, notes = fitting(contenders, request.patterns, journal.problem_counts())
         for note in notes:
-            print(f"note: {note}", file=sys.stderr)
+            notify(note)
+        if len(contenders) > MAX_WORKERS:
+            notify(MANY.format(contenders=len(contenders), kept=MAX_WORKERS))
         journal.add_contenders(contenders)
         journal.put(
-            command=args.command,
-            limit=args.timeout,
+            command=list(request.command),
+            settings=settings.stored(),
             host=host(),
             versions=versions(),
-            files={str(path.resolve()): digest(path) for path, _ in corpora},
             state="running",
-            **{key: getattr(args, key) for key in RESUMABLE},
         )
     except BaseException:
         journal.discard()
@@ -66,65 +86,58 @@ def create_run(args: argparse.Namespace) -> Journal:
     return journal
 
 
-def resume_run(args: argparse.Namespace) -> Journal:
-    """The journal to go on with; its settings replace those of the command line. Raises BadUsage on what changed."""
-    if args.corpus or args.backend:
-        raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-    journal = Journal.open(Path(args.resume), write=True)
+def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:
+    """The journal to continue, its settings as stored but for jobs and pinning. Raises BadUsage on what has changed."""
+    journal = Journal.open(path, write=True)
     meta = journal.meta()
     if "state" not in meta:
-        raise BadUsage(f"{args.resume}: it was stopped before its puzzles were in: run it anew")
-    for key in RESUMABLE:
-        setattr(args, key, meta[key])
-    name_programs(named(args.program))
-    now, before = versions(), journal.named()
-    changed = [f"{name} {old} is now {now.get(name)}" for name, old in meta["versions"].items() if now.get(name) != old]
-    changed += [f"{path} has changed" for path, old in meta["files"].items() if digest(Path(path)) not in (old, None)]
-    today, _ = resolve([c.name for c in before], args.count, environments(args.env), args.proof)
-    changed += [f"{c.name} is another contender now" for c, d in zip(before, today, strict=True) if c != d]
-    if changed and not args.force:
-        raise BadUsage(f"{args.resume}: {'; '.join(changed)}: run it anew, or go on with --force")
-    journal.put(state="running")
+        raise BadUsage(f"{path}: interrupted while loading puzzles: run it anew")
+    if journal.version == 1 or "merged" in meta:
+        made = "by an older version" if journal.version == 1 else "by merging"
+        raise BadUsage(f"{path}: it was made {made}, so it can be read but not resumed: run it anew")
+    settings = journal.settings()
+    check_interpreters(settings.pythons)
+    name_programs(settings.programs)
+    changed = list(changes(journal))
+    if changed and not force:
+        raise BadUsage(f"{path}: {'; '.join(changed)}: run it anew, or go on with --force")
+    journal.put(state="running", settings=replace(settings, jobs=jobs, pin=pin).stored())
     return journal
 
 
-def settings(args: argparse.Namespace) -> tuple[Limits, Settings]:
-    """Limits and settings as the pipeline takes them."""
-    limits = Limits(
-        seconds=args.timeout,
-        count=args.count,
-        proof=args.proof,
-        cpu=args.cpu,
-        memory=args.memory << 20,
-        peak=args.peak,
-        opening=args.open_limit,
-        warmup=args.warmup,
-        pythons=environments(args.env),
-    )
-    return limits, Settings(args.runs, args.seed, args.scramble, args.jobs, not args.no_pin)
+def changes(journal: Journal) -> Iterator[str]:
+    """What a resumed run would do otherwise than the run that made the journal."""
+    now = versions()
+    for name, old in journal.meta()["versions"].items():
+        if now.get(name) != old:
+            yield f"{name} {old} is now {now.get(name)}"
+    for path, old in journal.files().items():
+        if digest(Path(path)) not in (old, None):
+            yield f"{path} has changed"
+    settings, before = journal.settings(), journal.named()
+    today, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
+    yield from (f"{c.name} has changed" for c, d in zip(before, today, strict=True) if c != d)
 
 
-def environments(pairs: Sequence[str]) -> dict[str, str]:
-    """NAME=PYTHON by name. Raises BadUsage where the interpreter can't be run."""
-    found = named(pairs)
-    for name, python in found.items():
+def check_interpreters(pythons: Mapping[str, str]) -> None:
+    """Raise BadUsage where the interpreter of an environment can't be run."""
+    for name, python in pythons.items():
         if not shutil.which(python):
             raise BadUsage(f"--env {name}={python}: that is no interpreter that can be run")
-    return found
 
 
-def unenforced(args: argparse.Namespace) -> Iterator[str]:
+def unenforced(settings: RunSettings) -> Iterator[str]:
     """What the user asked for, or would expect, that this system does not enforce."""
-    if not args.no_pin and not cores():
+    if settings.pin and not cores():
         yield "this system can't pin workers to cores: times vary more"
-    elif args.jobs > len(cores()) > 0:
-        yield f"{args.jobs} jobs on {len(cores())} cores disturb each other: trust no time of this run"
-    if sys.platform != "linux" and (args.memory or args.cpu):
+    elif settings.jobs > len(cores()) > 0:
+        yield f"{settings.jobs} jobs on {len(cores())} cores disturb each other: trust no time of this run"
+    if sys.platform != "linux" and (settings.memory or settings.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall time is kept"
 
 
 def digest(path: Path) -> str | None:
-    """The content hash of a file, None where it is gone."""
+    """The SHA-256 of a file's content, None where it is gone."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -132,10 +145,8 @@ def digest(path: Path) -> str | None:
         return None
 
 
-def journal_path(output: str | None, corpus: str) -> Path:
-    """Where the journal goes: the named path, or the next free one in results/ of the working directory."""
-    if output:
-        return Path(output)
+def free_path(corpus: str) -> Path:
+    """The next free name of a journal in results/ of the working directory."""
     stem = f"{date.today().isoformat()}-{corpus.rpartition('.')[0] or corpus}"
     paths = (Path("results") / f"{stem}-{i}.sqlite" for i in count(1))
     return next(path for path in paths if not path.exists())

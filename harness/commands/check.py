@@ -83,29 +83,23 @@ def fastest(patterns: Sequence[str]) -> list[str]:
 
 
 def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
-    """Run with a count of 2 into a journal that is not kept: its summary, and what is known of each puzzle."""
+    """Run with a count of 2 into a journal that is not kept: its summary, and what is known of each instance."""
     import tempfile
 
-    from harness import start
-    from harness.commands import run as running
-    from harness.judging.referee import Referee
+    from harness.commands.run import follow, say
     from harness.model.host import cores
+    from harness.model.settings import RunSettings
     from harness.reporting import golden
-    from harness.reporting.summary import summarise
-    from harness.run import solve
+    from harness.run import Run
+    from harness.start import Request, create_run
+    from puzzles.formats import Options
 
-    parser = argparse.ArgumentParser()
-    running.arguments(parser)
+    settings = RunSettings(limit=args.timeout, count=2, jobs=args.jobs or len(cores()) or 1)
+    options = Options(args.as_, args.alphabet)
     with tempfile.TemporaryDirectory() as folder:
-        words = ["--count", "2", "-t", str(args.timeout), "-j", str(args.jobs or len(cores()) or 1)]
-        words += ["-o", str(Path(folder) / "check.sqlite")]
-        settings = parser.parse_args([*words, *(f"-b{name}" for name in fastest(args.backend)), "--", *args.corpus])
-        settings.puzzles, settings.as_, settings.alphabet = args.puzzles, args.as_, args.alphabet
-        settings.command = args.command
-        with start.create_run(settings) as journal:
-            referee = Referee(journal, 2)
-            outcomes = solve(journal, journal.contenders(), referee, *start.settings(settings))
-            state = running.follow(outcomes, journal.size() * len(referee.contenders))
-            referee.finalise_verdicts(journal)
-            journal.put(state=state)
-            return summarise(journal, referee.known, referee.evidence), golden.entries(journal, referee.evidence)
+        path = Path(folder) / "check.sqlite"
+        request = Request(args.corpus, fastest(args.backend), settings, options, args.puzzles, path, args.command)
+        with create_run(request, say) as journal:
+            made = Run(journal)
+            made.finish(follow(made.solve(), journal.size() * len(made.contenders)))
+            return made.summary(), golden.entries(journal, made.referee.evidence)

@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.advice import on_pair
     from harness.reporting.compare import compare, pair_up, sides, summary
-    from harness.storing.baselines import baseline, opened
+    from harness.reporting.results import aggregate
+    from harness.storing.baselines import baseline
+    from harness.storing.journal import opened
 
     paths = [*([baseline(args.baseline)] if args.baseline else []), *args.journal]
     if len(paths) > 2:
@@ -45,10 +47,12 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline and not paths[0].exists():
         raise BadUsage(f"no baseline {args.baseline!r}: make it by `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
-        journals = [stack.enter_context(opened(path)) for path in paths]
-        a, b = journals[0], journals[-1]
-        if a.meta()["count"] != b.meta()["count"]:
-            raise BadUsage(f"{a.path} and {b.path} asked for different numbers of solutions (--count): run one anew")
+        results = [aggregate(stack.enter_context(opened(path))) for path in paths]
+        a, b = results[0], results[-1]
+        if a.settings.count != b.settings.count:
+            raise BadUsage(
+                f"{a.journal.path} and {b.journal.path} asked for different numbers of solutions (--count): run one anew"
+            )
         pairs = sides(a, b, pair_up(a, b, args.contenders or ()))
         found = [compare(x, y, args.threshold) for x, y in pairs]
         result: dict[str, Any] = {

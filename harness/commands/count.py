@@ -28,8 +28,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.model.fitting import fitting
     from harness.model.reading import named, one
+    from harness.model.settings import RunSettings
     from harness.reporting import tables
-    from harness.running.worker_pool import Limits
     from puzzles.formats import Options
 
     name_programs(named(args.program))
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     fitting([contender], [args.backend], [(puzzle.problem, 1)])
     wanted, known = 1, 0
     while True:
-        outcomes = ask(puzzle, contender, Limits(args.timeout, wanted))
+        outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = f"{puzzle.name}: {contender.name}:"

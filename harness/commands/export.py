@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.exporting import write
-    from harness.storing.baselines import opened
+    from harness.storing.journal import opened
 
     if args.to in ("dimacs", "python"):
         return finding(args)

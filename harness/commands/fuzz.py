@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.contender import resolve
     from harness.model.host import cores
     from harness.model.reading import named
+    from harness.model.settings import RunSettings
     from harness.reporting.tables import plural
-    from harness.running.worker_pool import Limits
     from puzzles.families import layout
 
     name_programs(named(args.program))
@@ -59,13 +59,13 @@ def run(args: argparse.Namespace) -> int:
     writable(Path(args.output))
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-    limits = Limits(seconds=args.timeout, memory=args.memory << 20)
+    settings = RunSettings(args.timeout, memory=args.memory << 20)
     only = layout(args.as_) if args.as_ else None
     untold = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
     if untold and only is None:
         only = layout(NINE)
         print(f"note: {untold[0]} is not told what a board is, so all are {NINE}, or what --as says", file=sys.stderr)
-    campaign = Campaign(contenders, limits, args.seed, args.jobs or len(cores()) or 1, only, args.program)
+    campaign = Campaign(contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, named(args.program))
     boards = only.name if only else "random layouts"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))

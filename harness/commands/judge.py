@@ -10,18 +10,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.judging.referee import Referee, rejudge
     from harness.reporting import ranking, tables
-    from harness.reporting.summary import exit_code, summarise
-    from harness.storing.baselines import opened, stored_verdicts
+    from harness.reporting.summary import exit_code
+    from harness.run import Run
+    from harness.storing.journal import opened
 
     with opened(args.journal, write=True) as journal:
-        before = stored_verdicts(journal)
-        referee = Referee(journal, journal.meta()["count"])
-        rejudge(journal, referee)
-        referee.finalise_verdicts(journal)
-        after = stored_verdicts(journal)
-        summary = summarise(journal, referee.known, referee.evidence)
+        contenders = range(len(journal.contenders()))
+        before = [journal.columns(c, "verdict")["verdict"] for c in contenders]
+        made = Run(journal).rejudge(write=True)
+        made.referee.finalise_verdicts(journal)
+        after = [journal.columns(c, "verdict")["verdict"] for c in contenders]
+        summary = made.summary()
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
     print(ranking.report(summary))
     total = sum(len(x) for x in after)

@@ -15,11 +15,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.judging.merging import merge
     from harness.reporting import ranking
-    from harness.reporting.summary import summarise
-    from harness.storing.baselines import opened
+    from harness.run import Run
+    from harness.storing.journal import opened
 
-    with opened(args.first) as a, opened(args.second) as b, merge(a, b, Path(args.output)) as (journal, referee):
-        summary = summarise(journal, referee.known, referee.evidence)
+    with opened(args.first) as a, opened(args.second) as b, merge(a, b, Path(args.output)) as journal:
+        summary = Run(journal).rejudge().summary()
     print(ranking.report(summary))
     code: int = summary["exit"]
     return code

@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness.fuzzing.finding import read
     from harness.fuzzing.sessions import Sessions
-    from harness.fuzzing.trial import contenders, limits, run_case
+    from harness.fuzzing.trial import contenders, run_case, settings
     from harness.model.host import versions
     from harness.model.reading import named
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
-        with Sessions(contenders(finding.case), limits(finding.case)) as lab:
+        with Sessions(contenders(finding.case), settings(finding.case)) as lab:
             seen = run_case(lab, finding.case)
         changed = [f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if versions().get(k) != v]
         note = f" (found with {', '.join(changed)})" if changed else ""

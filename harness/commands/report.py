@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.storing.journal import Journal
+    from harness.reporting.results import Results
 
 HELP = "draw the table of a journal again, without running anything"
 
@@ -21,17 +21,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.run import write_json
-    from harness.judging.referee import heard
     from harness.reporting import matrix, ranking, tables
     from harness.reporting.summary import exit_code, summarise
-    from harness.storing.baselines import opened
+    from harness.run import Run
+    from harness.storing.journal import opened
 
     cut = matrix.asked(args.matrix, args.pivot)
     with opened(args.journal) as journal:
-        referee = heard(journal)
-        summary = summarise(journal, referee.known, referee.evidence)
+        results = Run(journal).rejudge().results()
+        summary = summarise(results)
         if args.vbs:
-            summary["portfolio"] = portfolio(journal)
+            summary["portfolio"] = portfolio(results)
         if args.format == "table" and args.json != "-":
             print(tables.header(journal), end="\n\n")
     if args.json:
@@ -45,18 +45,15 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(summary)
 
 
-def portfolio(journal: "Journal") -> dict[str, Any]:
+def portfolio(results: "Results") -> dict[str, Any]:
     """The virtual best solver by PAR-2, and each contender's part in it."""
     import numpy as np
 
-    from harness.reporting import statistics as stats
-    from harness.reporting.results import aggregate
+    from harness.reporting import statistics
 
-    names = [c.name for c in journal.contenders()]
-    folded = [aggregate(journal, number) for number in range(len(names))]
-    times = np.array([np.where(f.decided, f.wall, np.nan)[1:] for f in folded])
-    found = stats.portfolio(times, journal.meta()["limit"])
-    parts = zip(names, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
+    times = np.array([np.where(c.decided, c.wall, np.nan)[1:] for c in results.contenders])
+    found = statistics.portfolio(times, results.settings.limit)
+    parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
     return {"par2": found.best, "contenders": contenders}
 

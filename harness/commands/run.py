@@ -9,8 +9,9 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.model.outcome import Outcomes
+    from harness.model.settings import RunSettings
     from harness.storing.journal import Journal
+
 
 HELP = "run puzzles through solvers, time them, and check that the answers agree"
 
@@ -20,7 +21,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     shared.contenders(parser)
     shared.programs(parser)
     parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
-    parser.add_argument("-r", "--runs", type=shared.positive, default=1, metavar="N", help="repeats of everything (1)")
+    parser.add_argument(
+        *("-r", "--repeats", "--runs"),
+        dest="repeats",
+        type=shared.positive,
+        default=1,
+        metavar="N",
+        help="repeats of everything, by fresh workers (1)",
+    )
     parser.add_argument(
         "-w", "--warmup", type=shared.natural, default=0, metavar="N", help="asks ahead of the first that counts (0)"
     )
@@ -47,11 +55,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness import start
-    from harness.judging.referee import Referee
     from harness.reporting import matrix, ranking, tables
-    from harness.reporting.summary import summarise
-    from harness.run import solve
+    from harness.run import Run
     from harness.storing.baselines import baseline, save_baseline, writable
 
     cut = matrix.asked(args.matrix, args.pivot)
@@ -59,18 +64,15 @@ def run(args: argparse.Namespace) -> int:
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
         writable(baseline(args.save_baseline))  # what can't be is found before the run
-    with start.resume_run(args) if args.resume else start.create_run(args) as journal:
-        contenders, referee = journal.contenders(), Referee(journal, args.count)
-        shown = args.json != "-" and args.format == "table"
-        if shown:
+    with start(args) as journal:
+        made = Run(journal)
+        if args.json != "-" and args.format == "table":
             print(tables.header(journal), end="\n\n", flush=True)
-        outcomes = solve(journal, contenders, referee, *start.settings(args), say)
-        state = follow(outcomes, journal.size() * len(contenders) * args.runs)
-        referee.finalise_verdicts(journal)
-        journal.put(state=state)
+        state = follow(made.solve(say), journal.size() * len(made.contenders) * made.settings.repeats)
+        made.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        summary = summarise(journal, referee.known, referee.evidence)
+        summary = made.summary()
         offers = to_shrink(journal, summary)
     if args.json:
         write_json(summary, args.json)
@@ -80,6 +82,54 @@ def run(args: argparse.Namespace) -> int:
             print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
     code: int = summary["exit"]
     return code
+
+
+def start(args: argparse.Namespace) -> "Journal":
+    """The journal of a new run, or of the one to resume. Raises BadInput, BadUsage."""
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
+    from harness.start import Request, create_run, resume_run
+    from puzzles.formats import Options
+
+    if args.resume:
+        if args.corpus or args.backend:
+            raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
+        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force)
+    request = Request(
+        args.corpus,
+        args.backend,
+        settings(args),
+        Options(args.as_, args.alphabet),
+        args.puzzles,
+        Path(args.output) if args.output else None,
+        args.command,
+    )
+    return create_run(request, say)
+
+
+def settings(args: argparse.Namespace) -> "RunSettings":
+    """The settings that the command line states."""
+    from harness.model.reading import named
+    from harness.model.settings import RunSettings
+
+    return RunSettings(
+        limit=args.timeout,
+        count=args.count,
+        cpu=args.cpu,
+        memory=args.memory << 20,
+        opening=args.open_limit,
+        warmup=args.warmup,
+        peak=args.peak,
+        proof=args.proof,
+        repeats=args.repeats,
+        seed=args.seed,
+        scramble=args.scramble,
+        jobs=args.jobs,
+        pin=not args.no_pin,
+        programs=named(args.program),
+        pythons=named(args.env),
+    )
 
 
 def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
@@ -99,7 +149,7 @@ def say(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:
+def follow(outcomes: "Iterator[int]", total: int) -> str:
     """Take outcomes as they come, with a bar where somebody watches; how it ended: complete or interrupted."""
     import signal
 
@@ -109,7 +159,7 @@ def follow(outcomes: "Iterator[Outcomes]", total: int) -> str:
     try:
         with bar:
             for some in outcomes:
-                bar.update(len(some.rows))
+                bar.update(some)
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment, and leaves the journal whole
         return "interrupted"

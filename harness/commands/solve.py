@@ -9,7 +9,7 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from harness.model.contender import Contender
     from harness.model.outcome import Outcomes
-    from harness.running.worker_pool import Limits
+    from harness.model.settings import RunSettings
     from puzzles.layout import Puzzle
 
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.model.fitting import fitting
     from harness.model.reading import named, one
+    from harness.model.settings import RunSettings
     from harness.reporting import tables
-    from harness.running.worker_pool import Limits
     from puzzles.families import draw
     from puzzles.formats import Options
 
@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
     fitting([contender], [args.backend], [(puzzle.problem, 1)])
-    outcomes = ask(puzzle, contender, Limits(args.timeout, args.count, opening=args.open_limit))
+    settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
+    outcomes = ask(puzzle, contender, settings)
     row = outcomes.rows[0]
     valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
     for solution in outcomes.solutions.tolist():
@@ -65,16 +66,16 @@ def run(args: argparse.Namespace) -> int:
     return int(status)
 
 
-def ask(puzzle: "Puzzle", contender: "Contender", limits: "Limits") -> "Outcomes":
+def ask(puzzle: "Puzzle", contender: "Contender", settings: "RunSettings") -> "Outcomes":
     """Solve one puzzle in a worker."""
     import numpy as np
 
-    from harness.model.outcome import Batch
-    from harness.running.supervisor import supervise
-    from harness.running.worker_pool import Opened
+    from harness.model.lease import Block, Lease
+    from harness.running.supervisor import Supervisor
     from puzzles.columns import pack
 
-    domains = pack(puzzle.problem, [puzzle.domains])
-    batch = Batch(0, 0, puzzle.problem, np.array([1]), domains, 1)
-    (outcomes,) = supervise(iter([batch]), [contender], limits, [Opened()])
+    block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
+    with Supervisor([contender], settings) as supervisor:
+        (result,) = supervisor.run(iter([Lease(block, 0, (0,))]))
+    (outcomes,) = result.outcomes
     return outcomes

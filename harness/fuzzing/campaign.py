@@ -5,7 +5,7 @@ bucket   a contender and a signature: one finding each
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,7 +28,7 @@ from harness.fuzzing.trial import expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.outcome import Batch, Outcomes
-from harness.running.worker_pool import Limits
+from harness.model.settings import RunSettings
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 
@@ -55,11 +55,11 @@ class Campaign:
     """What a run keeps in mind: workers, buckets that are full, and layouts that are refused."""
 
     contenders: Sequence[Contender]
-    limits: Limits
+    settings: RunSettings
     seed: int
     jobs: int = 1
     only: Layout | None = None  # the layout of all boards, where it is not random
-    programs: Sequence[str] = ()  # NAME=COMMAND, for those who have to name them again
+    programs: Mapping[str, str] = field(default_factory=dict)  # commands by name, to be named again
     tally: Tally = field(default_factory=Tally)
     full: set[tuple[str, str]] = field(default_factory=set)
 
@@ -80,7 +80,7 @@ class Campaign:
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
         """Findings as they come, until time is over or enough cases are done."""
         end = time.monotonic() + seconds if seconds else float("inf")
-        with Sessions(self.contenders, self.limits, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
+        with Sessions(self.contenders, self.settings, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
             coming = ahead.submit(fresh_round, self.seed, 0, self.scope)
             while time.monotonic() < end and (cases is None or self.tally.cases < cases):
                 now = coming.result()
@@ -94,8 +94,8 @@ class Campaign:
     def failures(self, lab: Sessions, now: Round) -> list[Failure]:
         """Ask a round of everybody; what fails, in buckets that are not full."""
         hearing = RoundJudge(sum(len(sheet.boards) for sheet in now.sheets), now.count)
-        limits = replace(self.limits, count=now.count)
-        outcomes = lab.solve(self.batches(now), limits)
+        settings = replace(self.settings, count=now.count)
+        outcomes = lab.solve(self.batches(now), settings)
         for some in outcomes:
             self.note_refusal(some)
             hearing.judge_batch(some, self.kinds[some.batch.contender])
@@ -170,9 +170,9 @@ class Campaign:
         boards = [sheet.boards[n - first].domains for n in numbers]
         at = numbers.index(failure.number)
         right = [s for s in self.images[failure.number] if not violations(sheet.problem, boards[at], s)]
-        limits = self.limits
+        settings = self.settings
         name = self.contenders[failure.contender].name
-        case = Case(name, sheet.problem, (), now.count, limits.seconds, limits.memory, tuple(right[: now.count + 1]))
+        case = Case(name, sheet.problem, (), now.count, settings.limit, settings.memory, tuple(right[: now.count + 1]))
         return cases_of(sheet.problem, boards, at, case)
 
     def tried(self, layout: Layout, domains: Domains, most: int) -> Counted:
@@ -184,7 +184,7 @@ class Campaign:
         contender = self.contenders[failure.contender]
         bucket = contender.name, failure.signature
         for case in self.suspects(failure, now):
-            with Sessions(contender_of(case), self.limits) as lab:
+            with Sessions(contender_of(case), self.settings) as lab:
                 seen = run_case(lab, case).of(failure.signature)
                 if seen is None:
                     continue

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -37,8 +37,8 @@ def command(verb: str, path: Path, finding: Finding) -> str:
     return shlex.join([*words, *(w for program in finding.story.get("program", ()) for w in ("--program", program))])
 
 
-def programs_of(contender: str, pairs: Sequence[str]) -> dict[str, list[str]]:
-    """Of NAME=COMMAND pairs, the one that a contender needs, as an entry of a finding's story; none needs none."""
+def programs_of(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
+    """The program that a contender needs, as NAME=COMMAND in an entry of a finding's story; empty if it needs none."""
     backend = re.split(r"[/+@]", contender)[0]
-    needed = [pair for pair in pairs if backend.split(":")[1:2] == [pair.partition("=")[0]]]
+    needed = [f"{name}={command}" for name, command in programs.items() if backend.split(":")[1:2] == [name]]
     return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}

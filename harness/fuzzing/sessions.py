@@ -1,4 +1,4 @@
-"""Workers that stay open between questions: what fuzzing and shrinking ask through, under the engine's limits.
+"""Workers that stay open between questions: what fuzzing and shrinking ask through, under the engine's settings.
 
 A sheet is a batch, so its boards are asked in one session. A new Layout object opens a new session.
 """
@@ -14,9 +14,10 @@ import numpy as np
 from backends.answer import Reason
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
+from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.supervisor import wait
-from harness.running.worker_pool import MAX_OPEN_FAILURES, Limits, Opened, WorkerPool
+from harness.running.worker_pool import MAX_OPEN_FAILURES, Opened, WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
@@ -49,16 +50,16 @@ class ThriftyPool(WorkerPool):
 class Sessions:
     """A worker for each contender, in `jobs` slots; close it, or use it in a with statement."""
 
-    def __init__(self, contenders: Sequence[Contender], limits: Limits, jobs: int = 1) -> None:
+    def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
         self.contenders, self.jobs = contenders, jobs
         self.opened = [Opened() for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
-        self.slots = [ThriftyPool(contenders, limits, self.opened, self.reaper) for _ in range(jobs)]
+        self.slots = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
 
-    def solve(self, batches: Iterable[Batch], limits: Limits) -> list[Outcomes]:
+    def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:
         """What comes of these batches. An opening that fails is not tried again."""
         for slot in self.slots:
-            slot.limits = limits
+            slot.settings = settings
         for batch in batches:
             self.opened[batch.contender].failures.setdefault(batch.problem, MAX_OPEN_FAILURES - 1)
             self.slots[batch.contender % self.jobs].waiting.append(batch)

@@ -1,6 +1,6 @@
 """Makes a failing case minimal: its sequence of asks, its model, and, where a CNF solver is to blame, the formula.
 
-Every trial asks the contender in a worker, under the engine's limits, and must fail with the signature of the first.
+Every trial asks the contender in a worker, under the engine's settings, and must fail with the signature of the first.
 Trials share a process, for speed; the end result is verified in a fresh one, and where it does not fail there, all is
 done again with a fresh process a trial.
 """
@@ -19,7 +19,7 @@ from harness.fuzzing.delta_debugging import fewest
 from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.ground_formulas import clauses_of
 from harness.fuzzing.sessions import Sessions
-from harness.fuzzing.trial import contenders, expectation, limits, run_case
+from harness.fuzzing.trial import contenders, expectation, run_case, settings
 from harness.model.contender import Contender
 
 Thing = TypeVar("Thing")
@@ -59,7 +59,7 @@ class Shrinker:
         if self.alone:
             self.close()
         if self.lab is None:
-            self.lab = Sessions(self.contender, limits(case))
+            self.lab = Sessions(self.contender, settings(case))
         try:
             return run_case(self.lab, case).of(self.signature) is not None
         except KeyboardInterrupt:
@@ -192,7 +192,7 @@ def modelled(shrinker: Shrinker, first: Case) -> Case:
 def verified(finding: Finding, case: Case) -> Finding | None:
     """The finding of this case, if it fails in a fresh process, as it says, twice."""
     for _ in range(2):
-        with Sessions(contenders(case), limits(case)) as lab:
+        with Sessions(contenders(case), settings(case)) as lab:
             failure = run_case(lab, case).of(finding.signature)
         if failure is None:
             return None

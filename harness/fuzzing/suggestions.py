@@ -20,7 +20,6 @@ from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
 from harness.model.outcome import Verdict
-from harness.model.reading import named
 from harness.running.scramble import draw, scrambled
 from harness.storing.journal import Journal
 from puzzles.check import violations
@@ -69,19 +68,19 @@ def shown(journal: Journal, puzzle: int) -> list[Solution]:
 
 def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     """What a contender is wrong about. Raises LookupError where it is not."""
-    wrong, meta = wrong_of(journal, puzzle, contender), journal.meta()
+    wrong, settings = wrong_of(journal, puzzle, contender), journal.settings()
     board, witnesses = journal.puzzle(puzzle), shown(journal, puzzle)
     asked = [*wrong.before, puzzle]
     boards = tuple(journal.puzzle(p).domains for p in asked)
-    if meta["scramble"]:
+    if settings.scramble:
         boards, witnesses = turned(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
-    limits = meta["count"], meta["limit"], meta["memory"] << 20
-    case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: meta["count"] + 1]))
+    limits = settings.count, settings.limit, settings.memory
+    case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
     how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
-    story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, meta["program"])
+    story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, settings.programs)
     if bare != contender:
-        story["python"] = named(meta["env"])[contender.rpartition("@")[2]]
+        story["python"] = settings.pythons[contender.rpartition("@")[2]]
     return Finding(case, how, expectation(case), said(wrong.row, ""), story=story)
 
 
@@ -90,7 +89,7 @@ def turned(
 ) -> tuple[tuple[tuple[int, ...], ...], list[Solution]]:
     """Boards as they were asked where a run scrambles them, and witnesses of the last as solutions of that."""
     boards = [journal.puzzle(p) for p in puzzles]
-    seed = journal.meta()["seed"]
+    seed = journal.settings().seed
     asked = replace(
         batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
     )

@@ -12,7 +12,7 @@ from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.signature import REFUSAL
 from harness.model.contender import Contender, resolve
-from harness.running.worker_pool import Limits
+from harness.model.settings import RunSettings
 from puzzles.layout import Domains
 
 PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
@@ -30,8 +30,8 @@ class CaseResult:
         return next((f for f in self.failures if f[1].signature == signature), None)
 
 
-def limits(case: Case) -> Limits:
-    return Limits(seconds=case.seconds, count=case.count, memory=case.memory)
+def settings(case: Case) -> RunSettings:
+    return RunSettings(limit=case.seconds, count=case.count, memory=case.memory)
 
 
 def contenders(case: Case) -> tuple[Contender, ...]:
@@ -55,7 +55,7 @@ def run_case(lab: Sessions, case: Case) -> CaseResult:
     """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
     layout = replace(case.problem)
     hearing = RoundJudge(len(case.asks), case.count)
-    every = lab.solve([batch(0, layout, case.asks)], limits(case))
+    every = lab.solve([batch(0, layout, case.asks)], settings(case))
     for outcomes in every:
         hearing.judge_batch(outcomes, 0)
     boards = dict(enumerate(case.asks, 1))

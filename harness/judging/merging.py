@@ -1,40 +1,34 @@
-"""Two journals of the same puzzles and limits as one: contenders side by side, the same contender's runs as repeats."""
+"""Two journals of the same instances and limits as one: contenders side by side, the same contender's runs as repeats."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
-from harness.judging.referee import Referee, rejudge
+from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.storing.baselines import copy
 from harness.storing.hashes import hashes
 from harness.storing.journal import Journal
-from harness.storing.schema import MEASURED
+from harness.storing.union import Move, joined
 
 SAME = ("limit", "count", "cpu", "memory")
-OUTCOME = ("verdict", "valid", "proof", *MEASURED, "detail", "solutions")
 
 
 def refusal(a: Journal, b: Journal) -> str | None:
     """Why the journals do not fit, or None."""
-    x, y = a.meta(), b.meta()
+    x, y = a.settings(), b.settings()
     for key in SAME:
-        if x.get(key) != y.get(key):
-            return f"their {key} differs ({x.get(key)} and {y.get(key)})"
+        if getattr(x, key) != getattr(y, key):
+            return f"their {key} differs ({getattr(x, key)} and {getattr(y, key)})"
     if a.corpora() != b.corpora():
         names = [", ".join(f"{name} ({n})" for name, n in j.corpora()) for j in (a, b)]
         return f"their corpora differ: {names[0]}; {names[1]}"
-    claims = "select known, at_least, solution from puzzles order by id"
-    sides = [zip(hashes(j), j.db.execute(claims), strict=True) for j in (a, b)]
-    for left, right in zip_longest(*sides):
+    for left, right in zip_longest(*(zip(hashes(j), j.claim_rows(), strict=True) for j in (a, b))):
         if left != right:
-            return f"puzzle {left[0][1]} is another in each"
+            return f"puzzle {left[0][1]} differs between the journals"
     return None
 
 
@@ -54,69 +48,39 @@ def told_apart(contender: Contender, taken: set[str]) -> Contender:
     return replace(contender, name=name, env=name.partition("@")[2])
 
 
-def places(a: Journal, b: Journal) -> list[tuple[int, int, Contender | None]]:
-    """For each contender of b: its number in the merged journal, its first repeat there, and itself if it is new."""
+def moves(a: Journal, b: Journal) -> list[Move]:
+    """Where each contender of b goes in the merged journal. Raises BadUsage where both hold the same run."""
     mine = a.contenders()
     taken = {c.name for c in mine}
-    found: list[tuple[int, int, Contender | None]] = []
+    found: list[Move] = []
     for number, contender in enumerate(b.contenders()):
         same = next((i for i, c in enumerate(mine) if c.name == contender.name), None)
         if same is not None and mine[same].version == contender.version:
             if copied(a, same, b, number):
                 raise BadUsage(f"{a.path} and {b.path} hold the same run of {contender.name}: nothing to merge")
-            query = "select coalesce(max(repeat) + 1, 0) from outcomes where contender = ?"
-            found.append((same, int(a.db.execute(query, (same,)).fetchone()[0]), None))
+            found.append(Move(number, same, a.repeats_of(same), None))
             continue
         named = told_apart(contender, taken) if contender.name in taken else contender
         taken.add(named.name)
-        found.append((len(mine) + sum(1 for f in found if f[2]), 0, named))
+        found.append(Move(number, len(mine) + sum(m.new is not None for m in found), 0, named))
     return found
 
 
-def meta(a: Journal, b: Journal) -> dict[str, Any]:
-    """What the merged journal says of itself beside what it takes over from a."""
-    x, y = a.meta(), b.meta()
-    states = {x["state"], y["state"]}
-    hosts = x.get("hosts", [x["host"]]) + y.get("hosts", [y["host"]])
-    return {
-        "state": "complete" if states == {"complete"} else "interrupted",
-        "hosts": [h for i, h in enumerate(hosts) if h not in hosts[:i]],
-        "reference": x.get("reference", []) + y.get("reference", []),
-        "merged": [str(a.path), str(b.path)],
-    }
-
-
 @contextmanager
-def merge(a: Journal, b: Journal, path: Path) -> Iterator[tuple[Journal, Referee]]:
-    """The merged journal at `path`, judged, and the referee that judged it. Raises BadUsage on what does not fit."""
+def merge(a: Journal, b: Journal, path: Path) -> Iterator[Journal]:
+    """The merged journal at `path`, its verdicts judged anew. Raises BadUsage on what does not fit."""
     if path.exists():
         raise BadUsage(f"{path}: exists already; choose another with -o")
     if why := refusal(a, b):
         raise BadUsage(f"{a.path} and {b.path} can't be merged: {why}")
-    where, setups = places(a, b), b.setups()
     part = path.with_name(path.name + ".merging")
-    copy(a, part)
     try:
-        with Journal.open(part, write=True) as journal:
-            journal.db.execute("begin")
-            for number, (at, shift, contender) in enumerate(where):
-                if contender:
-                    row = (at, contender.name, json.dumps(asdict(contender)), contender.version, setups[number])
-                    journal.db.execute("insert into contenders values (?, ?, ?, ?, ?)", row)
-                names = ", ".join(OUTCOME)
-                query = f"select ?, repeat + ?, puzzle, {names} from outcomes where contender = ?"
-                journal.db.executemany(
-                    f"insert into outcomes (contender, repeat, puzzle, {names})"
-                    f" values ({', '.join('?' * (3 + len(OUTCOME)))})",
-                    b.db.execute(query, (at, shift, number)),
-                )
-            journal.db.execute("commit")
-            journal.put(**meta(a, b))
-            referee = Referee(journal, journal.meta()["count"])
-            rejudge(journal, referee)
+        with joined(a, b, moves(a, b), part) as journal:
+            referee = Referee(journal)
+            referee.rejudge(journal, write=True)
             referee.finalise_verdicts(journal)
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
     with Journal.open(path) as journal:
-        yield journal, referee
+        yield journal

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import numpy as np
-
 from encoders.formula import Formula
 from encoders.registry import combined
 from harness.judging import judge
@@ -13,14 +11,14 @@ from puzzles.layout import Domains, Layout
 
 
 class Referee:
-    """The judge's memory over one run: the evidence so far, and what the corpora claim."""
+    """Judges outcomes of a journal's contenders on all evidence so far, and on what the corpora claim."""
 
-    def __init__(self, journal: Journal, count: int) -> None:
-        self.count = count
+    def __init__(self, journal: Journal) -> None:
+        self.count = journal.settings().count
         self.contenders = journal.contenders()
         self.evidence = judge.Evidence.none(journal.size())
-        self.known = journal.known()
-        self.formulas: dict[tuple[int, int], Formula] = {}
+        self.claims = journal.claims()
+        self.formulas: dict[tuple[int, str], Formula] = {}
         bases = [c.backend.partition(":")[0] for c in self.contenders]
         self.kinds = [list(dict.fromkeys(bases)).index(base) for base in bases]
 
@@ -33,42 +31,37 @@ class Referee:
             proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.problem))
         self.evidence.add(outcomes, valid, self.kinds[batch.contender])
         self.evidence.certify(outcomes, proof)
-        verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)
+        verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
 
-    def formula(self, contender: int, layout: Layout, domains: Domains) -> Formula:
-        """What a contender's solver is given for a puzzle, before the givens: made again, for the judge's own use."""
+    def formula(self, contender: int, problem: Layout, domains: Domains) -> Formula:
+        """What a contender's solver is given for an instance, before the givens: made again, for the judge's own use."""
         c = self.contenders[contender]
         chosen = combined(c.encoding, c.at_most_one)
         if chosen.encoding.per_puzzle:
-            return chosen.formula(layout, domains)
-        key = (contender, id(layout))
+            return chosen.formula(problem, domains)
+        key = (contender, problem.digest)
         if key not in self.formulas:
-            self.formulas[key] = chosen.formula(layout)
+            self.formulas[key] = chosen.formula(problem)
         return self.formulas[key]
 
-    def finalise_verdicts(self, journal: Journal) -> None:
-        """Bring every stored verdict up to what is proved by now."""
+    def rejudge(self, journal: Journal, write: bool) -> None:
+        """Take in all outcomes that are stored; with `write`, store what the judge now says of their solutions."""
+        for outcomes in journal.stored_outcomes():
+            judged, batch = self.judge_batch(outcomes), outcomes.batch
+            if write:
+                journal.revise(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
+
+    def finalise_verdicts(self, journal: Journal) -> int:
+        """Bring every stored verdict up to what is proved by now; how many changed."""
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
+        revised = 0
         for contender in range(len(self.contenders)):
             for repeat in range(journal.repeats()):
                 c = journal.columns(contender, *columns, repeat=repeat)
-                valid = c["valid"].astype(np.int32)
-                verdict = judge.verdicts(c["puzzle"], c, valid, self.count, self.known, self.evidence)
+                verdict = judge.verdicts(c["puzzle"], c, c["valid"], self.count, self.claims, self.evidence)
                 changed = verdict != c["verdict"]
-                journal.revise(contender, repeat, c["puzzle"][changed], valid[changed], verdict[changed])
-
-
-def rejudge(journal: Journal, referee: Referee) -> None:
-    """Take in all outcomes that are stored, storing what the judge now says of their solutions."""
-    for outcomes in journal.stored_outcomes():
-        judged, batch = referee.judge_batch(outcomes), outcomes.batch
-        journal.revise(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
-
-
-def heard(journal: Journal) -> Referee:
-    """The referee that has heard all stored outcomes; nothing is written."""
-    referee = Referee(journal, journal.meta()["count"])
-    for outcomes in journal.stored_outcomes():
-        referee.judge_batch(outcomes)
-    return referee
+                if changed.any():
+                    revised += int(changed.sum())
+                    journal.revise(contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed])
+        return revised

@@ -1,14 +1,14 @@
 """The warnings that a user can get, a closed list: each says what was seen, and what to do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 import numpy as np
 
 from backends.answer import BoolArray
-from harness.reporting.results import PuzzleResults, aggregate
+from harness.model.lease import Sample
+from harness.reporting.results import ContenderResults, Results
 from harness.reporting.tables import seconds
-from harness.storing.journal import Journal
 
 NOISE = 0.10  # of the reference work's time, between its quartiles
 COARSE = 5e-7  # seconds: a compiled loop that times each puzzle reads its clock in a fifteenth of this
@@ -39,7 +39,7 @@ class Advice(Enum):
         return self.value.format(**facts)
 
 
-def noise(samples: list[list[int]]) -> float:
+def noise(samples: Sequence[Sample]) -> float:
     """By how much the slow quarter of the reference work took longer than the fast one."""
     if not samples:
         return 0.0
@@ -47,28 +47,28 @@ def noise(samples: list[list[int]]) -> float:
     return float(high / low - 1)
 
 
-def on_contender(name: str, folded: PuzzleResults) -> Iterator[str]:
+def on_contender(name: str, c: ContenderResults) -> Iterator[str]:
     """What is doubtful about one contender's times."""
-    both = timed(folded)
-    if not folded.wall[both].sum():
+    both = timed(c)
+    if not c.wall[both].sum():
         return
-    share = waited(folded)
+    share = waited(c)
     if -share > WAITED:
         yield Advice.THREADS.say(name=name, cores=1 - share)
-    median = float(np.median(folded.wall[both]))
-    if median < COARSE and not folded.amortised:
+    median = float(np.median(c.wall[both]))
+    if median < COARSE and not c.amortised:
         yield Advice.COARSE.say(name=name, time=seconds(median))
 
 
-def timed(folded: PuzzleResults) -> BoolArray:
+def timed(c: ContenderResults) -> BoolArray:
     """The puzzles of which both times are known."""
-    return folded.decided & ~np.isnan(folded.wall) & ~np.isnan(folded.cpu)
+    return c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
 
 
-def waited(folded: PuzzleResults) -> float:
+def waited(c: ContenderResults) -> float:
     """The share of its wall time for which a contender used no CPU; below zero where it used several cores."""
-    both = timed(folded)
-    wall, cpu = float(folded.wall[both].sum()), float(folded.cpu[both].sum())
+    both = timed(c)
+    wall, cpu = float(c.wall[both].sum()), float(c.cpu[both].sum())
     return 1 - cpu / wall if wall else 0.0
 
 
@@ -81,38 +81,36 @@ def on_waiting(shares: dict[str, float]) -> Iterator[str]:
         yield Advice.WAITED.say(names=shown, percent=low if low == high else f"{low} to {high}")
 
 
-def on_journal(journal: Journal) -> list[str]:
+def on_results(results: Results) -> list[str]:
     """What is doubtful about a run's times."""
-    meta, found = journal.meta(), []
-    varied = noise(meta.get("reference", []))
+    found, hosts = [], results.journal.hosts()
+    varied = noise(results.samples)
     if varied > NOISE:
         found.append(Advice.NOISY.say(percent=100 * varied))
-    others = (host for host in meta.get("hosts", []) if host != meta["host"])
-    found += [Advice.MACHINES.say(a=meta["host"]["cpu"], b=other["cpu"]) for other in others]
-    folded = {contender.name: aggregate(journal, number) for number, contender in enumerate(journal.contenders())}
-    found += on_waiting({name: waited(f) for name, f in folded.items()})
-    for name, f in folded.items():
-        found += on_contender(name, f)
+    found += [Advice.MACHINES.say(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
+    found += on_waiting({name: waited(c) for name, c in results.by_name.items()})
+    for name, c in results.by_name.items():
+        found += on_contender(name, c)
     return found
 
 
-def on_pair(a: Journal, b: Journal, common: int) -> list[str]:
-    """What is doubtful about comparing these journals on so many common puzzles; a may be b."""
+def on_pair(a: Results, b: Results, common: int) -> list[str]:
+    """What is doubtful about comparing these journals on so many common instances; a may be b."""
     found = []
-    for journal in dict.fromkeys((a, b)):
-        meta = journal.meta()
-        if meta["state"] != "complete":
-            found.append(Advice.PARTIAL.say(path=journal.path))
-        if a is not b and not meta.get("reference"):
-            found.append(Advice.UNMEASURED.say(path=journal.path))
-        runs = journal.repeats()
+    for results in (a,) if a is b else (a, b):
+        path = results.journal.path
+        if results.facts["state"] != "complete":
+            found.append(Advice.PARTIAL.say(path=path))
+        if a is not b and not results.samples:
+            found.append(Advice.UNMEASURED.say(path=path))
+        runs = max((len(c.states) for c in results.contenders), default=0)
         if 0 < runs < REPEATS:
             found.append(Advice.REPEATS.say(runs="one run" if runs == 1 else f"{runs} runs"))
-    x, y = a.meta(), b.meta()
-    if x["host"] != y["host"]:
-        found.append(Advice.MACHINES.say(a=x["host"]["cpu"], b=y["host"]["cpu"]))
-    if x["limit"] != y["limit"]:
-        found.append(Advice.LIMITS.say(a=x["limit"], b=y["limit"]))
-    if left := a.size() + b.size() - 2 * common:
+    x, y = a.facts["host"], b.facts["host"]
+    if x != y:
+        found.append(Advice.MACHINES.say(a=x["cpu"], b=y["cpu"]))
+    if a.settings.limit != b.settings.limit:
+        found.append(Advice.LIMITS.say(a=a.settings.limit, b=b.settings.limit))
+    if left := a.size + b.size - 2 * common:
         found.append(Advice.UNMATCHED.say(number=left))
     return list(dict.fromkeys(found))

@@ -16,7 +16,8 @@ import numpy as np
 
 from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
-from harness.reporting.results import CLOCKS, PuzzleResults, State, aggregate, clusters
+from harness.model.lease import Sample
+from harness.reporting.results import CLOCKS, ContenderResults, Results, State
 from harness.reporting.statistics import (
     LEVEL,
     WORKERS,
@@ -29,9 +30,7 @@ from harness.reporting.statistics import (
     student,
     totals,
 )
-from harness.running.reference import Sample
 from harness.storing.hashes import content
-from harness.storing.journal import Journal
 
 THRESHOLD = 0.05
 BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
@@ -62,9 +61,9 @@ def overall(calls: Sequence[Call]) -> Call:
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def between_workers_of(a: PuzzleResults, b: PuzzleResults, clock: str, paired: bool) -> float:
+def between_workers_of(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
     """Half of the interval that the luck of workers leaves. In one run repeats are paired, so that drift cancels."""
-    x, y = a.levels[clock], b.levels[clock]
+    x, y = a.repeat_effects[clock], b.repeat_effects[clock]
     if paired:
         n = min(len(x), len(y))
         both = y[:n] - x[:n]
@@ -100,11 +99,17 @@ class Side:
     ids  int64[n], the journal's own numbers of these puzzles
     """
 
-    journal: Journal
-    name: str
-    version: str
+    results: Results
+    of: ContenderResults
     ids: Int64Array
-    folded: PuzzleResults
+
+    @property
+    def name(self) -> str:
+        return self.of.contender.name
+
+    @property
+    def version(self) -> str:
+        return self.of.contender.version
 
 
 @dataclass(frozen=True)
@@ -131,9 +136,9 @@ class Comparison:
         return 4 if self.undecided.any() or not self.ratios else 0
 
 
-def conflicts(a: PuzzleResults, b: PuzzleResults, at: Int64Array, on: Int64Array) -> BoolArray:
+def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Where one side says that it has shown all solutions and the other has shown, or says, something else."""
-    claim_a, claim_b, shown_a, shown_b = a.claimed[at], b.claimed[on], a.shown[at], b.shown[on]
+    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.shown[at], b.shown[on]
     said_a, said_b = claim_a >= 0, claim_b >= 0
     found: BoolArray = (
         said_a & (shown_b > claim_a) | said_b & (shown_a > claim_b) | said_a & said_b & (claim_a != claim_b)
@@ -143,31 +148,30 @@ def conflicts(a: PuzzleResults, b: PuzzleResults, at: Int64Array, on: Int64Array
 
 def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
     """Seconds of both on the puzzles that both decided, and their clusters; sums of clusters where either shares."""
-    x, y = a.folded.clock(clock)[a.ids], b.folded.clock(clock)[b.ids]
-    both = a.folded.decided[a.ids] & b.folded.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
-    x, y, of = x[both], y[both], clusters(a.journal)[a.ids][both]
-    if a.folded.amortised or b.folded.amortised:
-        return totals(x, of), totals(y, of), np.arange(len(np.unique(of)))
-    return x, y, of
+    x, y = a.of.clock(clock)[a.ids], b.of.clock(clock)[b.ids]
+    both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
+    x, y, block = x[both], y[both], a.of.block[a.ids][both]
+    if a.of.amortised or b.of.amortised:
+        return totals(x, block), totals(y, block), np.arange(len(np.unique(block)))
+    return x, y, block
 
 
 def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     """Compare two sides whose `ids` go side by side."""
-    conflict = conflicts(a.folded, b.folded, a.ids, b.ids)
-    old, new = a.folded.state[a.ids], b.folded.state[b.ids]
+    conflict = conflicts(a.of, b.of, a.ids, b.ids)
+    old, new = a.of.state[a.ids], b.of.state[b.ids]
     wrong = new == State.WRONG
-    undecided = (new == State.UNDECIDED) | (new == State.ERROR) | ((new == State.NONE) & (old != State.NONE))
+    undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
     lost = (old == State.DECIDED) & undecided
     gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
-    apart = a.journal is not b.journal
+    apart = a.results is not b.results
     ratios = {}
     for clock in CLOCKS:
         x, y, of = times(a, b, clock)
         if len(x):
-            margin, drift = between_workers_of(a.folded, b.folded, clock, not apart), 0.0
+            margin, drift = between_workers_of(a.of, b.of, clock, not apart), 0.0
             if apart:
-                old_work, new_work = (s.journal.meta().get("reference", []) for s in (a, b))
-                more, drift = between_runs(old_work, new_work, clock)
+                more, drift = between_runs(a.results.samples, b.results.samples, clock)
                 margin = float(np.hypot(margin, more))
             ratio = spread_out(paired_ratio(x, y, of), margin, drift)
             ratios[clock] = ratio
@@ -175,45 +179,44 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     return Comparison(a, b, ratios, word, conflict, wrong, lost, gained, undecided)
 
 
-def sides(a: Journal, b: Journal, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
-    """The sides of each pair of contenders, on the puzzles that both journals hold. Raises BadUsage."""
+def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
+    """The sides of each pair of contenders, on the instances that both journals hold. Raises BadUsage."""
     if a is b:
-        at = on = np.arange(1, a.size() + 1)
+        at = on = np.arange(1, a.size + 1)
     else:
-        left, right = content(a), content(b)
+        left, right = content(a.journal), content(b.journal)
         common = [key for key in left if key in right]
         if not common:
-            raise BadUsage(f"{a.path} and {b.path} have no puzzle in common")
+            raise BadUsage(f"{a.journal.path} and {b.journal.path} have no puzzle in common")
         at, on = np.array([left[k] for k in common]), np.array([right[k] for k in common])
     return [(side(a, x, at), side(b, y, on)) for x, y in pairs]
 
 
-def side(journal: Journal, name: str, ids: Int64Array) -> Side:
+def side(results: Results, name: str, ids: Int64Array) -> Side:
     """One contender of a journal. Raises BadUsage where it took no part."""
-    found = {c.name: (i, c.version) for i, c in enumerate(journal.contenders())}
-    if name not in found:
-        raise BadUsage(f"{journal.path}: no contender {name!r} in it: there are {', '.join(found)}")
-    number, version = found[name]
-    return Side(journal, name, version, ids, aggregate(journal, number))
+    if name not in results.by_name:
+        known = ", ".join(results.by_name)
+        raise BadUsage(f"{results.journal.path}: no contender {name!r} in it: there are {known}")
+    return Side(results, results.by_name[name], ids)
 
 
-def pair_up(a: Journal, b: Journal, named: Sequence[str]) -> list[tuple[str, str]]:
+def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
     """Who is compared with whom: the two named; in one journal NAME@ENV with NAME, or the only two; else by name."""
     if named:
         return [(named[0], named[1])]
-    left, right = ([c.name for c in j.contenders()] for j in (a, b))
+    left, right = list(a.by_name), list(b.by_name)
     if a is b:
         twins = [(name, name.partition("@")[0]) for name in left if "@" in name]
         pairs = [(x, y) for x, y in twins if y in left]
         if not pairs and len(left) == 2:
             pairs = [(left[0], left[1])]
         if not pairs:
-            raise BadUsage(f"{a.path}: name two of its contenders by --contenders: {', '.join(left)}")
+            raise BadUsage(f"{a.journal.path}: name two of its contenders by --contenders: {', '.join(left)}")
         return pairs
     pairs = [(name, name) for name in left if name in right]
     if not pairs:
         raise BadUsage(
-            f"{a.path} and {b.path} have no contender in common: name one of each by --contenders"
+            f"{a.journal.path} and {b.journal.path} have no contender in common: name one of each by --contenders"
             f" ({', '.join(left)}; {', '.join(right)})"
         )
     return pairs
@@ -224,7 +227,7 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
     a, b = found.before, found.after
 
     def names(flags: BoolArray) -> list[str]:
-        return [b.journal.puzzle(i).name for i in b.ids[flags].tolist()]
+        return b.results.names(b.ids[flags])
 
     times = {}
     for clock, r in found.ratios.items():
@@ -237,8 +240,8 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
             "call": call(r, threshold),
         }
     return {
-        "before": {"contender": a.name, "version": a.version, "journal": str(a.journal.path)},
-        "after": {"contender": b.name, "version": b.version, "journal": str(b.journal.path)},
+        "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},
+        "after": {"contender": b.name, "version": b.version, "journal": str(b.results.journal.path)},
         "call": found.call,
         "times": times,
         "puzzles": len(a.ids),

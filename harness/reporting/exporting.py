@@ -2,16 +2,13 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
-
-import numpy as np
 
 from backends.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
-from puzzles.layout import Layout
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
@@ -21,35 +18,21 @@ TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
 
 
-def solutions(layout: Layout, blob: bytes | None, found: int) -> list[str]:
-    """Solutions as text: symbols side by side where each is one character, else with spaces between; ? for none."""
-    if not blob:
-        return []
-    squares = len(layout.squares)
-    kind = np.uint8 if len(blob) == squares * found else np.uint16
-    between = "" if all(len(v) == 1 for v in layout.values) else " "
-    symbols = dict(enumerate(layout.values))
-    return [
-        between.join(symbols.get(v, "?") for v in one)
-        for one in np.frombuffer(blob, kind).reshape(-1, squares).tolist()
-    ]
+def shown(symbols: Sequence[str], solution: Sequence[int]) -> str:
+    """A solution as text: symbols side by side where each is one character, else with spaces between; ? for none."""
+    between = "" if all(len(symbol) == 1 for symbol in symbols) else " "
+    return between.join(symbols[v] if v < len(symbols) else "?" for v in solution)
 
 
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
-    """Every outcome by contender, repeat and puzzle, with None where a value is not known."""
-    query = (
-        "select p.corpus, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
-        f" {', '.join('o.' + m for m in MEASURED)}, o.detail, o.solutions, p.problem"
-        " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
-        " order by o.contender, o.repeat, o.puzzle"
-    )
-    for *values, detail, blob, layout in journal.db.execute(query):
-        row = dict(zip(COLUMNS, values, strict=True))
-        found = row["found"]
+    """Every outcome by contender, repeat and instance, with None where a value is not known."""
+    for stored in journal.rows():
+        row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
         row |= {name: bool(row[name]) for name in FLAGS}
-        yield row | {"detail": detail, "solutions": solutions(journal.layouts[layout], blob, found)}
+        texts = [shown(stored.values, solution) for solution in stored.solutions]
+        yield row | {"detail": stored.detail, "solutions": texts}
 
 
 def cell(value: Any) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from harness.judging.judge import Evidence
 from harness.model.errors import BadUsage
-from harness.reporting.exporting import solutions
+from harness.reporting.exporting import shown
 from harness.storing.hashes import hashes
 from harness.storing.journal import Journal
 
@@ -39,12 +39,8 @@ def counts(evidence: Evidence) -> list[str]:
 
 
 def only_solutions(journal: Journal) -> dict[int, str]:
-    """A right solution of each puzzle that has one, as text or as a hash."""
-    query = (
-        "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
-        " where o.valid > 0 group by o.puzzle"
-    )
-    texts = {i: solutions(journal.layouts[layout], blob, n)[0] for i, layout, blob, n in journal.db.execute(query)}
+    """A right solution of each instance that has one, as text or as a hash."""
+    texts = {i: shown(journal.problem_of(i).values, solution) for i, solution in journal.right_solutions()}
     return {
         i: text if len(text) <= LONGEST else "blake2b:" + hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
         for i, text in texts.items()
@@ -53,11 +49,11 @@ def only_solutions(journal: Journal) -> dict[int, str]:
 
 def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
     """What is known of every puzzle, in the order in which people read their names."""
-    known, shown = counts(evidence), only_solutions(journal)
+    known, texts = counts(evidence), only_solutions(journal)
     found = []
     for i, name, content in hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
-        found.append(entry | ({"solution": shown[i]} if known[i] == "1" else {}))
+        found.append(entry | ({"solution": texts[i]} if known[i] == "1" else {}))
     return sorted(found, key=natural)
 
 

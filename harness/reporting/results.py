@@ -1,113 +1,227 @@
-"""What a journal says of one contender, one place a puzzle: repeats folded to the median time and the worst verdict.
+"""Results of a journal: each contender's figures and its columns by instance, and what is agreed on.
 
-Arrays are indexed by the puzzle's id, 1 to the journal's size; place 0 is unused.
+Everything that is shown is drawn from them: summary, tables, matrix, comparisons, warnings. Arrays by instance are
+indexed by its id, 1 to the journal's size; place 0 is unused. Repeats come together as the median of their times and
+the worst of their states.
 """
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array
-from harness.model.outcome import Verdict
+from backends.answer import COUNTERS, BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
+from harness.judging.referee import Referee
+from harness.model.contender import Contender
+from harness.model.lease import Sample
+from harness.model.outcome import CERTIFIED, PHASES, REFUSED, Verdict
+from harness.model.settings import RunSettings
+from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, median_by
-from harness.running.plan import block_size
 from harness.storing.journal import Journal
 
-COLUMNS = ("repeat", "puzzle", "verdict", "complete", "found", "valid", "amortised", "wall", "cpu")
+CORE = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
+CLOCKS = ("cpu", "wall")
 
 
 class State(IntEnum):
-    """What became of a puzzle, the worst last."""
+    """The result of a contender on an instance, the worst last."""
 
     NONE = 0
     DECIDED = 1
-    UNDECIDED = 2
-    ERROR = 3
-    WRONG = 4
-
-
-CLOCKS = ("cpu", "wall")
-STATE = {Verdict.UNKNOWN: State.UNDECIDED, Verdict.ERROR: State.ERROR, Verdict.WRONG: State.WRONG}
+    UNKNOWN = 2
+    UNSUPPORTED = 3
+    TIMEOUT = 4
+    MEMORY = 5
+    ERROR = 6
+    WRONG = 7
 
 
 @dataclass(frozen=True)
-class PuzzleResults:
-    """One contender's outcomes by puzzle.
+class Trouble:
+    """A text that says what went wrong: with which instance first, for what reason, and how often."""
 
-    state       State                                   shown    distinct right solutions shown
-    claimed     solutions of a complete answer, or -1   wall, cpu  seconds, NaN where not decided or not known
-    amortised   some times are shares of a whole batch's
-    levels      by clock and repeat: by how much (log) the repeat as a whole was slower than the median; NaN where empty
+    puzzle: str
+    reason: Reason
+    why: str
+    times: int
+
+
+@dataclass(frozen=True)
+class ContenderResults:
+    """One contender's outcomes.
+
+    states          int8[repeats, n], State of each repeat
+    state           int8[n], the worst of them              unsatisfiable  bool[n], decided without a solution
+    uncertified     bool[n], complete on its word alone     certified, refused  bool[n], by a checked proof
+    found, shown    int32[n], solutions given, and those that are distinct and right
+    complete_count  int32[n], solutions of a complete answer, or -1
+    wall, cpu       float64[n], seconds; NaN where not decided or not known
+    block           int64[n], the block in which it was given the instance
+    repeat_effects  by clock and repeat: by how much (log) the repeat as a whole was slower than the median
+    phases          mean seconds of decided outcomes by phase
     """
 
+    number: int
+    contender: Contender
+    setup: int | None
+    states: Int8Array
     state: Int8Array
+    unsatisfiable: BoolArray
+    uncertified: BoolArray
+    certified: BoolArray
+    refused: BoolArray
+    found: Int32Array
     shown: Int32Array
-    claimed: Int32Array
+    complete_count: Int32Array
     wall: Floats
     cpu: Floats
+    block: Int64Array
+    repeat_effects: dict[str, Floats]
+    phases: dict[str, float | None]
+    counters: dict[str, int]
     amortised: bool
-    levels: dict[str, Floats]
+    peak: int | None
+    trouble: tuple[Trouble, ...]
 
     @property
     def decided(self) -> BoolArray:
-        """Where every repeat was."""
+        """Where every repeat was decided, and none refuted."""
         flags: BoolArray = self.state == State.DECIDED
         return flags
+
+    @property
+    def run(self) -> int:
+        """How many instances it was given."""
+        return int((self.state != State.NONE).sum())
 
     def clock(self, name: str) -> Floats:
         """Seconds by 'wall' or 'cpu'."""
         return self.wall if name == "wall" else self.cpu
 
+    def seconds(self) -> Floats:
+        """Wall seconds of the decided instances; 0 where the clock was too coarse to see any."""
+        decided: Floats = np.nan_to_num(self.wall[self.decided], nan=0.0)
+        return decided
 
-def aggregate(journal: Journal, contender: int) -> PuzzleResults:
-    """Fold one contender's outcomes."""
-    c = journal.columns(contender, *COLUMNS)
-    n, puzzles = journal.size() + 1, c["puzzle"]
-    states = np.array([STATE.get(Verdict(v), State.DECIDED) for v in range(len(Verdict))], np.int8)
-    state, shown, claimed = np.zeros(n, np.int8), np.zeros(n, np.int32), np.full(n, -1, np.int32)
-    np.maximum.at(state, puzzles, states[c["verdict"]])
-    np.maximum.at(shown, puzzles, c["valid"].astype(np.int32))
-    claims = (c["complete"] > 0) & (states[c["verdict"]] == State.DECIDED)
-    np.maximum.at(claimed, puzzles[claims], c["found"][claims].astype(np.int32))
-    keep = state[puzzles] == State.DECIDED
+
+@dataclass(frozen=True)
+class Results:
+    """A journal's results. `agreement` is None where only the contenders were asked for."""
+
+    journal: Journal
+    settings: RunSettings
+    facts: dict[str, Any]
+    samples: list[Sample]
+    size: int
+    contenders: tuple[ContenderResults, ...]
+    agreement: Agreement | None = None
+
+    @cached_property
+    def by_name(self) -> dict[str, ContenderResults]:
+        """Contenders by name."""
+        return {c.contender.name: c for c in self.contenders}
+
+    def names(self, ids: Int64Array) -> list[str]:
+        """Names of instances."""
+        return [self.journal.name(i) for i in ids.tolist()]
+
+
+def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
+    """The results of a journal, with the agreement where a referee has its evidence."""
+    size = journal.size()
+    contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
+    agreed = None
+    if referee is not None:
+        votes = np.sum([c.decided for c in contenders], axis=0, dtype=np.int32)
+        agreed = agreement(journal, referee, votes)
+    return Results(journal, journal.settings(), journal.meta(), journal.samples(), size, contenders, agreed)
+
+
+def state_table() -> Int8Array:
+    """int8[verdicts, reasons], the State of each pair."""
+    table = np.full((len(Verdict), len(Reason)), State.DECIDED, np.int8)
+    table[Verdict.UNKNOWN] = State.UNKNOWN
+    for reason in (Reason.UNSUPPORTED, Reason.TIMEOUT, Reason.MEMORY):
+        table[Verdict.UNKNOWN, reason] = State[reason.name]
+    table[Verdict.ERROR], table[Verdict.WRONG] = State.ERROR, State.WRONG
+    return table
+
+
+def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
+    """Aggregate one contender's outcomes."""
+    c = journal.columns(number, *CORE, *CLOCKS)
+    n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
+    each = state_table()[c["verdict"], c["reason"]]
+    states = np.zeros((repeats, n), np.int8)
+    states[c["repeat"], puzzles] = each
+    state: Int8Array = states.max(axis=0, initial=0)
+    decided = state == State.DECIDED
+
+    def having(flags: BoolArray) -> BoolArray:
+        """Instances of which an outcome has the flag."""
+        result = np.zeros(n, np.bool_)
+        result[puzzles[flags]] = True
+        return result
+
+    def most(values: Int32Array, start: int, among: BoolArray | slice = slice(None)) -> Int32Array:
+        """The largest value of each instance, `start` where there is none."""
+        result = np.full(n, start, np.int32)
+        np.maximum.at(result, puzzles[among], values[among])
+        return result
+
+    keep = decided[puzzles]
     seconds = {clock: by_puzzle(puzzles[keep], c[clock][keep], n) for clock in CLOCKS}
-    repeats = int(c["repeat"].max(initial=-1)) + 1
-    levels = {
-        clock: by_repeat(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats) for clock in CLOCKS
+    return ContenderResults(
+        number,
+        contender,
+        journal.setups()[number],
+        states,
+        state,
+        unsatisfiable=decided & having(c["status"] == Status.UNSATISFIABLE),
+        uncertified=decided & having(c["verdict"] == Verdict.UNCERTIFIED),
+        certified=having(c["proof"] == CERTIFIED),
+        refused=having(c["proof"] == REFUSED),
+        found=most(c["found"], 0),
+        shown=most(c["valid"], 0),
+        complete_count=most(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
+        wall=seconds["wall"],
+        cpu=seconds["cpu"],
+        block=journal.blocks_of(number),
+        repeat_effects={
+            clock: by_repeat(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats)
+            for clock in CLOCKS
+        },
+        amortised=bool(c["amortised"].any()),
+        trouble=tuple(Trouble(name, Reason(r), why, times) for name, r, why, times in journal.trouble(number)),
+        **effort(journal, number, keep),
+    )
+
+
+def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
+    """Phases of the outcomes to keep, sums of counters, and the highest peak of memory."""
+    c = journal.columns(number, *PHASES, *COUNTERS, "peak")
+    return {
+        "phases": {p: float(c[p][keep].mean()) / NANO if keep.any() else None for p in PHASES},
+        "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},
+        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
     }
-    return PuzzleResults(state, shown, claimed, seconds["wall"], seconds["cpu"], bool(c["amortised"].any()), levels)
 
 
 def by_puzzle(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
-    """Median seconds of each puzzle; NaN where there are none, or the clock was too coarse to see any."""
+    """Median seconds of each instance; NaN where there are none, or the clock was too coarse to see any."""
     seconds = np.full(size, np.nan)
     seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
     seconds[seconds <= 0] = np.nan
     return seconds
 
 
-def by_repeat(repeats: Int64Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int) -> Floats:
-    """The median over puzzles of log(time / median time), for each repeat."""
+def by_repeat(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int) -> Floats:
+    """The median over instances of log(time / median time), for each repeat; NaN where a repeat has none."""
     seen = (nanoseconds > 0) & ~np.isnan(seconds[puzzles])
     logs = np.log(nanoseconds[seen] / NANO / seconds[puzzles[seen]])
-    levels = np.full(size, np.nan)
-    levels[np.unique(repeats[seen])] = median_by(repeats[seen], logs)
-    return levels
-
-
-def clusters(journal: Journal) -> Int64Array:
-    """For each puzzle, which block of the plan held it."""
-    layouts = np.zeros(journal.size() + 1, np.int64)
-    for i, layout in journal.db.execute("select id, layout from puzzles"):
-        layouts[i] = layout
-    count = journal.meta()["count"]
-    sizes = np.ones(max(journal.layouts, default=0) + 1, np.int64)
-    contenders = len(journal.setups())
-    for i, layout in journal.layouts.items():
-        sizes[i] = block_size(journal.size(), len(layout.squares), count, contenders)
-    starts = np.flatnonzero(np.diff(layouts[1:], prepend=-1)) + 1
-    ids = np.arange(len(layouts))
-    start = starts[np.searchsorted(starts, ids[1:], side="right") - 1]
-    inside = (ids[1:] - start) // sizes[layouts[1:]]
-    return np.concatenate([[0], start + inside])
+    effects = np.full(size, np.nan)
+    effects[np.unique(repeats[seen])] = median_by(repeats[seen].astype(np.int64), logs)
+    return effects

@@ -18,17 +18,17 @@ Seconds = float | None
 
 def header(journal: Journal) -> str:
     """What is about to be run, in one line."""
-    meta, contenders = journal.meta(), journal.contenders()
+    settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
-    names = list(dict.fromkeys(layout.name for layout, _ in journal.layout_counts()))
+    names = list(dict.fromkeys(layout.name for layout, _ in journal.problem_counts()))
     kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
-    repeats = f", {meta['runs']} runs" if meta["runs"] > 1 else ""
+    repeats = f", {settings.repeats} runs" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
     return (
-        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {meta['limit']:g} s{repeats}"
-        f" | seed {meta['seed']} | {plural(cores, 'core')}, Python {python}"
+        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s{repeats}"
+        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
 
 

@@ -1,4 +1,4 @@
-"""A short fixed piece of work, timed at the start of a run, between its batches and at its end.
+"""A short fixed piece of work, timed at the start of a run, between its leases and at its end.
 
 What it costs should never change, so what it does change by is the machine: how noisy it was during one run, and how
 much faster or slower between two. It searches in pure Python and gathers from a table larger than the inner caches,
@@ -7,14 +7,13 @@ since what binds a solver is one or the other. About 2 ms a pass.
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-Sample = tuple[int, int]  # nanoseconds of wall and of CPU time that one pass took
-T = TypeVar("T")
+from harness.model.lease import Lease, Sample
 
 PASSES = 5  # at the start and at the end of a run
 EVERY = 1.0  # seconds between passes during a run; two passes, the first uncounted, are 0.4 % of the time
@@ -60,14 +59,15 @@ def measure(passes: int = PASSES) -> list[Sample]:
     return samples
 
 
-def between(items: Iterable[T], samples: list[Sample]) -> Iterator[T]:
-    """The items as they are asked for, with a pass of the reference work now and then before one is handed over.
+def sampled(leases: Iterable[Lease]) -> Iterator[Lease]:
+    """The leases as they are asked for, some with a pass of the reference work just before they are handed over.
 
-    A supervisor asks for its next batch when a place is free, so with one job nothing else of the run is running then.
+    A supervisor asks for its next lease when a place is free, so with one job nothing else of the run is running then.
     """
     last = time.monotonic()
-    for item in items:
-        if time.monotonic() - last >= EVERY:
-            samples += measure(1)
-            last = time.monotonic()
-        yield item
+    for lease in leases:
+        if time.monotonic() - last < EVERY:
+            yield lease
+            continue
+        yield replace(lease, samples=tuple(measure(1)))
+        last = time.monotonic()

@@ -1,65 +1,118 @@
-"""Hands batches to slots and gives on what comes of them: Outcomes."""
+"""Gives leases to places and yields their results, whole."""
 
 import secrets
 import select
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Self
 
 from harness.model.contender import Contender
-from harness.model.outcome import Batch, Outcomes
-from harness.running.plan import MAX_WORKERS
+from harness.model.lease import Lease, LeaseResult
+from harness.model.outcome import Outcomes
+from harness.model.settings import RunSettings
+from harness.running.dealer import MAX_WORKERS
 from harness.running.reaper import Reaper
-from harness.running.worker_pool import Limits, Notify, Opened, WorkerPool, ignore
+from harness.running.worker_pool import Notify, Opened, WorkerPool, ignore
 
-NAP = 0.05  # seconds between looks where the system can't tell of a death
+POLL_S = 0.05  # between polls where the system can't tell of a death
+ANYWHERE: Mapping[int, int | None] = {0: None}
 
 
-def supervise(
-    batches: Iterator[Batch],
-    contenders: Sequence[Contender],
-    limits: Limits,
-    opened: list[Opened],
-    cores: Sequence[int | None] = (None,),
-    notice: Notify = ignore,
-) -> Iterator[Outcomes]:
-    """Run all batches, one at a time on each core (None: wherever). Whatever ends this generator ends every worker.
+class Supervisor:
+    """Places with their workers, each with one lease at a time; close it, or use it in a with statement.
 
-    `notice` is told in a line what keeps an opening so long.
+    `places` maps the id of each place to its core, None for any. `notify` is told what keeps an opening so long.
     """
-    reaper = Reaper(secrets.token_hex(8))
-    kept = max(1, MAX_WORKERS // len(cores))
-    slots = [WorkerPool(contenders, limits, opened, reaper, core, notice, kept) for core in cores]
-    try:
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        settings: RunSettings,
+        places: Mapping[int, int | None] = ANYWHERE,
+        notify: Notify = ignore,
+    ) -> None:
+        self.opened = [Opened() for _ in contenders]
+        self.reaper = Reaper(secrets.token_hex(8))
+        kept = max(1, MAX_WORKERS // len(places))
+        self.pools = {
+            place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, kept)
+            for place, core in places.items()
+        }
+        self.under_way: dict[int, Running] = {}
+
+    def run(self, leases: Iterator[Lease], progress: Callable[[int], None] = lambda _: None) -> Iterator[LeaseResult]:
+        """Run all leases, yielding results as they are complete. `progress` is told of outcomes as they come."""
         while True:
-            ready: list[Outcomes] = []
-            for slot in slots:
-                while True:
-                    if not slot.busy() and (batch := next(batches, None)) is not None:
-                        slot.waiting.append(batch)
-                    came = list(slot.advance())
-                    ready += came
-                    if slot.busy() or not came:
-                        break
-            yield from ready
-            if not any(slot.busy() for slot in slots):
+            idle = True
+            for place, pool in self.pools.items():
+                for result in self.advance(place, pool, leases, progress):
+                    idle = False
+                    yield result
+            if not self.under_way:
                 return
-            if not ready:
-                wait(slots)
-    finally:
-        for slot in slots:
-            slot.close()
-        reaper.close()
+            if idle:
+                wait(list(self.pools.values()))
+
+    def advance(
+        self, place: int, pool: WorkerPool, leases: Iterator[Lease], progress: Callable[[int], None]
+    ) -> Iterator[LeaseResult]:
+        """Do what can be done at a place without waiting; the results of leases that end."""
+        while True:
+            if place not in self.under_way:
+                lease = next(leases, None)
+                if lease is None:
+                    return
+                self.under_way[place] = Running(lease, place)
+                pool.waiting.extend(lease.batches())
+            for some in pool.advance():
+                self.under_way[place].outcomes.append(some)
+                progress(len(some.rows))
+            if pool.busy():
+                return
+            yield self.under_way.pop(place).result(whole=True)
+
+    def close(self) -> list[LeaseResult]:
+        """End every worker; what had come of the leases that were under way."""
+        for place, pool in self.pools.items():
+            if place in self.under_way:
+                self.under_way[place].outcomes += pool.finished()
+            pool.close()
+        self.reaper.close()
+        unfinished = [r.result(whole=False) for r in self.under_way.values() if r.outcomes]
+        self.under_way.clear()
+        return unfinished
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
-def wait(slots: Sequence[WorkerPool]) -> None:
-    """Sleep until a worker says or prints something, dies, or is due."""
-    for slot in slots:
-        slot.reap_idle()
-    children = [child for slot in slots for child in slot.children.values()]
-    due = min(slot.deadline() for slot in slots) - time.monotonic()
+class Running:
+    """A lease under way at a place, and its outcomes so far."""
+
+    def __init__(self, lease: Lease, place: int) -> None:
+        self.lease, self.place, self.began = lease, place, time.time_ns()
+        self.outcomes: list[Outcomes] = []
+
+    def result(self, whole: bool) -> LeaseResult:
+        """What came of it, until now."""
+        return LeaseResult(self.lease, self.place, self.began, time.time_ns(), tuple(self.outcomes), whole)
+
+
+def wait(pools: Sequence[WorkerPool]) -> None:
+    """Sleep until a worker replies or prints something, dies, or is due."""
+    for pool in pools:
+        pool.reap_idle()
+    children = [child for pool in pools for child in pool.children.values()]
+    due = min(pool.deadline() for pool in pools) - time.monotonic()
     timeout = max(0.0, due) + 0.001
-    if any(child.death < 0 for child in children) or any(slot.limits.cpu is not None for slot in slots):
-        timeout = min(timeout, NAP)
+    if any(child.death < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
+        timeout = min(timeout, POLL_S)
     poll = select.poll()
     for child in children:
         for fd in child.watched():

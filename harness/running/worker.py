@@ -136,16 +136,16 @@ class Solver:
         self.board.pulse[FIRST], self.board.pulse[SIZE], self.board.pulse[SINCE] = 0, 1, time.monotonic_ns()
         with contextlib.suppress(Exception):
             if boards is None:
-                self.session.ask_many(Asks(self.board.domains[:1], order["count"], order["seconds"], order["nodes"]))  # type: ignore[attr-defined]
+                self.session.ask_many(Asks(self.board.domains[:1], order["count"], order["limit"]))  # type: ignore[attr-defined]
             else:
-                self.session.ask(Ask(boards[0], order["count"], order["seconds"], order["nodes"]))
+                self.session.ask(Ask(boards[0], order["count"], order["limit"]))
 
     def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
         if order["peak"]:
             forget_peak()
             cpu, start = processor(), time.perf_counter_ns()
-        answer = self.session.ask(Ask(domains, order["count"], order["seconds"], order["nodes"], bool(order["proofs"])))
+        answer = self.session.ask(Ask(domains, order["count"], order["limit"], proof=bool(order["proofs"])))
         wall, spent = time.perf_counter_ns() - start, processor() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
@@ -182,7 +182,7 @@ class Solver:
         """Several puzzles in one call: timed inside, or, where the backend can't, by sharing the call's time out."""
         board, count = self.board, order["count"]
         domains = board.domains[i : i + size]
-        a = self.session.ask_many(Asks(domains, count, order["seconds"], order["nodes"]))  # type: ignore[attr-defined]
+        a = self.session.ask_many(Asks(domains, count, order["limit"]))  # type: ignore[attr-defined]
         wall, spent = time.perf_counter_ns() - start, processor() - cpu
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:

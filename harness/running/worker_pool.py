@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from backends.answer import Reason, Status
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, blank
-from harness.running.plan import MAX_WORKERS
+from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper, kill_strays
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
 from harness.running.worker_process import WorkerProcess
@@ -34,27 +34,6 @@ Notify = Callable[[str], None]
 
 def ignore(text: str) -> None:
     """Nobody wants to be told."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What each ask may take: wall and CPU seconds, solutions wanted, branchings, bytes of memory (0: no limit).
-
-    peak     measure each ask's peak of memory, which costs it a tenth of a millisecond
-    opening  seconds for imports, compilation and templates       warmup  asks before the first that counts
-    pythons  the interpreter of each environment named in a contender
-    """
-
-    seconds: float = 10.0
-    count: int = 1
-    nodes: int | None = None
-    proof: bool = False
-    cpu: float | None = None
-    memory: int = 0
-    peak: bool = False
-    opening: float = 60.0
-    warmup: int = 0
-    pythons: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -76,14 +55,14 @@ class WorkerPool:
     def __init__(
         self,
         contenders: Sequence[Contender],
-        limits: Limits,
+        settings: RunSettings,
         opened: list[Opened],
         reaper: Reaper,
         core: int | None = None,
         notice: Notify = ignore,
-        kept: int = MAX_WORKERS,
+        kept: int = 1,
     ) -> None:
-        self.contenders, self.limits, self.opened = contenders, limits, opened
+        self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notice, self.kept = reaper, core, notice, kept
         self.children: dict[int, WorkerProcess] = {}  # that asked last comes last
         self.waiting: deque[Batch] = deque()
@@ -91,7 +70,7 @@ class WorkerPool:
         self.opening = False
         self.sent = 0.0
         self.details: dict[int, str] = {}
-        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if limits.proof else None
+        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if settings.proof else None
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
@@ -125,14 +104,14 @@ class WorkerPool:
             child = None
         if child is None:
             self.make_room()
-            python = self.limits.pythons.get(contender.env, sys.executable)
+            python = self.settings.pythons.get(contender.env, sys.executable)
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
         self.sent = time.monotonic()
         self.opening = child.problem is not batch.problem
         if self.opening:
-            child.open(batch.problem, self.limits.memory, self.limits.warmup)
+            child.open(batch.problem, self.settings.memory, self.settings.warmup)
         else:
             self.send(child, batch)
         return True
@@ -145,16 +124,16 @@ class WorkerPool:
     def send(self, child: WorkerProcess, batch: Batch) -> None:
         """Lay the batch on the worker's board and tell it."""
         n, squares, words = batch.domains.shape
-        limits = self.limits
-        child.board.map_batch(n, squares, words, limits.count)
-        child.board.domains[:] = batch.domains
-        child.board.pulse[:] = 0
+        settings = self.settings
+        child.shared.map_batch(n, squares, words, settings.count)
+        child.shared.domains[:] = batch.domains
+        child.shared.pulse[:] = 0
         self.details = {}
         self.opening = False
         self.sent = time.monotonic()
         proofs = self.proofs and self.proofs.name
-        order = {"count": limits.count, "seconds": limits.seconds, "nodes": limits.nodes, "proofs": proofs}
-        order |= {"peak": limits.peak}
+        order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
+        order |= {"peak": settings.peak}
         child.order({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def deadline(self) -> float:
@@ -162,16 +141,16 @@ class WorkerPool:
         if self.batch is None:
             return float("inf")
         if self.opening:
-            return self.sent + self.limits.opening
+            return self.sent + self.settings.opening
         since = int(self.children[self.batch.contender].board.pulse[SINCE])
-        return max(self.sent, since / 1e9) + self.limits.seconds + KILL_GRACE_S
+        return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
 
     def overspent(self, child: WorkerProcess) -> bool:
         """Whether the ask under way has used up its CPU time."""
-        if self.limits.cpu is None or self.opening:
+        if self.settings.cpu is None or self.opening:
             return False
-        pulse = child.board.pulse
-        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.limits.cpu + KILL_GRACE_S
+        pulse = child.shared.pulse
+        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.settings.cpu + KILL_GRACE_S
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """See what the worker of the batch under way has done, or has done to itself."""
@@ -210,14 +189,14 @@ class WorkerPool:
         self.batch = None
         words = child.last_words()
         reason = self.reason(child, by_itself, peak)
-        limit = f"{self.limits.cpu:g} s of CPU time" if overspent else f"{self.limits.seconds:g} s"
+        limit = f"{self.settings.cpu:g} s of CPU time" if overspent else f"{self.settings.limit:g} s"
         text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {limit}"
         if self.opening:
             if not by_itself:
-                text = f"not open after {self.limits.opening:g} s"
+                text = f"not open after {self.settings.opening:g} s"
             yield from self.unopened(batch, reason, text)
             return
-        pulse = child.board.pulse
+        pulse = child.shared.pulse
         n, done, first, size = len(batch.puzzles), int(pulse[DONE]), int(pulse[FIRST]), int(pulse[SIZE])
         done = min(max(done, 0), n)
         if done:
@@ -232,7 +211,7 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
         row = np.array([blank(reason, elapsed, -1)], dtype=ROW)
-        row["peak"] = peak if self.limits.peak else -1
+        row["peak"] = peak if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -243,7 +222,7 @@ class WorkerPool:
             return Reason.TIMEOUT
         if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
             return Reason.MEMORY
-        return Reason.MEMORY if 0 < self.limits.memory < 2 * peak else Reason.CRASH
+        return Reason.MEMORY if 0 < self.settings.memory < 2 * peak else Reason.CRASH
 
     def unopened(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """An opening failed: try again, unless it was refused, and after the last time say so for every puzzle."""
@@ -268,17 +247,17 @@ class WorkerPool:
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
         """The first n outcomes from the board; an answer after the limit is a timeout."""
-        rows = child.board.rows[:n].copy()
-        late = rows["wall"] > self.limits.seconds * 1e9
-        if self.limits.cpu is not None:
-            late |= rows["cpu"] > self.limits.cpu * 1e9
+        rows = child.shared.rows[:n].copy()
+        late = rows["wall"] > self.settings.limit * 1e9
+        if self.settings.cpu is not None:
+            late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
         rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
         rows["complete"][late], rows["found"][late] = 0, 0
-        count = self.limits.count
+        count = self.settings.count
         found = np.clip(rows["found"], 0, count)
         rows["found"] = found
-        solutions = child.board.solutions[:n][np.arange(count) < found[:, None]]
+        solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
         return Outcomes(batch.part(0, n), rows, solutions, details, self.proven(n))
 
@@ -303,6 +282,16 @@ class WorkerPool:
         at = self.batch.contender if self.batch is not None else None
         for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
             self.children.pop(contender).end()
+
+    def finished(self) -> Iterator[Outcomes]:
+        """Outcomes of the batch under way that its worker has finished, and nobody has taken yet."""
+        if self.batch is None or self.opening:
+            return
+        child = self.children[self.batch.contender]
+        done = min(max(int(child.shared.pulse[DONE]), 0), len(self.batch.puzzles))
+        if done:
+            yield self.collect(child, self.batch, done)
+        self.batch = None
 
     def close(self) -> None:
         """End all workers."""

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.contender import Contender
-from harness.running import shared_memory as board
 from harness.running.reaper import MARK, Reaper, kill_group
+from harness.running.shared_memory import SharedBatch, create
 from puzzles.layout import Layout
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -81,11 +81,11 @@ class WorkerProcess:
         self.reaper = reaper
         self.problem: Layout | None = None
         self.repeat = 0
-        self.board = board.SharedBatch(board.create())
+        self.shared = SharedBatch(create())
         command_read, self.commands = os.pipe()
         self.replies, reply_write = os.pipe()
         self.output, output_write = os.pipe()
-        given = (command_read, reply_write, self.board.fd)
+        given = (command_read, reply_write, self.shared.fd)
         try:
             self.process = subprocess.Popen(
                 [python, "-m", "harness.running.worker", *map(str, given)],
@@ -131,7 +131,7 @@ class WorkerProcess:
         if hasattr(layout, "clauses"):  # a formula to be taken as it is, instead of the encoding's
             parts["clauses"] = layout.clauses
         text = json.dumps(parts).encode()
-        self.board.write(text)
+        self.shared.write(text)
         self.problem = layout
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
         return self.order({"do": "open", "layout": len(text), "memory": memory, "warmup": warmup, **order})
@@ -184,7 +184,7 @@ class WorkerProcess:
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
         self.reaper.tell("-", self.pid)
         self.drain()
-        for fd in (self.replies, self.output, self.death, self.commands, self.board.fd):
+        for fd in (self.replies, self.output, self.death, self.commands, self.shared.fd):
             if fd >= 0:
                 os.close(fd)
         if alive:

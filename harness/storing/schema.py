@@ -11,31 +11,39 @@ import numpy as np
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
-from puzzles.layout import Layout
+from harness.storing import schema1
+from puzzles.problem import Problem
 
-SCHEMA = 1
+SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS', in the file's header: a file without it is not ours
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
+OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
 TABLES = f"""
 create table meta (key text primary key, value text not null) without rowid;
-create table layouts (id integer primary key, name text not null, squares text not null, vals text not null,
-                      units text not null);
-create table puzzles (id integer primary key, corpus text not null, name text not null, layout integer not null,
+create table problems (id integer primary key, name text not null, digest text not null, content text not null);
+create table corpora (id integer primary key, name text not null, path text, digest text);
+create table puzzles (id integer primary key, corpus integer not null, name text not null, problem integer not null,
                       domains blob not null, known integer, at_least integer not null, solution blob);
 create table contenders (id integer primary key, name text not null unique, fields text not null, version text not null,
                          setup integer);
+create table places (id integer primary key, host text not null, core integer, versions text not null,
+                     environment text not null);
+create table blocks (id integer primary key, first integer not null, last integer not null);
+create table leases (id integer primary key, block integer not null, repeat integer not null, place integer not null,
+                     began integer not null, ended integer not null, whole integer not null, unique (block, repeat));
+create table reference (id integer primary key, lease integer, wall integer not null, cpu integer not null);
 create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
-                       verdict integer not null, valid integer not null, proof integer,
+                       lease integer not null, verdict integer not null, valid integer not null, proof integer,
                        {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
                        primary key (contender, repeat, puzzle)) without rowid;
 """
-INSERT = f"insert into outcomes values ({', '.join('?' * (8 + len(MEASURED)))})"
+INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 
 
-def narrow(layout: Layout) -> type[np.unsignedinteger[Any]]:
-    """The smallest type that holds a mask word of the layout, for storing."""
-    n = len(layout.values)
+def narrow(problem: Problem) -> type[np.unsignedinteger[Any]]:
+    """The smallest type that holds a mask word of the problem, for storing."""
+    n = len(problem.values)
     return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
@@ -47,6 +55,20 @@ def one_line(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as e:
         text = e.strerror if isinstance(e, OSError) and e.strerror else str(e)
         raise BadUsage(f"{path}: {text}") from e
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """All of what is done inside, or nothing of it. Raises BadUsage where it can't be written."""
+    with one_line(path):
+        db.execute("begin immediate")
+        try:
+            yield
+            db.execute("commit")
+        except BaseException:
+            if db.in_transaction:  # SQLite ends it by itself where the disk is full
+                db.execute("rollback")
+            raise
 
 
 def created(path: Path) -> sqlite3.Connection:
@@ -64,8 +86,11 @@ def created(path: Path) -> sqlite3.Connection:
     return db
 
 
-def opened(path: Path, write: bool) -> sqlite3.Connection:
-    """An existing journal. Raises BadUsage where the file is none, or is of a newer schema."""
+def opened(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
+    """An existing journal, and its schema. Raises BadUsage where the file is none, or is of a newer schema.
+
+    One of schema 1 is read through temporary views that make it look like this one.
+    """
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
     with one_line(path), ExitStack() as stack:
@@ -77,14 +102,16 @@ def opened(path: Path, write: bool) -> sqlite3.Connection:
         stack.callback(db.close)
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
-        version = db.execute("pragma user_version").fetchone()[0]
+        version = int(db.execute("pragma user_version").fetchone()[0])
         if version > SCHEMA:
             raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
         db.execute("select count(*) from meta").fetchone()
         if write:
             db.execute("pragma journal_mode = wal")
+        if version == 1:
+            schema1.show_as_schema2(db)
         stack.pop_all()
-    return db
+    return db, version
 
 
 def closed(db: sqlite3.Connection) -> None:

@@ -1,0 +1,100 @@
+"""An open journal's connection, and the facts that it holds of its run."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from harness.model.contender import Contender
+from harness.model.lease import Place, Sample
+from harness.model.settings import RunSettings
+from harness.storing import schema
+from puzzles.problem import Problem
+
+
+class Connection:
+    """A connection to a journal. Problems are shared objects: instances read back have the one of their neighbours."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA) -> None:
+        self.path, self.db, self.version = path, db, version
+        self.problems: dict[int, Problem] = {}
+
+    def put(self, **facts: Any) -> None:
+        """Store facts about the run, all of them or none."""
+        rows = [(key, json.dumps(value)) for key, value in facts.items()]
+        with schema.transaction(self.db, self.path):
+            self.db.executemany("insert or replace into meta values (?, ?)", rows)
+
+    def meta(self) -> dict[str, Any]:
+        """All facts about the run."""
+        return {key: json.loads(value) for key, value in self.db.execute("select key, value from meta")}
+
+    def settings(self) -> RunSettings:
+        """The settings of the run."""
+        return RunSettings.restored(self.meta()["settings"])
+
+    def add_contenders(self, contenders: Sequence[Contender], setups: Sequence[int | None] = ()) -> None:
+        """Store contenders behind those that are there, numbered from 0."""
+        (first,) = self.db.execute("select count(*) from contenders").fetchone()
+        rows = [
+            (first + i, c.name, json.dumps(asdict(c)), c.version, setups[i] if setups else None)
+            for i, c in enumerate(contenders)
+        ]
+        with schema.transaction(self.db, self.path):
+            self.db.executemany("insert into contenders values (?, ?, ?, ?, ?)", rows)
+
+    def contenders(self) -> list[Contender]:
+        """Those who take part, by number, with the versions that their workers told."""
+        found = self.db.execute("select fields, version from contenders order by id")
+        return [Contender(**json.loads(fields) | {"version": version}) for fields, version in found]
+
+    def named(self) -> list[Contender]:
+        """Those who take part, as the command line named them: without what only their workers could tell."""
+        found = self.db.execute("select fields from contenders order by id")
+        return [Contender(**json.loads(fields)) for (fields,) in found]
+
+    def set_opened(self, contender: int, version: str, setup: int) -> None:
+        """Store what only a worker could tell: the version, and nanoseconds of setup."""
+        with schema.one_line(self.path):
+            self.db.execute("update contenders set version = ?, setup = ? where id = ?", (version, setup, contender))
+
+    def setups(self) -> list[int | None]:
+        """Nanoseconds of setup by contender."""
+        return [setup for (setup,) in self.db.execute("select setup from contenders order by id")]
+
+    def highest(self, table: str) -> int:
+        """The highest id of a table, 0 where it is empty."""
+        return int(self.db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0])
+
+    def add_places(self, places: Sequence[Place]) -> list[int]:
+        """Store places; their ids."""
+        found = []
+        with schema.transaction(self.db, self.path):
+            for p in places:
+                row = (json.dumps(p.host), p.core, json.dumps(p.versions), json.dumps(p.environment))
+                found.append(self.db.execute("insert into places values (null, ?, ?, ?, ?)", row).lastrowid or 0)
+        return found
+
+    def places(self) -> list[Place]:
+        """Every place, by id from 1."""
+        rows = self.db.execute("select host, core, versions, environment from places order by id")
+        return [Place(json.loads(h), core, json.loads(v), json.loads(e)) for h, core, v, e in rows]
+
+    def hosts(self) -> list[dict[str, Any]]:
+        """The machines of all places, each once, in the order in which they came."""
+        found: list[dict[str, Any]] = []
+        for place in self.places():
+            if place.host not in found:
+                found.append(place.host)
+        return found or [self.meta()["host"]]
+
+    def add_samples(self, samples: Sequence[Sample]) -> None:
+        """Store passes of the reference work that belong to no lease."""
+        with schema.transaction(self.db, self.path):
+            self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
+
+    def samples(self) -> list[Sample]:
+        """Nanoseconds of wall and CPU time of every pass of the reference work, in the order in which they ran."""
+        return [(wall, cpu) for wall, cpu in self.db.execute("select wall, cpu from reference order by id")]

@@ -1,0 +1,153 @@
+"""Corpora and their instances in the journal, stored before anything runs, read back block by block."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Any
+
+import numpy as np
+
+from backends.answer import BoolArray, Int32Array, Int64Array, UInt16Array, UInt64Array
+from harness.model.claims import CorpusClaims
+from harness.model.lease import Block
+from harness.storing import schema
+from harness.storing.connection import Connection
+from puzzles.columns import pack, words
+from puzzles.problem import Instance, Problem, dump
+
+CHUNK = 1000  # instances in one insertion
+
+
+class Instances(Connection):
+    """What a journal knows of its corpora. Instances have ids from 1, in the order read."""
+
+    def add_corpus(
+        self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
+    ) -> int:
+        """Store a corpus, streaming, all of it or nothing; how many instances. `path`, `digest`: of its file."""
+        count, rest = 0, iter(instances)
+        ids: dict[int, tuple[int, Problem]] = {}
+        with schema.transaction(self.db, self.path):
+            corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", (name, path, digest)).lastrowid or 0
+            while chunk := list(islice(rest, CHUNK)):
+                count += len(chunk)
+                for problem, group in groupby(chunk, lambda p: p.problem):
+                    rows = self._rows(corpus, self._problem_id(problem, ids), list(group))
+                    self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return count
+
+    def _problem_id(self, problem: Problem, ids: dict[int, tuple[int, Problem]]) -> int:
+        """The id of a problem, stored once however many objects have its name and content."""
+        if id(problem) not in ids:
+            same = (i for i, p in self.problems.items() if (p.name, p.digest) == (problem.name, problem.digest))
+            number = next(same, None)
+            if number is None:
+                number = len(self.problems) + 1
+                self.problems[number] = problem
+                row = (number, problem.name, problem.digest, dump(problem))
+                self.db.execute("insert into problems values (?, ?, ?, ?)", row)
+            ids[id(problem)] = (number, problem)  # the object is kept, so that its id stays its own
+        return ids[id(problem)][0]
+
+    def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
+        """Rows of instances of one problem, but for their ids."""
+        problem = instances[0].problem
+        domains = pack(problem, [p.domains for p in instances]).astype(schema.narrow(problem))
+        kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
+        for p, masks in zip(instances, domains, strict=True):
+            solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
+            yield corpus, p.name, number, masks.tobytes(), p.count, p.at_least, solution
+
+    def corpora(self) -> list[tuple[str, int]]:
+        """Names and sizes, in the order given."""
+        query = "select c.name, count(p.id) from corpora c left join puzzles p on p.corpus = c.id group by c.id"
+        return list(self.db.execute(f"{query} order by c.id"))
+
+    def files(self) -> dict[str, str | None]:
+        """The digest of each corpus's file, by path."""
+        return dict(self.db.execute("select path, digest from corpora where path is not null order by id"))
+
+    def size(self) -> int:
+        """How many instances; their ids are 1 to this."""
+        return self.highest("puzzles")
+
+    def problem_counts(self) -> list[tuple[Problem, int]]:
+        """Each problem and how many instances it has."""
+        found = self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)")
+        return [(self.problems[i], n) for i, n in found]
+
+    def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
+        """Stored domains as uint64[n, variables, words]."""
+        flat = np.frombuffer(b"".join(blobs), schema.narrow(problem)).astype(np.uint64)
+        return flat.reshape(len(blobs), len(problem.variables), words(problem))
+
+    def block(self, number: int, first: int, last: int) -> Block:
+        """The block of instances `first` to `last`, or to the last in a row that is of the same problem."""
+        query = "select id, problem, domains from puzzles where id between ? and ? order by id"
+        problem, rows = 0, []
+        for row in self.db.execute(query, (first, last)):
+            problem = problem or row[1]
+            if row[1] != problem:
+                break
+            rows.append(row)
+        ids = np.array([row[0] for row in rows], np.int64)
+        found = self.problems[problem]
+        return Block(number, found, ids, self.domains(found, [row[2] for row in rows]))
+
+    def problem_of(self, number: int) -> Problem:
+        """The problem of an instance."""
+        return self.problems[self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0]]
+
+    def puzzle(self, number: int) -> Instance[Any]:
+        """One instance by its id."""
+        query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
+        name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
+        problem = self.problems[problem_id]
+        masks = self.domains(problem, [blob])[0].tolist()
+        domains = tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in masks)
+        claim = None if solution is None else tuple(claimed(problem, solution).tolist())
+        return Instance(name, problem, domains, known, bool(at_least), claim)
+
+    def name(self, number: int) -> str:
+        """The name of an instance, FILE:LINE."""
+        return str(self.db.execute("select name from puzzles where id = ?", (number,)).fetchone()[0])
+
+    def claims(self) -> CorpusClaims:
+        """The numbers of solutions that the corpora claim, by id; a claimed solution alone claims one at least."""
+        n = self.size() + 1
+        count: Int32Array = np.full(n, -1, np.int32)
+        at_least: BoolArray = np.zeros(n, np.bool_)
+        query = (
+            "select id, known, at_least, solution is not null from puzzles"
+            " where known is not null or solution is not null"
+        )
+        for i, known, lower, solved in self.db.execute(query):
+            count[i] = known if known is not None else 1
+            at_least[i] = lower or (known is None and solved)
+        return CorpusClaims(count, at_least)
+
+    def claimed_solutions(self) -> Iterator[tuple[Problem, Int64Array, UInt64Array, UInt16Array]]:
+        """The solutions that corpora state, in chunks of one problem: ids, domains and solutions go side by side."""
+        query = "select id, problem, domains, solution from puzzles where solution is not null order by id"
+        for problem_id, group in groupby(self.db.execute(query), key=lambda row: row[1]):
+            problem = self.problems[problem_id]
+            while chunk := list(islice(group, CHUNK)):
+                ids = np.array([row[0] for row in chunk], np.int64)
+                solutions = np.stack([claimed(problem, row[3]) for row in chunk])
+                yield problem, ids, self.domains(problem, [row[2] for row in chunk]), solutions
+
+    def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
+        """Id, name, digest of the problem, and stored domains of every instance, by id."""
+        digests = {i: problem.digest for i, problem in self.problems.items()}
+        for i, name, problem, domains in self.db.execute("select id, name, problem, domains from puzzles order by id"):
+            yield i, name, digests[problem], domains
+
+    def claim_rows(self) -> Iterator[tuple[Any, ...]]:
+        """What the corpora claim of every instance, as stored, by id."""
+        return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
+
+
+def claimed(problem: Problem, blob: bytes) -> UInt16Array:
+    """A stored solution, one value a variable."""
+    wide = len(blob) // max(len(problem.variables), 1)
+    found: UInt16Array = np.frombuffer(blob, np.uint32 if wide == 4 else np.uint16)
+    return found

@@ -1,0 +1,104 @@
+"""Journals of schema 1, shown through temporary tables and views as journals of this schema. Nothing is written to them.
+
+Schema 1 knew no places, leases, blocks and corpora, and kept the settings as single facts. Its blocks follow from the
+numbers of puzzles and contenders, by the rule that wrote it.
+"""
+
+import json
+import sqlite3
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Int64Array
+from harness.model.settings import RunSettings
+from puzzles.layout import Layout
+from puzzles.problem import dump
+
+MAX_WORKERS = 64  # of the version that wrote schema 1, as the next two
+LARGEST_BLOCK = 1000
+LARGEST_BATCH = 8 << 20  # bytes of solutions
+TABLES = """
+create temp table meta (key text primary key, value text);
+create temp table problems (id integer primary key, name text, digest text, content text);
+create temp table corpora (id integer primary key, name text, path text, digest text);
+create temp table places (id integer primary key, host text, core integer, versions text, environment text);
+create temp table blocks (id integer primary key, first integer, last integer);
+create temp table leases (id integer primary key, block integer, repeat integer, place integer, began integer,
+                          ended integer, whole integer);
+create temp table reference (id integer primary key, lease integer, wall integer, cpu integer);
+create index temp.block_first on blocks (first);
+create temp view puzzles as select p.id, c.id as corpus, p.name, p.layout as problem, p.domains, p.known, p.at_least,
+    p.solution from main.puzzles p join temp.corpora c on c.name = p.corpus;
+create temp view outcomes as select o.*, o.repeat * (select count(*) from temp.blocks)
+    + (select b.id from temp.blocks b where b.first <= o.puzzle order by b.first desc limit 1) as lease
+    from main.outcomes o;
+"""
+
+
+def show_as_schema2(db: sqlite3.Connection) -> None:
+    """Create the temporary tables and views on a connection to a journal of schema 1."""
+    old = {key: json.loads(value) for key, value in db.execute("select key, value from main.meta")}
+    layouts = {
+        i: Layout(name, tuple(json.loads(squares)), tuple(json.loads(values)), tuple(map(tuple, json.loads(units))))
+        for i, name, squares, values, units in db.execute("select * from main.layouts")
+    }
+    db.executescript(TABLES)
+    db.executemany("insert into temp.meta values (?, ?)", [(k, json.dumps(v)) for k, v in facts(old).items()])
+    rows = [(i, layout.name, layout.digest, dump(layout)) for i, layout in layouts.items()]
+    db.executemany("insert into temp.problems values (?, ?, ?, ?)", rows)
+    db.execute(
+        "insert into temp.corpora select row_number() over (order by min(id)), corpus, null, null"
+        " from main.puzzles group by corpus"
+    )
+    for host in old.get("hosts", [old.get("host", {})]):
+        row = (json.dumps(host), json.dumps(old.get("versions", {})))
+        db.execute("insert into temp.places values (null, ?, null, ?, '{}')", row)
+    samples = old.get("reference", [])
+    db.executemany("insert into temp.reference values (null, null, ?, ?)", samples)
+    db.executemany("insert into temp.blocks values (null, ?, ?)", blocks(db, layouts, old.get("count", 1)))
+    db.execute(
+        "insert into temp.leases select null, b.id, r.repeat, 1, 0, 0, 1"
+        " from (select distinct repeat from main.outcomes) r, temp.blocks b order by r.repeat, b.id"
+    )
+
+
+def facts(old: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a run as this schema has them."""
+    if not old:
+        return {}
+    settings = RunSettings(
+        limit=old.get("limit", 10.0),
+        count=old.get("count", 1),
+        cpu=old.get("cpu"),
+        memory=old.get("memory", 0) << 20,
+        opening=old.get("open_limit", 60.0),
+        warmup=old.get("warmup", 0),
+        peak=old.get("peak", False),
+        proof=old.get("proof", False),
+        repeats=old.get("runs", 1),
+        seed=old.get("seed", 1),
+        scramble=old.get("scramble", False),
+        programs=dict(pair.split("=", 1) for pair in old.get("program", [])),
+        pythons=dict(pair.split("=", 1) for pair in old.get("env", [])),
+    )
+    kept = ("command", "host", "versions", "state", "merged")
+    return {key: old[key] for key in kept if key in old} | {"settings": settings.stored()}
+
+
+def blocks(db: sqlite3.Connection, layouts: dict[int, Layout], count: int) -> list[tuple[int, int]]:
+    """First and last puzzle of each block, as the version that wrote the journal cut them."""
+    of = np.array([layout for (layout,) in db.execute("select layout from main.puzzles order by id")], np.int64)
+    (contenders,) = db.execute("select count(*) from main.contenders").fetchone()
+    found: list[tuple[int, int]] = []
+    starts: Int64Array = np.flatnonzero(np.diff(of, prepend=-1)) + 1
+    for first, end in zip(starts.tolist(), [*starts[1:].tolist(), len(of) + 1], strict=True):
+        step = block_size(len(of), len(layouts[int(of[first - 1])].squares), count, contenders)
+        found += [(at, min(at + step, end) - 1) for at in range(first, end, step)]
+    return found
+
+
+def block_size(puzzles: int, squares: int, count: int, contenders: int) -> int:
+    """The rule of schema 1."""
+    largest = max(1, min(4096, LARGEST_BATCH // (2 * squares * count)))
+    return max(1, min(LARGEST_BLOCK, puzzles // 16 if contenders <= MAX_WORKERS else puzzles, largest))
