@@ -55,7 +55,7 @@ GROUPS = {
     "native": Group(
         "backends.native",
         "board python norvig backtracking subsets splitting bitset",
-        "tests/native/test_python.py tests/native/test_classics.py tests/harness/test_trace.py",
+        "tests/native/test_python.py tests/native/test_classics.py tests/showing/test_trace.py",
         alone="norvig backtracking subsets splitting bitset",
     ),
     "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),

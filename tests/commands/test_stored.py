@@ -16,7 +16,7 @@ from harness.reporting.results import aggregate
 from harness.storing import baselines as stored
 from harness.storing.journal import Journal
 from tests.conftest import Harness
-from tests.harness.journals import QUIET, make, noisy, puzzle
+from tests.journals import QUIET, make, noisy, puzzle
 
 
 def verdicts(path: Path) -> list[int]:

@@ -13,7 +13,7 @@ from harness.reporting.results import aggregate, clusters
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
 from tests.conftest import Harness
-from tests.harness.journals import QUIET, make, noisy, puzzle
+from tests.journals import QUIET, make, noisy, puzzle
 
 
 def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:

@@ -35,7 +35,7 @@ from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Layout, Puzzle, Solution
 from tests import boards
-from tests.harness.journals import BOARD, SOLUTION, contender, make, puzzle
+from tests.journals import BOARD, SOLUTION, contender, make, puzzle
 
 LATIN = layout("latin 3")
 
