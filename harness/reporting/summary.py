@@ -102,7 +102,7 @@ def trouble(journal: Journal, number: int) -> list[dict[str, Any]]:
 def plainly(reason: int, why: str) -> str:
     """Why, for people: of what is unsupported no more than the backend's own words."""
     if reason == Reason.UNSUPPORTED:
-        return f"unsupported: {why.removeprefix('could not be opened: ').partition(': ')[2]}"
+        return f"unsupported: {why.removeprefix('could not be opened: ')}"
     return why.rstrip(": ")
 
 
