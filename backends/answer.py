@@ -6,7 +6,8 @@
 
 Solving: at entry, `ask.domains` has one mask a square; at exit, the answer's solutions are distinct, at most
 `ask.count` of them, each a value index a square. Nothing here is believed: the judge checks every solution.
-Expected failure is a value (UNKNOWN with its reason); an exception is a bug in the backend and is recorded as an error.
+Expected failure is a value (UNKNOWN with its reason), but for a formula that is not taken, where `open` raises
+Unsupported. Any other exception is a bug in the backend and is recorded as an error.
 These are protocols: a backend inherits from nothing.
 """
 
@@ -39,7 +40,7 @@ class Status(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why UNKNOWN. A backend says TIMEOUT, MEMORY, ERROR or STUCK; CRASH and UNSUPPORTED are seen from outside."""
+    """Why UNKNOWN. A backend answers TIMEOUT, MEMORY, ERROR or STUCK; CRASH and UNSUPPORTED are the harness's words."""
 
     NONE = 0
     TIMEOUT = 1
@@ -140,8 +141,9 @@ class Backend(Protocol):
     """A solver. `name` is BASE or BASE:VARIANT; `accepts` the formula types it takes.
 
     `can`, of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
-    completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises TypeError
-    or ValueError where it does not take the formula, which is no failure: its puzzles are unsupported.
+    completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises Unsupported
+    for a formula that it does not take, which is no failure: its puzzles are unsupported. Only an opening may refuse:
+    whatever else `open` or `ask` raises is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property
@@ -168,6 +170,9 @@ class ChoosyBackend(Backend, Protocol):
 
 @runtime_checkable
 class WarmBackend(Backend, Protocol):
-    """A backend that can keep its solver object from puzzle to puzzle; givens are then assumptions."""
+    """A backend that can keep its solver object from puzzle to puzzle; givens are then assumptions.
+
+    `open_warm` refuses as `open` does, by raising Unsupported.
+    """
 
     def open_warm(self, formula: Formula) -> Session: ...

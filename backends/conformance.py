@@ -5,9 +5,9 @@
 
 Each board of `cases` is asked for one solution, for all of them and for one more, twice, in one session a layout, so
 that state that leaks from one ask to the next is seen; one that can batch is also asked for WIDE boards at once, in
-random order. A backend may be STUCK on a board, and then count in its own terms how far it came; it may refuse a
-formula or a layout when it is opened, with TypeError or ValueError; whatever it says else must be right. What it raises
-is a line of the list. All runs in the test's own process: a crash ends the test, a hang lasts until the test's own time
+random order. A backend may be STUCK on a board, and then count in its own terms how far it came; `open` may refuse a
+formula by raising Unsupported; whatever else it says must be right. Any other exception, from open, ask or close, is a
+line of the list. All runs in the test's own process: a crash ends the test, a hang lasts until the test's own time
 limit, and an endless allocation until the process's limit of memory.
 """
 
@@ -28,6 +28,7 @@ from backends.answer import (
     Reason,
     Session,
     Status,
+    Unsupported,
     WarmBackend,
 )
 from backends.cases import CASES, Case
@@ -39,71 +40,86 @@ from puzzles.layout import Domains, Layout
 HURRIED = (Reason.TIMEOUT, Reason.STUCK)
 MANY = 20  # solutions, of a board that has more
 WIDE = 100  # boards that are asked at once, more than fit the lanes of any vector
+RAISED = (Exception, SystemExit)  # what a backend may raise by mistake; Ctrl-C is not its own
 
 
 def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
     """What `backend` gets wrong, a line each; empty if it conforms. `encoding` as in contenders: 'extended+product'."""
     chosen = spec(encoding) if encoding else default(backend.accepts)
+    if warm and not isinstance(backend, WarmBackend):
+        return [f"{backend.name} has no open_warm"]
     failures: list[str] = []
-    asked = 0
+    taken = False
     for _, group in groupby(CASES, key=lambda case: id(case.problem)):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
+        sessions = Sessions(backend, chosen, warm)
         try:
-            sessions = Sessions(backend, chosen, cases, warm)
-        except (TypeError, ValueError):
-            continue
-        asked += len(cases)
-        try:
-            for case in (*cases, *reversed(cases)):
-                found = raising(faults(sessions.of(case), case, backend))
-                failures += (f"{case.name}: {fault} ({case.claim})" for fault in found)
-            if "batch" in backend.can and not warm and cases:
-                failures += raising(batch_faults(sessions.of(cases[0]), cases, backend))
-        finally:
-            failures += sessions.close()
-    return failures if asked else [f"{backend.name} refuses every layout"]
+            for case in cases:
+                sessions.open(case)
+        except Unsupported:
+            pass
+        except RAISED as e:
+            failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
+        else:
+            taken = True
+            failures += asked(sessions, cases, backend)
+        failures += sessions.close()
+    return failures if taken or failures else [f"{backend.name} refuses every layout"]
+
+
+def asked(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
+    """The faults of all boards of a layout, asked in order and in the reverse of it, and in batches."""
+    for case in (*cases, *reversed(cases)):
+        for fault in raising(faults(sessions.of(case), case, backend)):
+            yield f"{case.name}: {fault} ({case.claim})"
+    if "batch" in backend.can and not sessions.warm and cases:
+        yield from raising(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
 def raising(found: Iterator[str]) -> Iterator[str]:
     """The faults, and what was raised while they were looked for."""
     try:
         yield from found
-    except Exception as e:
+    except RAISED as e:
         yield f"raises {type(e).__name__}: {e}"
 
 
 class Sessions:
-    """One session a layout, or one a board where the encoding sees the domains. Raises TypeError, ValueError."""
+    """One session a layout, or one a board where the encoding sees the domains."""
 
-    def __init__(self, backend: Backend, chosen: Spec, cases: list[Case], warm: bool) -> None:
+    def __init__(self, backend: Backend, chosen: Spec, warm: bool) -> None:
+        self.backend, self.chosen, self.warm = backend, chosen, warm
         self.opened: dict[Domains | None, Session] = {}
-        self.per_puzzle = chosen.encoding.per_puzzle
-        for case in cases:
-            key = case.domains if self.per_puzzle else None
-            if key not in self.opened:
-                self.opened[key] = opened(backend, chosen, case.problem, case.domains, warm)
+
+    def key(self, case: Case) -> Domains | None:
+        return case.domains if self.chosen.encoding.per_puzzle else None
+
+    def open(self, case: Case) -> None:
+        """Open the case's session, unless it is open. Raises Unsupported, and whatever the backend raises."""
+        key = self.key(case)
+        if key not in self.opened:
+            self.opened[key] = opened(self.backend, self.chosen, case.problem, case.domains, self.warm)
 
     def of(self, case: Case) -> Session:
-        return self.opened[case.domains if self.per_puzzle else None]
+        return self.opened[self.key(case)]
 
     def close(self) -> list[str]:
         """Close each session twice, which must do no harm."""
+        failures = []
         for session in self.opened.values():
-            session.close()
-            try:
-                session.close()
-            except Exception as e:
-                return [f"closing a session twice raises {e!r}"]
-        return []
+            for when in ("", " twice"):
+                try:
+                    session.close()
+                except RAISED as e:
+                    failures.append(f"closing a session{when} raises {type(e).__name__}: {e}")
+                    break
+        return failures
 
 
 def opened(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
+    """A session on the formula; `warm` takes a WarmBackend."""
     formula = chosen.formula(layout, domains)
-    if not warm:
-        return backend.open(formula)
-    if not isinstance(backend, WarmBackend):
-        raise TypeError(f"{backend.name} has no open_warm")
-    return backend.open_warm(formula)
+    return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
 def faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:

@@ -19,7 +19,7 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
-from encoders.formula import AllDifferent, Booleans, Channelled, Formula
+from encoders.formula import AllDifferent, Booleans, Channelled, Formula, Unsupported
 from puzzles.layout import Domains, Solution, bits
 
 PARAMETERS: dict[str, int] = {
@@ -202,7 +202,7 @@ class CpSat:
 
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, AllDifferent | Booleans | Channelled):
-            raise TypeError(f"{self.name} takes integers or Booleans, not {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes integers or Booleans, not {type(formula).__name__}")
         return CpSession(formula)
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from backends.answer import Backend, Session
 from backends.registry import NoBackend
-from encoders.formula import Cnf, Formula, Text
+from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
 # What distributions install, and how it is asked for what we read.
@@ -72,7 +72,7 @@ class Dimacs:
         from backends.dimacs import DimacsSession
 
         if not isinstance(formula, Cnf) or formula.at_most:
-            raise TypeError(f"{self.name} takes clauses alone")
+            raise Unsupported(f"{self.name} takes clauses alone")
         return DimacsSession(self.command, formula)
 
 
@@ -93,7 +93,7 @@ class Lines:
         from backends.lines import BatchLinesSession, LinesSession
 
         if not isinstance(formula, Text):
-            raise TypeError(f"{self.name} takes text")
+            raise Unsupported(f"{self.name} takes text")
         return (BatchLinesSession if "batch" in self.can else LinesSession)(self.command, formula)
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from encoders.formula import Cnf
+from encoders.formula import Cnf, Unsupported
 
 
 def body(formula: Cnf) -> bytes:
-    """The clauses alone, which all puzzles on a layout share. Raises ValueError if there are other constraints."""
+    """The clauses alone, which all puzzles on a layout share. Raises Unsupported if there are other constraints."""
     if formula.at_most:
-        raise ValueError("DIMACS has no cardinality constraints: choose another at-most-one encoding")
+        raise Unsupported("DIMACS has no cardinality constraints: choose another at-most-one encoding")
     text = " ".join(map(str, formula.clauses.tolist())).replace(" 0 ", " 0\n")
     return f"{text}\n".encode() if text else b""
 

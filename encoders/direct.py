@@ -7,7 +7,7 @@ a square         its values
 a unit, a value  its squares, if it has as many as there are values    its squares otherwise
 """
 
-from encoders.formula import AllDifferent, Booleans, Channelled, Text
+from encoders.formula import AllDifferent, Booleans, Channelled, Text, Unsupported
 from puzzles.layout import Domains, Layout
 
 
@@ -34,7 +34,7 @@ def channelled(layout: Layout, domains: Domains | None = None) -> Channelled:
 
 
 def text(layout: Layout, domains: Domains | None = None) -> Text:
-    """One symbol a value, '.' for an open square. Raises ValueError where values have longer names than that."""
+    """One symbol a value, '.' for an open square. Raises Unsupported where values have longer names than that."""
     if any(len(name) != 1 or name == "." for name in layout.values):
-        raise ValueError(f"values of {layout.name} can't be written as one character each")
+        raise Unsupported(f"values of {layout.name} can't be written as one character each")
     return Text("".join(layout.values), ".")

@@ -85,5 +85,5 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
 
 
 def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
-    """A session on 9x9 Sudoku. Raises ValueError on any other layout."""
+    """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
     return opened(formula, solve, True, "native:kernel")

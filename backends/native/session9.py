@@ -27,7 +27,7 @@ from backends.answer import (
 )
 from backends.native.compiling import announced, compiled
 from backends.native.nine import NINE_ONLY, fits
-from encoders.formula import Formula
+from encoders.formula import Formula, Unsupported
 
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE, UNKNOWN = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE), int(Status.UNKNOWN)
@@ -120,9 +120,9 @@ class Session9:
 
 
 def opened(formula: Formula, kernel: Kernel, timed: bool, name: str) -> Session9:
-    """A session, its kernel compiled or taken from the cache. Raises ValueError on any other layout."""
+    """A session, its kernel compiled or taken from the cache. Raises Unsupported on any other layout."""
     if not fits(formula):
-        raise ValueError(f"{name} {NINE_ONLY}")
+        raise Unsupported(f"{name} {NINE_ONLY}")
     session = Session9(kernel, timed, name)
     with announced(f"{name}"):
         session.ask(Ask((511,) * 81))

@@ -15,7 +15,7 @@ from time import perf_counter_ns
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
 from backends.native.board import Board, board
-from encoders.formula import AllDifferent, Formula
+from encoders.formula import AllDifferent, Formula, Unsupported
 from puzzles.layout import Domains, Solution
 
 
@@ -88,7 +88,7 @@ class Searching:
 
 
 def searching(formula: Formula, search: Search, version: str) -> Searching:
-    """Open `formula` for a search function; it must be an AllDifferent."""
+    """A session of a search function. Raises Unsupported on all but AllDifferent."""
     if not isinstance(formula, AllDifferent):
-        raise TypeError(f"native solvers take AllDifferent, not {type(formula).__name__}")
+        raise Unsupported(f"native solvers take AllDifferent, not {type(formula).__name__}")
     return Searching(board(formula), search, version)

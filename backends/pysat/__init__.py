@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from backends.answer import COUNTERS, Session
-from encoders.formula import Cnf, Formula
+from encoders.formula import Cnf, Formula, Unsupported
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class PySat:
         return frozenset({"count", "domains", *(name for name, has in extra.items() if has)})
 
     def taken(self, formula: Formula) -> Cnf:
-        """The formula, if this solver takes it. Raises TypeError."""
+        """The formula, if this solver takes it. Raises Unsupported."""
         if not isinstance(formula, Cnf):
-            raise TypeError(f"{self.name} takes clauses, not {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
         if formula.at_most and not SOLVERS[self.solver].at_most:
-            raise TypeError(f"{self.name} takes no cardinality constraints")
+            raise Unsupported(f"{self.name} takes no cardinality constraints")
         return formula
 
     def open(self, formula: Formula) -> Session:

@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
     from harness.model.reading import one
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
     try:
         text = written(puzzle, args.encoding)
-    except (NoEncoding, ValueError) as e:
+    except (NoEncoding, Unsupported) as e:
         raise BadUsage(str(e)) from None
     if args.output is None:
         sys.stdout.write(text.decode())
@@ -51,16 +52,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def written(puzzle: "Puzzle", encoding: str) -> bytes:
-    """The file: what its literals mean as comments, the puzzle's own clauses, the formula. Raises ValueError."""
+    """The file: what its literals mean as comments, the puzzle's own clauses, the formula. Raises Unsupported."""
     from backends.squares import Squares
     from encoders.dimacs import body, dimacs
-    from encoders.formula import Cnf
+    from encoders.formula import Cnf, Unsupported
     from encoders.registry import spec
 
     chosen = spec(encoding)
     formula = chosen.formula(puzzle.problem, puzzle.domains)
     if not isinstance(formula, Cnf):
-        raise ValueError(f"encoding {encoding!r} makes no clauses, which is what DIMACS holds")
+        raise Unsupported(f"encoding {encoding!r} makes no clauses, which is what DIMACS holds")
     comments = [
         f"{puzzle.name}: {puzzle.problem.name}, encoding {chosen.name}",
         f"each square, and the literals that place {' '.join(puzzle.problem.values)} there",

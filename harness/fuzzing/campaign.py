@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from backends import registry
+from backends.answer import Reason
 from encoders.formula import Text
 from encoders.registry import ENCODINGS
 from harness.fuzzing.boards import COUNTS, Round, Scope, fresh_round
@@ -22,7 +23,6 @@ from harness.fuzzing.layouts import shape
 from harness.fuzzing.naming import programs_of
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.signature import REFUSAL
 from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import expectation, run_case
 from harness.model.contender import Contender
@@ -127,8 +127,7 @@ class Campaign:
 
     def note_refusal(self, outcomes: Outcomes) -> None:
         """A contender that does not take a layout is not offered its like again."""
-        text = next(iter(outcomes.details.values()), "")
-        if REFUSAL.match(text):
+        if (outcomes.rows["reason"] == Reason.UNSUPPORTED).all():
             contender = outcomes.batch.contender
             self.unfit.add((contender, shape(outcomes.batch.problem)))
             self.tally.refused[self.contenders[contender].name] += 1

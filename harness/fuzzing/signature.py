@@ -17,15 +17,11 @@ from typing import Any
 from backends.answer import Reason, Status
 from harness.model.outcome import Verdict
 
-REFUSAL = re.compile(r"could not be opened: (TypeError|ValueError)\b")
-
 
 def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) -> str | None:
     """How one row of outcomes fails, or None where it does not, or was refused as a whole."""
     reason, said = Reason(int(row["reason"])), Status(int(row["status"]))
     if said == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
-        if REFUSAL.match(detail):
-            return None
         return f"{reason.name.lower()}: {blurred(detail, reason)}"
     if valid < 0:
         return "wrong solution"

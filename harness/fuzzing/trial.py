@@ -5,12 +5,12 @@ The truth about a board comes from trying everything and from the case's witness
 
 from dataclasses import dataclass, replace
 
+from backends.answer import Reason
 from harness.fuzzing.clausal import Clausal, models, satisfied
 from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.signature import REFUSAL
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
 from puzzles.layout import Domains
@@ -70,7 +70,7 @@ def run_case(lab: Sessions, case: Case) -> CaseResult:
     found = {f.number: f for f in hearing.failures()}
     if isinstance(layout, Clausal):
         found |= {f.number: f for f in unsatisfied(layout, hearing)}
-    refusals = (d for outcomes in every for d in outcomes.details.values() if REFUSAL.match(d))
+    refusals = (d for o in every for i, d in o.details.items() if o.rows["reason"][i] == Reason.UNSUPPORTED)
     return CaseResult(
         tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
     )

@@ -20,7 +20,7 @@ import numpy as np
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
 from encoders.cnf import from_clauses
-from encoders.formula import Cnf
+from encoders.formula import Cnf, Unsupported
 from encoders.registry import combined
 from harness.model.outcome import NO_VALUE, PHASES, blank
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
@@ -31,17 +31,24 @@ LONG = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, wh
 SHORT = 20_000_000
 
 
+class Refused(Exception):
+    """A formula of one puzzle that its backend does not take."""
+
+
 class PerPuzzle:
-    """A session over an encoding that sees the domains: every ask is encoded, opened and closed."""
+    """A session over an encoding that sees the domains: every ask is encoded, opened and closed. Raises Refused."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
 
     def ask(self, ask: Ask) -> Answer:
         start = time.perf_counter_ns()
-        formula = self.encode(ask.domains)
-        encoded = time.perf_counter_ns()
-        session = self.backend.open(formula)
+        try:
+            formula = self.encode(ask.domains)
+            encoded = time.perf_counter_ns()
+            session = self.backend.open(formula)
+        except Unsupported as e:
+            raise Refused(str(e)) from None
         opened = time.perf_counter_ns()
         answer = session.ask(ask)
         p = answer.phases or Phases(solve=time.perf_counter_ns() - opened)
@@ -53,6 +60,9 @@ class PerPuzzle:
 
     def close(self) -> None:
         """Nothing is kept."""
+
+
+REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # of an ask that raised; ERROR for all else
 
 
 def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given: Cnf | None = None) -> Session:
@@ -126,8 +136,9 @@ class Solver:
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
-                self.failed(i, Reason.MEMORY if isinstance(e, MemoryError) else Reason.ERROR, start, cpu)
-                error(i, f"{type(e).__name__}: {e}")
+                reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
+                self.failed(i, reason, start, cpu)
+                error(i, str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}")
             i += size
             pulse[DONE] = i
 
@@ -149,6 +160,8 @@ class Solver:
         wall, spent = time.perf_counter_ns() - start, processor() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
+        if answer.reason == Reason.UNSUPPORTED:
+            raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
         if order["proofs"] and answer.proof is not None:
             Path(order["proofs"], str(i)).write_bytes(answer.proof)
         solutions = answer.solutions[: order["count"]]
@@ -187,6 +200,8 @@ class Solver:
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
             raise TypeError("the backend's columns do not fit the questions")
+        if (np.asarray(a.reason) == Reason.UNSUPPORTED).any():
+            raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
         rows = board.rows[i : i + size]
         rows["status"], rows["reason"], rows["found"] = a.status, a.reason, found
         rows["complete"] = a.complete | (np.asarray(a.status) == Status.UNSATISFIABLE)
@@ -270,8 +285,8 @@ def main() -> None:
                 message = solver.open(order)
             except TooSmall as e:
                 message = {"usage": str(e)}
-            except (TypeError, ValueError) as e:
-                message = {"refused": f"{type(e).__name__}: {e}"[:2000], "unsupported": True}
+            except Unsupported as e:
+                message = {"refused": str(e)[:2000], "unsupported": True}
             except BaseException as e:
                 message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
             reply(message)

@@ -1,16 +1,16 @@
 """Every backend does what the contract says, and the suite sees those that don't."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from backends import registry
-from backends.answer import Answer, Ask, Backend, Reason, Session, Status
-from backends.cases import CASES, Case
+from backends.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
+from backends.cases import CASES, FOUR, Case
 from backends.conformance import check
 from encoders.formula import Cnf, Formula
-from encoders.registry import AT_MOST_ONE
+from encoders.registry import AT_MOST_ONE, ENCODINGS
 from tests.encoders.count import by_trying
 
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
@@ -132,10 +132,52 @@ def test_the_suite_passes_a_backend_that_may_be_stuck() -> None:
     assert [f for f in check(Liar(stuck)) if "asked twice" not in f] == []
 
 
-class Refuses(Liar):
+@dataclass(frozen=True)
+class Opening(Liar):
+    """A backend whose opening raises."""
+
+    raised: BaseException = field(default_factory=Unsupported)
+
     def open(self, formula: Formula) -> Session:
-        raise TypeError("not for me")
+        raise self.raised
 
 
 def test_a_backend_that_refuses_everything_does_not_conform() -> None:
-    assert check(Refuses(own_counter)) == ["liar refuses every layout"]
+    assert check(Opening(own_counter)) == ["liar refuses every layout"]
+
+
+@pytest.mark.parametrize("kind", [TypeError, ValueError, RuntimeError, KeyError, SystemExit])
+def test_only_unsupported_is_a_refusal_and_any_other_exception_of_an_opening_an_error(kind: type[Exception]) -> None:
+    failures = check(Opening(own_counter, raised=kind("by mistake")))
+    assert f"sudoku 3x3: open raises {kind.__name__}: {kind('by mistake')}" in failures
+
+
+def test_an_ask_that_refuses_is_an_error() -> None:
+    def late(a: Answer, ask: Ask, asked: list[Ask]) -> Answer:
+        raise Unsupported("too late")
+
+    def unsupported(a: Answer, ask: Ask, asked: list[Ask]) -> Answer:
+        return Answer(Status.UNKNOWN, reason=Reason.UNSUPPORTED)
+
+    assert any("raises Unsupported: too late" in failure for failure in check(Liar(late)))
+    assert any("UNKNOWN (UNSUPPORTED)" in failure for failure in check(Liar(unsupported)))
+
+
+def test_a_session_that_cannot_be_closed_is_an_error() -> None:
+    class Stuck(LyingSession):
+        def close(self) -> None:
+            raise OSError("the door is jammed")
+
+    class Backend(Liar):
+        def open(self, formula: Formula) -> Session:
+            return Stuck(registry.find("pysat:minisat22").open(formula), self.lie)
+
+    assert "closing a session raises OSError: the door is jammed" in check(Backend(lambda a, ask, asked: a))
+
+
+@pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
+def test_a_backend_refuses_other_formulas_by_unsupported_alone(backend: Backend) -> None:
+    for encoding in ENCODINGS.values():
+        if encoding.formula not in backend.accepts:
+            with pytest.raises(Unsupported):
+                backend.open(encoding.encode(FOUR, FOUR.open))

@@ -13,7 +13,12 @@ from harness.model.outcome import ROW, Verdict, blank
     [
         (Reason.CRASH, "died of SIGSEGV: last words 17", "crash: died of SIGSEGV"),
         (Reason.ERROR, "IndexError: list index 12 of [1, 2]", "error: IndexError: list index # of #"),
-        (Reason.ERROR, "could not be opened: TypeError: takes no clauses", None),
+        (Reason.UNSUPPORTED, "could not be opened: takes no clauses", None),
+        (
+            Reason.ERROR,
+            "could not be opened: TypeError: no clauses",
+            "error: could not be opened: TypeError: no clauses",
+        ),
         (Reason.ERROR, "could not be opened: OSError: gone", "error: could not be opened: OSError: gone"),
         (Reason.TIMEOUT, "killed after 1 s", "timeout"),
         (Reason.MEMORY, "", "memory"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from backends import registry
-from backends.answer import ChoosyBackend
+from backends.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
@@ -68,7 +68,7 @@ def test_what_a_backend_refuses_beforehand_is_what_it_refuses_when_opened(name: 
     if why is None:
         backend.open(formula).close()
     else:
-        with pytest.raises(ValueError, match=re.escape(why)):
+        with pytest.raises(Unsupported, match=re.escape(why)):
             backend.open(formula)
 
 
@@ -79,7 +79,7 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
     assert line.split()[1] == "1/3"
     why = "native:kernel takes 9x9 Sudoku only: use native, which takes any layout"
     assert f"unsupported: {why} (and 1 more)" in done.out
-    assert "ValueError" not in done.out
+    assert "Unsupported" not in done.out
     done = harness("run", mixed, "-b", "native:kernel", "-b", "native:python", "--json", "-")
     entry = done.contender("native:kernel")
     assert (entry["solved"], entry["unsupported"], entry["error"], entry["unknown"]) == (1, 2, 0, 0)

@@ -17,7 +17,7 @@ from backends.answer import Answers, Ask, Asks, Reason, Session, Status
 from backends.native import python
 from backends.native.nine import fits
 from backends.native.session9 import Session9
-from encoders.formula import AllDifferent
+from encoders.formula import AllDifferent, Unsupported
 from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.families import layout
@@ -217,7 +217,7 @@ def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
 
 
 def test_another_layout_is_refused_with_a_way_out() -> None:
-    with pytest.raises(ValueError, match="9x9 Sudoku only: use native"):
+    with pytest.raises(Unsupported, match="9x9 Sudoku only: use native"):
         registry.find("native:batch").open(AllDifferent(16, 4, layout("sudoku 2x2").units))
 
 

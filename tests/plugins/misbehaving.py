@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from backends import registry
-from backends.answer import Answer, Ask, Session, Status
+from backends.answer import Answer, Ask, Reason, Session, Status
 from encoders.formula import AllDifferent, Formula
 
 Trick = Callable[[Answer, Ask], Answer]
@@ -106,6 +106,11 @@ def wrong_type(answer: Answer, ask: Ask) -> Answer:
     return "satisfiable"  # type: ignore[return-value]
 
 
+def unsupported(answer: Answer, ask: Ask) -> Answer:
+    """Too late: only an opening may say so."""
+    return Answer(Status.UNKNOWN, reason=Reason.UNSUPPORTED)
+
+
 def parent(answer: Answer, ask: Ask) -> Answer:
     """Leaves a child behind that leaves the session, then dies."""
     script = "import os, time; os.setsid(); time.sleep(600)"
@@ -123,7 +128,7 @@ TRICKS: dict[str, Trick] = {
     t.__name__: t
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
-        *(bad_alloc, loud, raising, wrong_type, parent, closer),
+        *(bad_alloc, loud, raising, wrong_type, unsupported, parent, closer),
     )
 }
 
@@ -156,9 +161,11 @@ class Bad:
             time.sleep(1.5)
         if self.name == "bad:never_opens":
             raise RuntimeError("no licence")
+        if self.name == "bad:mistaken":
+            raise TypeError("'NoneType' object is not iterable")
         return Misbehaving(registry.find("native:python").open(formula), self.trick)
 
 
 def backends() -> list[Bad]:
-    honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in ("slow_import", "never_opens")]
+    honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in ("slow_import", "never_opens", "mistaken")]
     return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest

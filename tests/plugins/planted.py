@@ -15,7 +15,7 @@ from backends import registry
 from backends.answer import Answer, Answers, Ask, Asks, Session, Status
 from encoders.at_most_one import pairwise
 from encoders.cnf import encode
-from encoders.formula import AllDifferent, Cnf, Formula
+from encoders.formula import AllDifferent, Cnf, Formula, Unsupported
 from puzzles.columns import unpack
 from puzzles.layout import Domains, Layout
 
@@ -227,7 +227,7 @@ class Planted:
 
     def open(self, formula: Formula) -> Session:
         if type(formula) not in self.accepts:
-            raise TypeError(f"{self.name} takes no {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes no {type(formula).__name__}")
         session = self.start(formula)  # type: ignore[arg-type]
         return session if self.name == "planted:lanes" else Tricked(formula, session, self.trick)
 

@@ -27,6 +27,7 @@ EXPECTED = {
     "loud": (Verdict.CORRECT, Reason.NONE),
     "raising": (Verdict.ERROR, ERROR),
     "wrong_type": (Verdict.ERROR, ERROR),
+    "unsupported": (Verdict.ERROR, ERROR),
     "parent": (Verdict.ERROR, CRASH),
     "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before anybody could miss the pipe
     "slow_import": (Verdict.CORRECT, Reason.NONE),
@@ -103,3 +104,12 @@ def test_a_memory_limit_below_what_the_worker_has_is_bad_usage(harness: Harness,
     assert done.code == 2
     assert "below" in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_mistake_in_an_opening_is_an_error_and_not_unsupported(harness: Harness, puzzles: Path) -> None:
+    done = harness("run", puzzles, "-b", "bad:mistaken", "--json", "-")
+    assert done.code == 4
+    entry = done.contender("bad:mistaken")
+    assert (entry["error"], entry["unsupported"]) == (4, 0)
+    (trouble,) = entry["trouble"]
+    assert trouble["why"] == "could not be opened: TypeError: 'NoneType' object is not iterable"
