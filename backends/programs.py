@@ -14,7 +14,7 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from backends.answer import Backend, Session
@@ -33,9 +33,9 @@ KNOWN = {
 }
 
 
-def name_programs(commands: dict[str, str]) -> None:
+def name_programs(commands: Mapping[str, str]) -> None:
     """Make these commands known, to this process and to those that it starts."""
-    os.environ[VARIABLE] = json.dumps(commands)
+    os.environ[VARIABLE] = json.dumps(dict(commands))
 
 
 def command(name: str) -> tuple[str, ...] | None:

@@ -130,7 +130,7 @@ def closing(campaign: "Campaign", found: int) -> str:
         f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; the count of"
         f" {plural(t.tried, 'board')} is known by trying everything",
         *(
-            f"{name}: {plural(n, 'slow answer')}, within {campaign.limits.seconds * 4:g} s"
+            f"{name}: {plural(n, 'slow answer')}, within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()
         ),
         *(f"{name}: {plural(n, 'layout')} refused" for name, n in t.refused.items()),

@@ -47,7 +47,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     evidence, claims, puzzles = referee.evidence, referee.claims, journal.size()
     conflict = np.zeros(puzzles + 1, np.bool_)
     conflict[journal.disputed()] = True
-    heard = votes >= 2 if votes.shape else np.zeros(puzzles + 1, np.bool_)
+    heard = votes >= 2
     sure = (claims.count == evidence.claimed) & ~claims.at_least
     counted = evidence.claimed == evidence.shown
     closed = (counted & sure) | evidence.agreed()

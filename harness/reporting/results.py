@@ -135,7 +135,9 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
     agreed = None
     if referee is not None:
-        votes = np.sum([c.decided for c in contenders], axis=0, dtype=np.int32)
+        votes = np.zeros(size + 1, np.int32)
+        for c in contenders:
+            votes += c.decided
         agreed = agreement(journal, referee, votes)
     return Results(journal, journal.settings(), journal.meta(), journal.samples(), size, contenders, agreed)
 

@@ -60,7 +60,7 @@ def blocks(fetch: Callable[[int, int, int], Block], spans: Spans, pace: Pace, co
         while at < first:
             number += 1
             block = fetch(number, at, min(at + pace.size, first) - 1)
-            block = trimmed(block, capacity(block.problem, count))
+            block = trimmed(block, capacity(len(block.problem.variables), count))
             yield block
             at = int(block.puzzles[-1]) + 1
         if known:

@@ -142,7 +142,7 @@ class WorkerPool:
             return float("inf")
         if self.opening:
             return self.sent + self.settings.opening
-        since = int(self.children[self.batch.contender].board.pulse[SINCE])
+        since = int(self.children[self.batch.contender].shared.pulse[SINCE])
         return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
 
     def overspent(self, child: WorkerProcess) -> bool:
