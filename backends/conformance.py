@@ -46,7 +46,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
     chosen = spec(encoding) if encoding else default(backend.accepts)
     failures: list[str] = []
     asked = 0
-    for _, group in groupby(CASES, key=lambda case: id(case.problem)):
+    for _, group in groupby(CASES, key=lambda case: case.problem):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         try:
             sessions = Sessions(backend, chosen, cases, warm)

@@ -20,7 +20,7 @@ class Referee:
         self.contenders = journal.contenders()
         self.evidence = judge.Evidence.none(journal.size())
         self.known = journal.known()
-        self.formulas: dict[tuple[int, int], Formula] = {}
+        self.formulas: dict[tuple[int, str], Formula] = {}
         bases = [c.backend.partition(":")[0] for c in self.contenders]
         self.kinds = [list(dict.fromkeys(bases)).index(base) for base in bases]
 
@@ -42,7 +42,7 @@ class Referee:
         chosen = combined(c.encoding, c.at_most_one)
         if chosen.encoding.per_puzzle:
             return chosen.formula(layout, domains)
-        key = (contender, id(layout))
+        key = (contender, layout.digest)
         if key not in self.formulas:
             self.formulas[key] = chosen.formula(layout)
         return self.formulas[key]
