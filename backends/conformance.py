@@ -50,7 +50,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         return [f"{backend.name} has no open_warm"]
     failures: list[str] = []
     taken = False
-    for _, group in groupby(CASES, key=lambda case: id(case.problem)):
+    for _, group in groupby(CASES, key=lambda case: case.problem):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         sessions = Sessions(backend, chosen, warm)
         try:

@@ -120,7 +120,7 @@ class Campaign:
                 if not self.marks[c]:
                     plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
-                if self.untold[c] and sheet.problem is not self.only:
+                if self.untold[c] and sheet.problem != self.only:
                     continue  # it knows one layout, and can't be told of another
                 if boards and (c, shape(sheet.problem)) not in self.unfit:
                     yield replace(batch(c, sheet.problem, boards), puzzles=ids)

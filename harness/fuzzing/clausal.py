@@ -4,9 +4,11 @@ So a formula alone can be asked of a CNF backend through the same workers, limit
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from harness.fuzzing.counting import Counted
 from puzzles.layout import Layout, Solution
+from puzzles.problem import digest_of
 
 Clauses = tuple[tuple[int, ...], ...]
 
@@ -16,6 +18,10 @@ class Clausal(Layout):
     """A layout without units, whose solutions are the models of `clauses`."""
 
     clauses: Clauses = ()
+
+    @cached_property
+    def digest(self) -> str:
+        return digest_of([*self.key[1:], self.clauses])
 
 
 def clausal(clauses: Clauses) -> Clausal:

@@ -1,6 +1,6 @@
 """Random layouts, spread over what layouts can be, and the relatives of a layout on which nothing may change.
 
-A layout by hand has a name of its own, since the engine counts failed openings by name; `shape` is what is alike.
+`shape` is what layouts have in common that a backend takes or does not take.
 """
 
 from collections.abc import Callable

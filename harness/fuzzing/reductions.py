@@ -29,7 +29,7 @@ def with_squares(case: Case, kept: Sequence[int]) -> Case:
     layout = case.problem
     units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
     units = tuple(u for u in units if u or () in layout.units)
-    smaller = replace(layout, name="by hand", squares=tuple(layout.squares[s] for s in kept), units=units)
+    smaller = replace(layout, name="by hand", variables=tuple(layout.squares[s] for s in kept), units=units)
     asks = tuple(tuple(domains[s] for s in kept) for domains in case.asks)
     witnesses = tuple(dict.fromkeys(tuple(w[s] for s in kept) for w in case.witnesses))
     return replace(case, problem=smaller, asks=asks, witnesses=witnesses)

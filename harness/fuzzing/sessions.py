@@ -1,6 +1,6 @@
 """Workers that stay open between questions: what fuzzing and shrinking ask through, under the engine's settings.
 
-A sheet is a batch, so its boards are asked in one session. A new Layout object opens a new session.
+A sheet is a batch, so its boards are asked in one session, which goes on where the next sheet is of the same problem.
 """
 
 import secrets
@@ -33,7 +33,7 @@ class ThriftyPool(WorkerPool):
 
     def start(self, batch: Batch) -> bool:
         last, lost = getattr(self, "lost", (batch, 0))
-        if last.contender != batch.contender or last.problem is not batch.problem:
+        if last.contender != batch.contender or last.problem != batch.problem:
             lost = 0
         self.lost = (batch, lost)
         return lost < TIRED and super().start(batch)
@@ -70,6 +70,15 @@ class Sessions:
             if not came and any(slot.busy() for slot in self.slots):
                 wait(self.slots)
         return outcomes
+
+    def renew(self) -> None:
+        """Have the next batch of every contender open a new session, whatever was opened, or failed to, before."""
+        for opened in self.opened:
+            opened.failures.clear()
+            opened.last.clear()
+        for slot in self.slots:
+            for child in slot.children.values():
+                child.problem = None
 
     def __enter__(self) -> Self:
         return self

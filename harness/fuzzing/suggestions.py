@@ -51,7 +51,7 @@ def wrong_of(journal: Journal, puzzle: int, contender: str) -> Wrong:
             row = {name: column[at[0]] for name, column in c.items()}
             layout = journal.puzzle(puzzle).problem
             earlier = c["puzzle"][: at[0]][-BEFORE:].tolist()
-            alike = tuple(p for p in earlier if journal.puzzle(p).problem is layout)
+            alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
             return Wrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 

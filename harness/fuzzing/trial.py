@@ -3,7 +3,7 @@
 The truth about a board comes from trying everything and from the case's witnesses, never from another solver.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from backends.answer import Reason
 from harness.fuzzing.clausal import Clausal, models, satisfied
@@ -53,7 +53,8 @@ def truth(case: Case, domains: Domains) -> Counted:
 
 def run_case(lab: Sessions, case: Case) -> CaseResult:
     """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
-    layout = replace(case.problem)
+    layout = case.problem
+    lab.renew()
     hearing = RoundJudge(len(case.asks), case.count)
     every = lab.solve([batch(0, layout, case.asks)], settings(case))
     for outcomes in every:

@@ -109,7 +109,7 @@ class WorkerPool:
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
         self.sent = time.monotonic()
-        self.opening = child.problem is not batch.problem
+        self.opening = child.problem != batch.problem
         if self.opening:
             child.open(batch.problem, self.settings.memory, self.settings.warmup)
         else:

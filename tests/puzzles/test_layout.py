@@ -96,7 +96,27 @@ def test_every_violation_is_named() -> None:
 
 def test_a_solution_must_keep_to_the_candidates() -> None:
     domains = (NINE.full ^ 1 << SOLVED[0], *NINE.open[1:])
-    assert violations(NINE, domains, SOLVED) == ["A1=5 is not among its candidates"]
+    assert violations(NINE, domains, SOLVED) == ["A1 may be 1, 2, 3, 4, 6, 7, 8 or 9, the answer has 5"]
+
+
+@pytest.mark.parametrize(
+    ("mask", "words"),
+    [
+        (0, "A1 has no candidates, the answer has 5"),
+        (1 << 7, "A1 is given as 8, the answer has 5"),
+        (0b110, "A1 may be 2 or 3, the answer has 5"),
+        (0b1111, "A1 may be 1, 2, 3 or 4, the answer has 5"),
+    ],
+)
+def test_what_a_square_may_be_is_said_in_words(mask: int, words: str) -> None:
+    assert violations(NINE, (mask, *NINE.open[1:]), SOLVED) == [words]
+
+
+def test_of_many_candidates_the_first_are_named() -> None:
+    many = Layout("many", ("x",), tuple(map(str, range(30))), ())
+    assert violations(many, (many.full ^ 1,), (0,)) == [
+        "x may be 1, 2, 3, 4, 5, 6, 7, 8, 9 or 20 others, the answer has 0"
+    ]
 
 
 @pytest.mark.parametrize("value", [-1, 9, 1 << 70])
@@ -105,7 +125,7 @@ def test_a_value_outside_the_layout_is_no_value(value: int) -> None:
 
 
 def test_a_solution_has_a_value_for_each_square() -> None:
-    assert violations(NINE, NINE.open, SOLVED[1:]) == ["has 80 squares, not 81"]
+    assert violations(NINE, NINE.open, SOLVED[1:]) == ["has 80 values, not 81"]
 
 
 def test_short_units_are_judged_too() -> None:

@@ -1,0 +1,104 @@
+"""Units: variables of which no two take the same value. One object holds all units of a board.
+
+held  [variables, m], the values of solutions, a column a solution
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from puzzles.problem import Problem
+
+if TYPE_CHECKING:  # numpy loads where it is first used: boards are read without it
+    import numpy as np
+    import numpy.typing as npt
+
+    from puzzles.columns import BoolArray, Solutions
+
+    Units = npt.NDArray[np.intp]  # [units, length]
+
+AT_ONCE = 1 << 22  # values that are sorted at once
+
+
+@dataclass(frozen=True)
+class AllDifferent:
+    """The variables of each unit take different values."""
+
+    units: tuple[tuple[int, ...], ...]
+    kind: ClassVar[str] = "all_different"
+
+    @cached_property
+    def by_length(self) -> tuple["Units", ...]:
+        """The units of two variables and more, as one array for each length."""
+        import numpy as np
+
+        lengths = sorted({len(unit) for unit in self.units if len(unit) > 1})
+        return tuple(np.array([u for u in self.units if len(u) == n], np.intp) for n in lengths)
+
+    def satisfied(self, solutions: "Solutions", problem: Problem) -> "BoolArray":
+        import numpy as np
+
+        ok = np.ones(len(solutions), np.bool_)
+        if len(problem.values) > 64:
+            for units in self.by_length:
+                ok &= differ_by_sorting(solutions, units)
+            return ok
+        held = as_bits(solutions, len(problem.values))
+        for units in self.by_length:
+            ok &= differ_by_bits(held, units)
+        return ok
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        wrong = []
+        for unit in self.units:
+            seen: dict[int, int] = {}
+            for x in unit:
+                v = solution[x]
+                if v in seen:
+                    names = problem.variables
+                    wrong.append(f"{names[seen[v]]} and {names[x]} both hold {problem.values[v]}")
+                seen.setdefault(v, x)
+        return wrong
+
+    def data(self) -> dict[str, Any]:
+        return {"units": self.units}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(tuple(map(tuple, data["units"])))
+
+
+def as_bits(solutions: "Solutions", values: int) -> "npt.NDArray[np.unsignedinteger[Any]]":
+    """held, each value as one bit of a word that has room for all."""
+    import numpy as np
+
+    word = np.uint16 if values <= 16 else np.uint32 if values <= 32 else np.uint64
+    held: npt.NDArray[np.unsignedinteger[Any]] = np.left_shift(word(1), np.ascontiguousarray(solutions.T).astype(word))
+    return held
+
+
+def differ_by_bits(held: "npt.NDArray[np.unsignedinteger[Any]]", units: "Units") -> "BoolArray":
+    """bool[m]: each unit has as many different bits as variables."""
+    import numpy as np
+
+    seen = held[units[:, 0]]
+    for i in range(1, units.shape[1]):
+        seen |= held[units[:, i]]
+    ok: BoolArray = np.all(np.bitwise_count(seen) == units.shape[1], axis=0)
+    return ok
+
+
+def differ_by_sorting(solutions: "Solutions", units: "Units") -> "BoolArray":
+    """bool[m]: no two neighbours in the sorted values of a unit are equal."""
+    import numpy as np
+
+    ok = np.empty(len(solutions), np.bool_)
+    rows = max(1, AT_ONCE // units.size)
+    for i in range(0, len(solutions), rows):
+        sorted_ = np.sort(solutions[i : i + rows, units], axis=2)
+        ok[i : i + rows] = np.all(sorted_[:, :, 1:] != sorted_[:, :, :-1], axis=(1, 2))
+    return ok
+
+
+KIND = AllDifferent

@@ -1,0 +1,214 @@
+"""Problems: identity by content, texts that come back, constraints against their plainest definitions."""
+
+import json
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.storing.hashes import board_hash
+from puzzles import families
+from puzzles.check import violations
+from puzzles.columns import pack, valid
+from puzzles.constraints import kinds
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.clauses import Clauses, clauses_of
+from puzzles.layout import Layout
+from puzzles.problem import Constraint, Integers, Problem, Values, dump, load
+from tests import boards
+
+BOOLEAN = ("false", "true")
+numbers = st.lists(st.integers(-(1 << 40), 1 << 40), unique=True, max_size=6).map(sorted)
+ranges = st.tuples(st.integers(-9, 9), st.integers(0, 9)).map(lambda r: range(r[0], r[0] + r[1]))
+words = st.text(max_size=4)
+values_of_any_kind: st.SearchStrategy[Values] = st.one_of(
+    numbers.map(Integers), ranges.map(Integers), st.lists(words, unique=True, max_size=4).map(tuple)
+)
+
+
+@st.composite
+def clauses(draw: st.DrawFn, variables: int) -> Clauses:
+    """Clauses of any length, none of them included, and tautologies."""
+    literal = st.integers(1, max(variables, 1)).flatmap(lambda x: st.sampled_from([x, -x]))
+    clause = st.lists(literal, max_size=4) if variables else st.just([])
+    return Clauses.of(draw(st.lists(clause, max_size=6)))
+
+
+@st.composite
+def formulas(draw: st.DrawFn) -> Problem:
+    """Boolean variables under one or two columns of clauses."""
+    variables = draw(st.integers(0, 5))
+    parts = draw(st.lists(clauses(variables), min_size=1, max_size=2))
+    return Problem("a formula", tuple(f"x{x + 1}" for x in range(variables)), BOOLEAN, tuple(parts))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Problems of every kind: boards, formulas, and others, over texts and over integers."""
+    if draw(st.booleans()):
+        return draw(st.one_of(boards.layouts(), formulas()))
+    variables = tuple(draw(st.lists(words, unique=True, max_size=4)))
+    unit = st.lists(st.integers(0, len(variables) - 1), unique=True).map(tuple) if variables else st.just(())
+    units = st.lists(unit, max_size=3).map(tuple).map(AllDifferent)
+    found: list[Constraint] = draw(st.lists(units, max_size=2))
+    return Problem(draw(words), variables, draw(values_of_any_kind), tuple(found))
+
+
+@given(problems())
+@settings(max_examples=200)
+def test_a_dumped_problem_comes_back_whole(problem: Problem) -> None:
+    back = load(dump(problem))
+    assert type(back) is type(problem)
+    assert (back.name, back.variables, back.values) == (problem.name, problem.variables, problem.values)
+    assert [(c.kind, c.data()) for c in back.constraints] == [(c.kind, c.data()) for c in problem.constraints]
+    assert back == problem
+    assert back.digest == problem.digest
+    assert dump(back) == dump(problem)
+    assert pickle.loads(pickle.dumps(problem)) == problem
+
+
+@given(boards.layouts())
+def test_a_board_is_known_by_the_digest_that_journals_and_golden_files_hold(layout: Layout) -> None:
+    assert layout.digest == board_hash(layout).hex()
+
+
+def test_the_digest_of_sudoku_is_what_it_was() -> None:
+    assert families.layout("sudoku 3x3").digest == "30f15c27883c9dba"
+
+
+def test_a_board_is_dumped_as_squares_values_and_units_alone() -> None:
+    layout = families.layout("sudoku 2x2")
+    assert list(json.loads(dump(layout))) == ["name", "squares", "values", "units"]
+    assert load(dump(layout).encode()) == layout
+
+
+@given(problems(), words)
+def test_the_name_is_no_part_of_a_problem_s_identity(problem: Problem, name: str) -> None:
+    text = json.loads(dump(problem)) | {"name": name}
+    other = load(json.dumps(text))
+    assert other == problem
+    assert hash(other) == hash(problem)
+    assert len({other, problem}) == 1
+
+
+@given(problems(), problems())
+def test_problems_of_different_content_have_different_digests(a: Problem, b: Problem) -> None:
+    same = json.loads(dump(a)) | {"name": ""} == json.loads(dump(b)) | {"name": ""}
+    assert (a == b) == same
+
+
+def test_a_problem_is_no_other_thing() -> None:
+    layout = families.layout("latin 3")
+    assert layout != layout.digest
+    assert layout != None  # noqa: E711
+
+
+@given(st.one_of(numbers, ranges))
+def test_integers_are_texts_of_their_numbers(found: list[int] | range) -> None:
+    values = Integers(found)
+    assert list(values.numbers) == list(found)
+    assert list(values) == [str(n) for n in found]
+    assert len(values) == len(found)
+    assert values == Integers(tuple(found))
+    assert hash(values) == hash(Integers(iter(found)))
+    assert list(values[1:]) == [str(n) for n in found[1:]]
+
+
+def test_consecutive_integers_are_kept_as_a_range_however_many_they_are() -> None:
+    assert Integers((-1, 0, 1)).numbers == range(-1, 2)
+    assert Integers(range(10**12)).numbers == range(10**12)
+    assert Integers((-1, 1)).numbers == (-1, 1)
+
+
+@pytest.mark.parametrize("found", [(1, 1), (2, 1), range(3, 0, -1)])
+def test_integers_that_do_not_ascend_are_refused(found: tuple[int, ...] | range) -> None:
+    with pytest.raises(ValueError, match="ascend"):
+        Integers(found)
+
+
+@given(formulas())
+@settings(max_examples=150)
+def test_clauses_are_satisfied_where_nothing_explains_why_not(problem: Problem) -> None:
+    every = list(product((0, 1), repeat=len(problem.variables)))
+    table = np.array(every, np.uint16).reshape(len(every), len(problem.variables))
+    for constraint in problem.constraints:
+        assert isinstance(constraint, Clauses)
+        right = [all(any(s[abs(x) - 1] == (x > 0) for x in row) for row in constraint.rows) for s in every]
+        assert constraint.satisfied(table, problem).tolist() == right
+        assert [not constraint.explain(s, problem) for s in every] == right
+    flat = clauses_of(problem)
+    assert flat is not None
+    assert Clauses(flat).rows == sum((c.rows for c in problem.constraints if isinstance(c, Clauses)), ())
+
+
+@given(boards.layouts(), st.sampled_from([1, 16, 17, 33, 64, 65, 200]))
+@settings(max_examples=150)
+def test_units_differ_where_nothing_explains_why_not(layout: Layout, values: int) -> None:
+    wide = Layout("wide", layout.squares, tuple(map(str, range(values))), layout.units)
+    (units,) = wide.constraints
+    some = sorted({0, 1 % values, values - 1, values // 2})
+    every = list(product(some, repeat=len(wide.squares)))
+    right = [all(len({s[x] for x in unit}) == len(unit) for unit in wide.units) for s in every]
+    assert units.satisfied(np.array(every, np.uint16), wide).tolist() == right
+    assert [not units.explain(s, wide) for s in every] == right
+
+
+def test_a_broken_clause_is_named_by_its_number_and_its_variables() -> None:
+    problem = Problem("f", ("a", "b"), BOOLEAN, (Clauses.of([(1, 2), (-1, 2), ()]),))
+    assert violations(problem, problem.open, (1, 0)) == [
+        "clause 2 is false: not a or b",
+        "clause 3 is false: it is empty",
+    ]
+    assert violations(problem, (1, 3), (0, 1))[:1] == ["clause 3 is false: it is empty"]
+    assert violations(problem, (1, 3), (1, 1))[0] == "a is given as false, the answer has true"
+
+
+def test_no_clauses_are_true_and_an_empty_one_is_false() -> None:
+    for rows, right in (([], True), ([()], False), ([(), (1,)], False), ([(1,), ()], False)):
+        problem = Problem("f", ("a",), BOOLEAN, (Clauses.of(rows),))
+        assert valid(problem, pack(problem, [problem.open]), np.array([[1]], np.uint16)).tolist() == [right]
+
+
+def test_many_solutions_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzles.constraints.clauses.AT_ONCE", 5)
+    monkeypatch.setattr("puzzles.constraints.all_different.AT_ONCE", 5)
+    formula = Problem("f", ("a", "b"), BOOLEAN, (Clauses.of([(1, 2), (-1, -2)]),))
+    every = list(product((0, 1), repeat=2))
+    assert valid(formula, pack(formula, [formula.open] * 4), np.array(every, np.uint16)).tolist() == [
+        a != b for a, b in every
+    ]
+    board = Layout("b", ("a", "b"), tuple(map(str, range(99))), ((0, 1),))
+    some = list(product((0, 64, 98), repeat=2))
+    assert valid(board, pack(board, [board.open] * 9), np.array(some, np.uint16)).tolist() == [a != b for a, b in some]
+
+
+def test_values_that_are_integers_are_judged_and_named_as_such() -> None:
+    problem = Problem("p", ("x", "y"), Integers((-7, 0, 10**12)), (AllDifferent(((0, 1),)),))
+    assert violations(problem, problem.open, (0, 2)) == []
+    assert violations(problem, problem.open, (2, 2)) == ["x and y both hold 1000000000000"]
+    assert violations(problem, (0b110, 7), (0, 2)) == ["x may be 0 or 1000000000000, the answer has -7"]
+    column = pack(problem, [problem.open, (0b110, 7)])
+    assert valid(problem, column, np.array([(0, 2), (0, 2)], np.uint32)).tolist() == [True, False]
+
+
+def test_every_kind_is_found_by_its_name() -> None:
+    assert {"all_different", "clauses"} <= set(kinds())
+    for name, kind in kinds().items():
+        assert kind.kind == name
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem("three values", ("a",), ("0", "1", "2"), (Clauses.of([(1,)]),)),
+        Problem("no clauses", ("a",), BOOLEAN, ()),
+        Problem("units too", ("a",), BOOLEAN, (Clauses.of([(1,)]), AllDifferent(((0,),)))),
+        families.layout("sudoku 1x2"),
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_only_boolean_clauses_alone_are_a_formula(problem: Problem) -> None:
+    assert clauses_of(problem) is None
