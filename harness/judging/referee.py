@@ -7,6 +7,7 @@ import numpy as np
 from encoders.formula import Formula
 from encoders.registry import combined
 from harness.judging import judge
+from harness.model.lineage import lineage, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from puzzles.layout import Domains, Layout
@@ -18,11 +19,10 @@ class Referee:
     def __init__(self, journal: Journal, count: int) -> None:
         self.count = count
         self.contenders = journal.contenders()
-        self.evidence = judge.Evidence.none(journal.size())
+        self.voices = voices([lineage(c) for c in self.contenders])
+        self.evidence = judge.Evidence.none(journal.size(), self.voices.independent)
         self.known = journal.known()
         self.formulas: dict[tuple[int, int], Formula] = {}
-        bases = [c.backend.partition(":")[0] for c in self.contenders]
-        self.kinds = [list(dict.fromkeys(bases)).index(base) for base in bases]
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
         """Check solutions and proofs, take them in as evidence, and judge the outcomes as things stand."""
@@ -31,7 +31,7 @@ class Referee:
         proof = outcomes.proved
         if proof is None:
             proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.problem))
-        self.evidence.add(outcomes, valid, self.kinds[batch.contender])
+        self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
         self.evidence.certify(outcomes, proof)
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)
         return Judged(outcomes, valid, proof, verdict)

@@ -165,7 +165,7 @@ def disagreements(journal: Journal, names: list[str], known: CorpusClaims, evide
         shown = int(evidence.shown[puzzle_id])
         claim = f"{known.count[puzzle_id]}{'+' if known.at_least[puzzle_id] else ''}"
         proof = (
-            "shown and checked" if shown > known.count[puzzle_id] else "all there are, as backends of two kinds agree"
+            "shown and checked" if shown > known.count[puzzle_id] else "all there are, as independent contenders agree"
         )
         found.append(
             {
@@ -192,8 +192,8 @@ def summarise(journal: Journal, known: CorpusClaims, evidence: Evidence) -> dict
     wrong = journal.db.execute("select distinct puzzle from outcomes where verdict in (1, 5)")
     conflict[[p for (p,) in wrong]] = True
     heard = votes[1:] >= 2
-    sure = (known.count == evidence.claimed) & ~known.at_least
-    closed = ((evidence.claimed == evidence.shown) & sure) | evidence.agreed()
+    sure = (known.count == evidence.complete_count) & ~known.at_least
+    closed = ((evidence.complete_count == evidence.shown) & sure) | evidence.agreed()
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
     none = int((closed & (evidence.shown == 0))[1:].sum())
