@@ -27,6 +27,7 @@ from harness.fuzzing.trial import contenders as contender_of
 from harness.fuzzing.trial import expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
+from harness.model.lineage import lineage, voices
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.check import violations
@@ -71,8 +72,7 @@ class Campaign:
         counts = COUNTS if all(self.several) else often if any(self.several) else (1,)
         self.scope = Scope(self.only, counts, any(self.marks))
         self.untold = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
-        bases = list(dict.fromkeys(c.backend.partition(":")[0] for c in self.contenders))
-        self.kinds = [bases.index(c.backend.partition(":")[0]) for c in self.contenders]
+        self.voices = voices([lineage(c) for c in self.contenders])
         self.unfit: set[tuple[int, str]] = set()
         self.losing: set[int] = set()
         self.images: dict[int, list[Solution]] = {}  # of each board of the round, solutions of its group
@@ -93,12 +93,13 @@ class Campaign:
 
     def failures(self, lab: Sessions, now: Round) -> list[Failure]:
         """Ask a round of everybody; what fails, in buckets that are not full."""
-        hearing = RoundJudge(sum(len(sheet.boards) for sheet in now.sheets), now.count)
+        boards = sum(len(sheet.boards) for sheet in now.sheets)
+        hearing = RoundJudge(boards, now.count, self.voices.independent)
         settings = replace(self.settings, count=now.count)
         outcomes = lab.solve(self.batches(now), settings)
         for some in outcomes:
             self.note_refusal(some)
-            hearing.judge_batch(some, self.kinds[some.batch.contender])
+            hearing.judge_batch(some, self.voices.of[some.batch.contender])
         self.tally.cases += hearing.boards
         self.tally.answers += sum(len(o.rows) for o in outcomes)
         self.gather(hearing, now)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import Int32Array, UInt16Array
+from backends.answer import Int32Array, UInt16Array, UInt64Array
 from harness.fuzzing.counting import Counted
 from harness.fuzzing.signature import said, signature
 from harness.judging import judge
@@ -37,18 +37,19 @@ class RoundJudge:
 
     boards: int
     count: int
+    independent: UInt64Array = field(default_factory=judge.STRANGERS.copy)
     heard: list[tuple[Outcomes, Int32Array]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.evidence = judge.Evidence.none(self.boards)
+        self.evidence = judge.Evidence.none(self.boards, self.independent)
         stated = np.full(self.boards + 1, -1, np.int32)
         self.known = CorpusClaims(stated, np.zeros(self.boards + 1, np.bool_))
 
-    def judge_batch(self, outcomes: Outcomes, kind: int) -> None:
-        """Take in outcomes of a contender of that kind of backend."""
+    def judge_batch(self, outcomes: Outcomes, voice: int) -> None:
+        """Take in outcomes of a contender of that voice."""
         rows, batch = outcomes.rows, outcomes.batch
         checked = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
-        self.evidence.add(outcomes, checked, kind)
+        self.evidence.add(outcomes, checked, voice)
         self.heard.append((outcomes, checked))
 
     def shown(self) -> dict[int, set[Solution]]:

@@ -5,7 +5,7 @@
     known     how many solutions the corpus claims
 
 It sees puzzles and solutions alone, and nobody's word weighs more than another's: the corpus's claim falls to evidence,
-or to two backends of different kind that agree on a complete count.
+or to two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
 """
 
 from collections.abc import Callable
@@ -23,6 +23,8 @@ from puzzles.columns import valid as valid_solutions
 from puzzles.layout import Domains, Layout
 
 Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
+Index = slice | Int64Array
+ALL = slice(None)
 
 
 def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UInt16Array) -> Int32Array:
@@ -72,32 +74,46 @@ def fingerprints(solutions: UInt16Array) -> UInt64Array:
     return hashes
 
 
+STRANGERS = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # voices each of which is independent of all others
+
+
 @dataclass
 class Evidence:
     """What is proved of each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
 
-    shown     int32, distinct right solutions seen
-    claimed   int32, the most solutions that a complete answer had, -1 for none
-    agreeing_kinds  uint64, the kinds of backend (a bit each) whose complete answer had that many
-    certified int32, how many solutions a checked proof says there are, -1 for none
+    shown           int32, distinct right solutions seen
+    complete_count  int32, the most solutions that a complete answer had, -1 for none
+    agreeing        uint64, the voices (a bit each) whose complete answer had that many
+    certified       int32, how many solutions a checked proof says there are, -1 for none
+    independent     uint64[voices], for each voice those independent of it, as Voices has them
     """
 
     shown: Int32Array
-    claimed: Int32Array
-    agreeing_kinds: UInt64Array
+    complete_count: Int32Array
+    agreeing: UInt64Array
     first: UInt64Array
     certified: Int32Array
+    independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
 
     @classmethod
-    def none(cls, puzzles: int) -> "Evidence":
+    def none(cls, puzzles: int, independent: UInt64Array = STRANGERS) -> "Evidence":
         """Nothing yet, of puzzles 1 to `puzzles`."""
         n = puzzles + 1
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
-        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy())
+        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), independent)
 
-    def add(self, outcomes: Outcomes, valid: Int32Array, kind: int) -> None:
-        """Take in outcomes of a contender whose backend is of that kind (0 to 63)."""
+    def state(self, problem: Layout, puzzles: Int64Array, domains: UInt64Array, solutions: UInt16Array) -> BoolArray:
+        """Take in the solution that a corpus states of each of these puzzles, where it passes the check.
+
+        domains uint64[n, squares, words], solutions uint16[n, squares]. Returns which of them do.
+        """
+        right = valid_solutions(problem, domains, solutions)
+        self.see(puzzles[right], fingerprints(solutions[right]))
+        return right
+
+    def add(self, outcomes: Outcomes, valid: Int32Array, voice: int) -> None:
+        """Take in outcomes of a contender of that voice."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
@@ -108,7 +124,7 @@ class Evidence:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
                     self.see_another(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(kind % 64))
+        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
 
     def see(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """One right solution of each of these puzzles, no puzzle twice."""
@@ -129,26 +145,34 @@ class Evidence:
         sure = proof == CERTIFIED
         self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
 
-    def claim(self, puzzles: Int64Array, found: Int32Array, kind: np.uint64) -> None:
-        """Complete answers with `found` right solutions each."""
-        beyond = found > self.claimed[puzzles]
-        self.agreeing_kinds[puzzles[beyond]] = 0
-        self.claimed[puzzles[beyond]] = found[beyond]
-        same = self.claimed[puzzles] == found
-        self.agreeing_kinds[puzzles[same]] |= kind
+    def claim(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
+        """Complete answers with `found` right solutions each; `voice` is one bit."""
+        beyond = found > self.complete_count[puzzles]
+        self.agreeing[puzzles[beyond]] = 0
+        self.complete_count[puzzles[beyond]] = found[beyond]
+        same = self.complete_count[puzzles] == found
+        self.agreeing[puzzles[same]] |= voice
 
-    def agreed(self) -> BoolArray:
-        """Of each puzzle: a checked proof, or two kinds of backend, say that the solutions shown are all."""
-        two = (self.claimed == self.shown) & (np.bitwise_count(self.agreeing_kinds) >= 2)
-        agreed: BoolArray = two | (self.certified == self.shown)
+    def agreed(self, at: Index = ALL) -> BoolArray:
+        """Of each puzzle: a checked proof, or two independent voices, say that the solutions shown are all."""
+        heard = self.agreeing[at]
+        two = np.zeros(len(heard), np.bool_)
+        for voice, others in enumerate(self.independent):
+            two |= (heard & np.uint64(1 << voice) != 0) & (heard & others != 0)
+        agreed: BoolArray = two & (self.complete_count[at] == self.shown[at]) | (self.certified[at] == self.shown[at])
         return agreed
 
+    def unconfirmed(self) -> BoolArray:
+        """Of each puzzle: a complete answer had all that are shown, but no independent voice and no proof agrees."""
+        unconfirmed: BoolArray = (self.complete_count == self.shown) & ~self.agreed()
+        return unconfirmed
 
-def corpus_wrong(known: CorpusClaims, evidence: Evidence) -> BoolArray:
+
+def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Of each puzzle: what its corpus claims is refuted, by solutions shown or by agreement."""
-    stated = known.count >= 0
-    too_many = stated & ~known.at_least & (evidence.shown > known.count)
-    too_few = stated & (evidence.shown < known.count) & evidence.agreed()
+    count, shown = known.count[at], evidence.shown[at]
+    too_many = (count >= 0) & ~known.at_least[at] & (shown > count)
+    too_few = (count >= 0) & (shown < count) & evidence.agreed(at)
     refuted: BoolArray = too_many | too_few
     return refuted
 
@@ -166,7 +190,7 @@ def verdicts(
     """The verdict on each outcome, given what is proved of its puzzle."""
     status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
-    refuted = corpus_wrong(known, evidence)[puzzles]
+    refuted = corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
     verdict[complete & ~certified] = Verdict.UNCERTIFIED

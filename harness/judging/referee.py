@@ -5,6 +5,7 @@ from functools import partial
 from encoders.formula import Formula
 from encoders.registry import combined
 from harness.judging import judge
+from harness.model.lineage import lineage, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from puzzles.layout import Domains, Layout
@@ -16,11 +17,12 @@ class Referee:
     def __init__(self, journal: Journal) -> None:
         self.count = journal.settings().count
         self.contenders = journal.contenders()
-        self.evidence = judge.Evidence.none(journal.size())
         self.claims = journal.claims()
+        self.voices = voices([lineage(c) for c in self.contenders])
+        self.evidence = judge.Evidence.none(journal.size(), self.voices.independent)
+        for problem, ids, domains, solutions in journal.claimed_solutions():
+            self.evidence.state(problem, ids, domains, solutions)
         self.formulas: dict[tuple[int, str], Formula] = {}
-        bases = [c.backend.partition(":")[0] for c in self.contenders]
-        self.kinds = [list(dict.fromkeys(bases)).index(base) for base in bases]
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
         """Check solutions and proofs, take them in as evidence, and judge the outcomes as things stand."""
@@ -29,7 +31,7 @@ class Referee:
         proof = outcomes.proved
         if proof is None:
             proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.problem))
-        self.evidence.add(outcomes, valid, self.kinds[batch.contender])
+        self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
         self.evidence.certify(outcomes, proof)
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)

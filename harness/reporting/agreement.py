@@ -48,8 +48,8 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     conflict = np.zeros(puzzles + 1, np.bool_)
     conflict[journal.disputed()] = True
     heard = votes >= 2
-    sure = (claims.count == evidence.claimed) & ~claims.at_least
-    counted = evidence.claimed == evidence.shown
+    sure = (claims.count == evidence.complete_count) & ~claims.at_least
+    counted = evidence.complete_count == evidence.shown
     closed = (counted & sure) | evidence.agreed()
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
@@ -63,7 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         several=several,
         none=none,
         uncounted=puzzles - unique - several - none,
-        unconfirmed=int((counted & ~closed & (evidence.shown < 2))[1:].sum()),
+        unconfirmed=int((evidence.unconfirmed() & ~closed & (evidence.shown < 2))[1:].sum()),
         disagreements=(*refuted_answers(journal, referee), *refuted_claims(journal, referee)),
     )
 
@@ -111,7 +111,7 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
         shown = int(referee.evidence.shown[puzzle])
         claim = f"{claims.count[puzzle]}{'+' if claims.at_least[puzzle] else ''}"
         checked = shown > claims.count[puzzle]
-        proof = "shown and checked" if checked else "all there are, as backends of two kinds agree"
+        proof = "shown and checked" if checked else "all there are, as independent contenders agree"
         why = f"the corpus claims {claim} solutions, {shown} {proof}"
         found.append(Disagreement(puzzle, journal.name(puzzle), (), why))
     return found

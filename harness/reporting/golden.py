@@ -28,7 +28,7 @@ Entry = dict[str, str]
 def counts(evidence: Evidence) -> list[str]:
     """What is known of the number of solutions, by puzzle id."""
     found = []
-    for shown, claimed in zip(evidence.shown.tolist(), evidence.claimed.tolist(), strict=True):
+    for shown, claimed in zip(evidence.shown.tolist(), evidence.complete_count.tolist(), strict=True):
         if shown >= 2:
             found.append("2+")
         elif claimed == shown:

@@ -28,7 +28,7 @@ BROKEN: Solution = (0, 0, 1, 1)
 class Said:
     """What one contender says of the empty Latin square of order 2, which has two solutions."""
 
-    kind: int
+    voice: int
     status: Status
     shown: tuple[Solution, ...] = ()
     complete: bool = False
@@ -48,7 +48,7 @@ def verdicts(every: Sequence[Said], count: int = 3, known: int = -1, at_least: b
     for said in every:
         o = outcomes(said)
         valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-        evidence.add(o, valid, said.kind)
+        evidence.add(o, valid, said.voice)
         heard.append((o, valid))
     claim = CorpusClaims(np.array([-1, known], np.int32), np.array([False, at_least]))
     found = (judge.verdicts(o.batch.puzzles, o.rows, v, count, claim, evidence)[0] for o, v in heard)
@@ -101,18 +101,18 @@ def test_whoever_says_complete_with_fewer_than_are_shown_is_wrong() -> None:
     assert verdicts([ONE, other]) == [Verdict.WRONG, Verdict.WRONG]
 
 
-def test_two_kinds_that_agree_refute_a_claim_of_more_and_one_kind_does_not() -> None:
+def test_two_voices_that_agree_refute_a_claim_of_more_and_one_voice_does_not() -> None:
     again = Said(1, SAT, RIGHT, complete=True)
     assert verdicts([BOTH, again], 4, known=3) == [Verdict.CORPUS_WRONG] * 2
     assert verdicts([BOTH, Said(0, SAT, RIGHT, complete=True)], 4, known=3) == [Verdict.WRONG] * 2
 
 
-def test_two_kinds_that_agree_with_a_claim_do_not_refute_it() -> None:
+def test_two_voices_that_agree_with_a_claim_do_not_refute_it() -> None:
     assert verdicts([BOTH, Said(1, SAT, RIGHT, complete=True)], known=2) == [Verdict.CORRECT] * 2
 
 
-def test_two_kinds_that_find_none_refute_a_claim_of_one() -> None:
-    board = [Said(kind, UNSAT, complete=True) for kind in (0, 1)]
+def test_two_voices_that_find_none_refute_a_claim_of_one() -> None:
+    board = [Said(voice, UNSAT, complete=True) for voice in (0, 1)]
     assert verdicts(board, known=1) == [Verdict.CORPUS_WRONG] * 2
 
 
@@ -184,7 +184,7 @@ def test_each_proof_is_held_against_its_own_puzzle_and_its_own_solutions() -> No
     assert o.details[4].startswith("proof refused: ")
 
 
-def test_a_checked_proof_certifies_as_two_kinds_of_backend_do() -> None:
+def test_a_checked_proof_certifies_as_two_independent_voices_do() -> None:
     said = [Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT)]
     o = several([LATIN.open] * 3, said)
     valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
@@ -197,21 +197,71 @@ def test_a_checked_proof_certifies_as_two_kinds_of_backend_do() -> None:
     assert found.tolist() == [Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.UNKNOWN]
 
 
-@pytest.mark.parametrize(("kinds", "agreed"), [((0, 1), True), ((62, 63), True), ((0, 63), True), ((1, 65), False)])
-def test_kinds_agree_by_twos_and_past_the_64th_they_share_a_bit(kinds: tuple[int, int], agreed: bool) -> None:
+@pytest.mark.parametrize(
+    ("heard", "agreed"),
+    [
+        ((0,), False),
+        ((0, 1), True),
+        ((62, 63), True),
+        ((0, 63), True),
+        ((5, 5), False),
+        ((3, 4), False),
+        ((3, 4, 7), True),
+    ],
+)
+def test_voices_agree_where_two_of_them_are_independent(heard: tuple[int, ...], agreed: bool) -> None:
+    independent = judge.STRANGERS.copy()
+    independent[3] &= ~np.uint64(1 << 4)  # these two share something
+    independent[4] &= ~np.uint64(1 << 3)
+    evidence = judge.Evidence.none(1, independent)
+    for voice in heard:
+        evidence.add(outcomes(Said(voice, SAT, RIGHT, complete=True)), np.array([2], np.int32), voice)
+    assert evidence.agreed().tolist() == [False, agreed]
+    assert evidence.unconfirmed().tolist() == [False, not agreed]
+
+
+def stating(solution: Solution, count: int) -> tuple[judge.Evidence, CorpusClaims]:
+    """What is known of a corpus that states one solution of the empty square and that there are `count`."""
     evidence = judge.Evidence.none(1)
-    for kind in kinds:
-        o = outcomes(Said(kind, SAT, RIGHT, complete=True))
-        evidence.add(o, np.array([2], np.int32), kind)
-    assert evidence.agreed()[1] == agreed
+    boards = pack(LATIN, [LATIN.open])
+    right = evidence.state(LATIN, np.array([1]), boards, np.array([solution], np.uint16))
+    assert right.tolist() == [solution in RIGHT]
+    return evidence, CorpusClaims(np.array([-1, count], np.int32), np.array([False, True]))
+
+
+@pytest.mark.parametrize(("stated", "verdict"), [(RIGHT[0], Verdict.WRONG), (BROKEN, Verdict.CORPUS_WRONG)])
+def test_a_solution_that_the_corpus_states_is_evidence_once_it_is_checked(stated: Solution, verdict: Verdict) -> None:
+    evidence, known = stating(stated, 1)
+    liars = [outcomes(Said(voice, UNSAT, complete=True)) for voice in (0, 1)]
+    for voice, o in enumerate(liars):
+        evidence.add(o, np.zeros(1, np.int32), voice)
+    for o in liars:
+        assert judge.verdicts(o.batch.puzzles, o.rows, np.zeros(1, np.int32), 1, known, evidence).tolist() == [verdict]
+    assert judge.corpus_wrong(known, evidence).tolist() == [False, stated == BROKEN]
+
+
+def test_a_stated_solution_and_the_same_one_shown_are_one() -> None:
+    evidence, _ = stating(RIGHT[0], 1)
+    evidence.add(outcomes(Said(0, SAT, RIGHT[:1])), np.ones(1, np.int32), 0)
+    assert evidence.shown.tolist() == [0, 1]
+    evidence.add(outcomes(Said(0, SAT, RIGHT)), np.full(1, 2, np.int32), 0)
+    assert evidence.shown.tolist() == [0, 2]
+
+
+def test_a_complete_count_of_one_voice_is_unconfirmed_and_fewer_than_are_shown_are_not_even_that() -> None:
+    evidence = judge.Evidence.none(1)
+    evidence.add(outcomes(ONE), np.ones(1, np.int32), 0)
+    assert evidence.unconfirmed().tolist() == [False, True]
+    evidence.add(outcomes(Said(1, SAT, RIGHT)), np.full(1, 2, np.int32), 1)
+    assert evidence.unconfirmed().tolist() == [False, False]
 
 
 def test_only_an_answer_claims_to_be_complete() -> None:
     evidence = judge.Evidence.none(1)
     for said in (Said(0, UNKNOWN, RIGHT, complete=True), Said(1, SAT, RIGHT), Said(2, SAT, (BROKEN,), complete=True)):
         o = outcomes(said)
-        evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), said.kind)
-    assert evidence.claimed.tolist() == [-1, -1]
+        evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), said.voice)
+    assert evidence.complete_count.tolist() == [-1, -1]
 
 
 def test_a_wrong_solution_is_no_evidence() -> None:

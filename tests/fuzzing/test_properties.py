@@ -153,7 +153,7 @@ def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) ->
         hearing = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            hearing.judge_batch(some, every[i].kind)
+            hearing.judge_batch(some, every[i].voice)
         failures = hearing.failures()
         heard = [id(o) for o, _ in hearing.heard]
         found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))

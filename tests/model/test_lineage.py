@@ -1,0 +1,93 @@
+"""Who is independent of whom: contenders that share a solver, an encoder or a decoder are one voice."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.model.contender import Contender
+from harness.model.lineage import MOST, Lineage, family, lineage, voices
+
+
+def contender(backend: str, encoding: str, env: str = "") -> Contender:
+    return Contender(f"{backend}/{encoding}", backend, encoding, "pairwise", False, env, "1")
+
+
+def independent(a: Contender, b: Contender) -> bool:
+    """As evidence sees it, and the same from either side."""
+    (x, y), masks = (found := voices([lineage(a), lineage(b)])).of, found.independent
+    assert (masks[x] >> np.uint64(y) & np.uint64(1)) == (masks[y] >> np.uint64(x) & np.uint64(1))
+    return bool(masks[x] >> np.uint64(y) & np.uint64(1))
+
+
+PYSAT, DIMACS = contender("pysat:cadical195", "extended"), contender("dimacs:cadical", "extended")
+NATIVE, CPSAT = contender("native", "alldifferent"), contender("cpsat", "alldifferent")
+LINES = contender("lines:mine", "text")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (PYSAT, DIMACS),
+        (PYSAT, contender("pysat:glucose4", "minimal")),  # one encoder and one decoder
+        (PYSAT, contender("pysat:glucose4", "reduced")),
+        (PYSAT, contender("pysat:cadical195", "extended", "old")),
+        (NATIVE, contender("native:kernel", "alldifferent")),
+        (CPSAT, contender("cpsat", "booleans")),
+        (LINES, contender("lines:other", "text")),
+        (contender("lines:kissat", "text"), contender("pysat:kissat404", "extended")),
+    ],
+    ids=lambda c: c.name,
+)
+def test_whoever_shares_a_solver_an_encoder_or_a_decoder_is_not_independent(a: Contender, b: Contender) -> None:
+    assert not independent(a, b)
+
+
+@pytest.mark.parametrize(("a", "b"), list(combinations([PYSAT, NATIVE, CPSAT, LINES], 2)), ids=lambda c: c.name)
+def test_nobody_wrote_a_formula_that_is_the_problem_as_it_is(a: Contender, b: Contender) -> None:
+    assert independent(a, b)
+
+
+@pytest.mark.parametrize(
+    ("backend", "solver"),
+    [
+        ("pysat:cadical195", "cadical"),
+        ("pysat:glucose42", "glucose"),
+        ("pysat:gluecard4", "gluecard"),
+        ("pysat:minisat-gh", "minisat"),
+        ("pysat:ergo", "ergo"),
+        ("dimacs:cryptominisat5", "cryptominisat"),
+        ("dimacs:cadical-1.9.5", "cadical"),
+        ("dimacs:7", "7"),
+        ("lines:mine:batch", "mine"),
+        ("native:kernel", "native"),
+        ("cpsat", "cpsat"),
+        ("plugin:variant3", "plugin"),
+    ],
+)
+def test_a_family_is_the_solver_without_its_version(backend: str, solver: str) -> None:
+    assert family(backend) == solver
+
+
+parts = st.sampled_from("abcd")
+descents = st.builds(Lineage, parts, st.sampled_from(("", "x", "y")), parts)
+
+
+@given(st.lists(descents, max_size=12))
+def test_voices_say_of_every_two_contenders_whether_they_are_independent(every: list[Lineage]) -> None:
+    found = voices(every)
+    for i, a in enumerate(every):
+        for j, b in enumerate(every):
+            seen = int(found.independent[found.of[i]]) >> found.of[j] & 1
+            assert seen == a.independent(b)
+
+
+def test_more_voices_than_bits_are_never_more_independent_than_they_are() -> None:
+    every = [Lineage(f"s{i}", f"e{i // 2}", f"d{i}") for i in range(4 * MOST)]
+    found = voices(every)
+    assert max(found.of) == MOST - 1
+    for i, j in combinations(range(4 * MOST), 2):
+        if found.independent[found.of[i]] >> np.uint64(found.of[j]) & np.uint64(1):
+            assert every[i].independent(every[j])
