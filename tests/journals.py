@@ -10,9 +10,10 @@ import numpy.typing as npt
 from backends.answer import Reason, Status
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
+from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes
+from harness.model.settings import RunSettings
 from harness.storing.journal import Journal
-from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Puzzle, Solution
 
@@ -35,48 +36,54 @@ def contender(name: str, version: str = "1") -> Contender:
     return Contender(name, backend, "alldifferent", "pairwise", False, env, version)
 
 
-def outcomes(
-    journal: Journal, number: int, repeat: int, seconds: Times, cpu: Times, **special: Sequence[int]
-) -> Outcomes:
-    """Right answers to all puzzles in these times; `undecided`, `crashed` and `unsatisfiable` name puzzles by place."""
-    n = len(seconds)
+def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times, **special: Sequence[int]) -> Outcomes:
+    """Right answers to a block in these times; `undecided`, `crashed` and `unsatisfiable` name puzzles by place."""
+    n, first = len(seconds), int(block.puzzles[0]) - 1
     rows = np.zeros(n, ROW)
     rows["status"], rows["found"] = Status.SATISFIABLE, 1
     rows["wall"], rows["cpu"], rows["solve"] = seconds * 1e9, cpu * 1e9, seconds * 1e9
     rows["amortised"] = bool(special.get("amortised"))
-    for i in (*special.get("undecided", ()), *special.get("crashed", ())):
+    here = {kind: [i - first for i in places if first <= i < first + n] for kind, places in special.items()}
+    for i in (*here.get("undecided", ()), *here.get("crashed", ())):
         rows["status"][i], rows["found"][i] = Status.UNKNOWN, 0
-        rows["reason"][i] = Reason.CRASH if i in special.get("crashed", ()) else Reason.TIMEOUT
-    for i in special.get("unsatisfiable", ()):
+        rows["reason"][i] = Reason.CRASH if i in here.get("crashed", ()) else Reason.TIMEOUT
+    for i in here.get("unsatisfiable", ()):
         rows["status"][i], rows["found"][i], rows["complete"][i] = Status.UNSATISFIABLE, 0, 1
-    puzzles = [journal.puzzle(i + 1) for i in range(n)]
-    domains = pack(BOARD, [p.domains for p in puzzles])
     solutions = np.array([SOLUTION] * int(rows["found"].sum()), np.uint16).reshape(-1, len(SOLUTION))
-    batch = Batch(number, repeat, journal.layouts[1], np.arange(1, n + 1), domains, n)
+    batch = Batch(number, repeat, block.problem, block.puzzles, block.domains, n)
     return Outcomes(batch, rows, solutions, {})
 
 
 def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (), **special: Any) -> Path:
     """A judged journal of contenders whose wall times, float64[repeats, puzzles], are given in seconds.
 
-    `cpu` has CPU times by contender where they differ; `special` maps a contender to what is special with it; the rest
-    goes into the journal's facts.
+    `cpu_times` has CPU times by contender where they differ; `odd` maps a contender to what is special with it; `hosts`
+    and `reference` are the machines and the reference work; the rest are settings or facts.
     """
-    facts = {"count": 1, "limit": 10.0, "state": "complete", "host": HOST, "reference": QUIET, "seed": 1, "command": []}
-    facts |= {"versions": {"python": "3.11.0"}, "runs": 1, "cpu": None, "memory": 0}
     cpu, odd, versions = special.pop("cpu_times", {}), special.pop("odd", {}), special.pop("contender_versions", {})
+    hosts, work = special.pop("hosts", [HOST]), special.pop("reference", QUIET)
+    chosen = {key: special.pop(key) for key in list(special) if key in RunSettings.__dataclass_fields__}
+    facts = {"state": "complete", "host": HOST, "command": [], "versions": {"python": "3.11.0"}} | special
     n = next(iter(times.values())).shape[1]
     with Journal.create(path) as journal:
-        journal.add_puzzles("made", puzzles or [puzzle(i) for i in range(n)])
+        journal.add_corpus("made", puzzles or [puzzle(i) for i in range(n)])
         journal.add_contenders([contender(name, versions.get(name, "1")) for name in times])
-        journal.put(**facts | special)
-        referee = Referee(journal, facts["count"])  # type: ignore[arg-type]
-        for number, (name, wall) in enumerate(times.items()):
-            for repeat, seconds in enumerate(wall):
-                spent = cpu.get(name, wall)[repeat]
-                found = outcomes(journal, number, repeat, seconds, spent, **odd.get(name, {}))
-                journal.add(referee.judge_batch(found))
-        journal.commit()
+        journal.put(settings=RunSettings(**chosen).stored(), **facts)
+        journal.add_places([Place(host, None, facts["versions"]) for host in hosts])
+        journal.add_samples([(wall, spent) for wall, spent in work])
+        referee = Referee(journal)
+        step = max(1, n // 16)
+        for repeat in range(max(map(len, times.values()))):
+            for number, first in enumerate(range(0, n, step), 1):
+                block = journal.block(number, first + 1, min(first + step, n))
+                at = slice(first, first + step)
+                came = tuple(
+                    outcomes(block, i, repeat, wall[repeat][at], cpu.get(name, wall)[repeat][at], **odd.get(name, {}))
+                    for i, (name, wall) in enumerate(times.items())
+                    if repeat < len(wall)
+                )
+                result = LeaseResult(Lease(block, repeat, tuple(range(len(came)))), 1, 0, 1, came)
+                journal.add(result, [referee.judge_batch(some) for some in came])
         referee.finalise_verdicts(journal)
     return path
 

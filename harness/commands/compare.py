@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
         a, b = results[0], results[-1]
         if a.settings.count != b.settings.count:
             raise BadUsage(
-                f"{a.journal.path} and {b.journal.path} asked for different numbers of solutions (--count): run one anew"
+                f"{a.journal.path} and {b.journal.path} asked for different numbers of solutions (--count):"
+                " run one anew"
             )
         pairs = sides(a, b, pair_up(a, b, args.contenders or ()))
         found = [compare(x, y, args.threshold) for x, y in pairs]

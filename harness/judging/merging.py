@@ -1,4 +1,4 @@
-"""Two journals of the same instances and limits as one: contenders side by side, the same contender's runs as repeats."""
+"""Two journals of the same instances and limits as one: contenders side by side, runs of the same one as repeats."""
 
 import re
 from collections.abc import Iterator

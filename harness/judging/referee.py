@@ -37,7 +37,7 @@ class Referee:
         return Judged(outcomes, valid, proof, verdict)
 
     def formula(self, contender: int, problem: Layout, domains: Domains) -> Formula:
-        """What a contender's solver is given for an instance, before the givens: made again, for the judge's own use."""
+        """The formula of a contender for an instance, before the givens: made again, for the judge's own use."""
         c = self.contenders[contender]
         chosen = combined(c.encoding, c.at_most_one)
         if chosen.encoding.per_puzzle:

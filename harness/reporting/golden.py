@@ -28,13 +28,13 @@ Entry = dict[str, str]
 def counts(evidence: Evidence) -> list[str]:
     """What is known of the number of solutions, by puzzle id."""
     found = []
-    for shown, claimed in zip(evidence.shown.tolist(), evidence.complete_count.tolist(), strict=True):
-        if shown >= 2:
+    for some, claimed in zip(evidence.shown.tolist(), evidence.complete_count.tolist(), strict=True):
+        if some >= 2:
             found.append("2+")
-        elif claimed == shown:
-            found.append(str(shown))
+        elif claimed == some:
+            found.append(str(some))
         else:
-            found.append("1+" if shown else "?")
+            found.append("1+" if some else "?")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The result of a run: a SQLite file (WAL), written lease by lease, whole after a crash. docs/journal.md has the schema.
+"""The result of a run: a SQLite file, written lease by lease, whole after a crash. docs/journal.md has the schema.
 
 Instances go in first, so bad input is found before anything is solved, and the run reads them back block by block: a
 million need no more memory than a thousand. Everything to the right of the journal is a function of it, and nothing

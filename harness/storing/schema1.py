@@ -1,4 +1,4 @@
-"""Journals of schema 1, shown through temporary tables and views as journals of this schema. Nothing is written to them.
+"""Journals of schema 1, shown through temporary tables and views as journals of this schema.
 
 Schema 1 knew no places, leases, blocks and corpora, and kept the settings as single facts. Its blocks follow from the
 numbers of puzzles and contenders, by the rule that wrote it.

@@ -13,14 +13,13 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import Verdict
 from harness.reporting import advice
 from harness.reporting.results import aggregate
-from harness.storing import baselines as stored
-from harness.storing.journal import Journal
+from harness.storing.journal import Journal, opened
 from tests.conftest import Harness
 from tests.journals import QUIET, make, noisy, puzzle
 
 
 def verdicts(path: Path) -> list[int]:
-    with stored.opened(path) as journal:
+    with opened(path) as journal:
         return [int(v) for v in journal.columns(0, "verdict")["verdict"]]
 
 
@@ -57,24 +56,24 @@ def test_judge_again_revises_nothing(tmp_path: Path, harness: Harness) -> None:
 
 
 def merged(tmp_path: Path, a: Path, b: Path) -> Path:
-    with stored.opened(a) as left, stored.opened(b) as right, merge(left, right, tmp_path / "c"):
+    with opened(a) as left, opened(b) as right, merge(left, right, tmp_path / "c"):
         return tmp_path / "c"
 
 
 def test_merge_puts_contenders_side_by_side_and_runs_behind_each_other(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 2, 4)})
     b = make(tmp_path / "b", {"y": noisy(2, 1, 4), "x": noisy(3, 1, 4)})
-    with stored.opened(merged(tmp_path, a, b)) as journal:
+    with opened(merged(tmp_path, a, b)) as journal:
         assert [c.name for c in journal.contenders()] == ["x", "y"]
         assert len(journal.columns(0, "wall")["wall"]) == 12
         assert len(journal.columns(1, "wall")["wall"]) == 4
-        assert journal.meta()["reference"] == QUIET + QUIET
+        assert journal.samples() == [tuple(s) for s in QUIET + QUIET]
 
 
 def test_merge_tells_two_versions_apart(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     b = make(tmp_path / "b", {"x": noisy(2, 1, 4)}, contender_versions={"x": "solver 2.0"})
-    with stored.opened(merged(tmp_path, a, b)) as journal:
+    with opened(merged(tmp_path, a, b)) as journal:
         assert [c.name for c in journal.contenders()] == ["x", "x@solver-2.0"]
 
 
@@ -89,7 +88,7 @@ def test_merge_judges_by_the_evidence_of_both(tmp_path: Path) -> None:
     [
         ({"limit": 5.0}, "limit differs"),
         ({"count": 2}, "count differs"),
-        ({"puzzles": [puzzle(i + 1) for i in range(4)]}, "is another"),
+        ({"puzzles": [puzzle(i + 1) for i in range(4)]}, "differs between"),
         ({"puzzles": [puzzle(i) for i in range(4)] * 2}, "corpora differ"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",
@@ -159,8 +158,9 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
         hosts=[{"cpu": "one", "cores": 2}, {"cpu": "two"}],
     )
     with Journal.open(path) as journal:
-        found = advice.on_journal(journal)
-        assert list(advice.on_contender("fine", aggregate(journal, 3))) == []
+        results = aggregate(journal)
+        found = advice.on_results(results)
+        assert list(advice.on_contender("fine", results.by_name["fine"])) == []
     starts = (
         "noisy host",
         "the journals come from different machines",
@@ -174,5 +174,6 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
 
 def test_a_quiet_run_warns_of_nothing(tmp_path: Path) -> None:
     with Journal.open(make(tmp_path / "a", {"x": noisy(1)})) as journal:
-        assert advice.on_journal(journal) == []
-        assert advice.on_pair(journal, journal, 100) == []
+        results = aggregate(journal)
+        assert advice.on_results(results) == []
+        assert advice.on_pair(results, results, 100) == []

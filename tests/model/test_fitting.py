@@ -16,10 +16,12 @@ from encoders.direct import alldifferent
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import fitting
+from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
+from harness.model.settings import RunSettings
 from harness.running import supervisor
-from harness.running.plan import MAX_WORKERS, block_size
-from harness.running.worker_pool import Limits, Opened, WorkerPool
+from harness.running.dealer import MAX_WORKERS, Pace
+from harness.running.worker_pool import WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
@@ -137,13 +139,14 @@ def test_more_contenders_than_workers_are_kept_take_their_turns(monkeypatch: pyt
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
     order = (0, 1, 2, 0, 2, 1)
-    turns = (Batch(c, 0, board, np.array([1]), pack(board, [board.open]), 1) for c in order)
-    came = list(supervisor.supervise(turns, contenders, Limits(), [Opened() for _ in contenders]))
+    block = Block(1, board, np.array([1]), pack(board, [board.open]))
+    with supervisor.Supervisor(contenders, RunSettings()) as made:
+        came = [some for result in made.run(iter([Lease(block, 0, order)])) for some in result.outcomes]
     assert [outcomes.batch.contender for outcomes in came] == list(order)
     assert all(outcomes.rows["found"].tolist() == [1] for outcomes in came)
     assert Turns.seen == [1, 2, 2, 2, 2, 2]
 
 
 def test_turns_are_long_where_each_opens_a_worker() -> None:
-    assert block_size(160, 81, 1, MAX_WORKERS) == 10
-    assert block_size(160, 81, 1, MAX_WORKERS + 1) == 160
+    assert (Pace(160, MAX_WORKERS).largest, Pace(160, MAX_WORKERS).size) == (10, 1)
+    assert Pace(160, MAX_WORKERS + 1).size == 160

@@ -9,7 +9,7 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.reporting import advice
 from harness.reporting.compare import Call, Comparison, call, compare, overall, pair_up, sides
-from harness.reporting.results import aggregate, clusters
+from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
 from tests.conftest import Harness
@@ -18,12 +18,13 @@ from tests.journals import QUIET, make, noisy, puzzle
 
 def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:
     with Journal.open(a) as left, Journal.open(b) as right:
-        return compare(*sides(left, right, [(old, new)])[0])
+        return compare(*sides(aggregate(left), aggregate(right), [(old, new)])[0])
 
 
 def within(path: Path, old: str, new: str, threshold: float = 0.05) -> Comparison:
     with Journal.open(path) as journal:
-        return compare(*sides(journal, journal, [(old, new)])[0], threshold)
+        results = aggregate(journal)
+        return compare(*sides(results, results, [(old, new)])[0], threshold)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_without_reference_work_nothing_is_said_between_journals(tmp_path: Path)
     b = make(tmp_path / "b", {"x": noisy(2, factor=3)}, reference=[])
     assert compared(a, b).call is Call.INCONCLUSIVE
     with Journal.open(a) as left, Journal.open(b) as right:
-        assert any("no reference work" in text for text in advice.on_pair(left, right, 100))
+        assert any("no reference work" in text for text in advice.on_pair(aggregate(left), aggregate(right), 100))
 
 
 def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ def test_puzzles_meet_by_content_whatever_their_order_and_names(tmp_path: Path) 
 def test_amortised_times_are_compared_by_batch(tmp_path: Path) -> None:
     path = make(tmp_path / "j", {"x": noisy(1), "y": noisy(2)}, odd={"y": {"amortised": [1]}})
     with Journal.open(path) as journal:
-        blocks = len(np.unique(clusters(journal)[1:]))
+        blocks = len(np.unique(aggregate(journal).by_name["x"].block[1:]))
     assert within(path, "x", "y").ratios["wall"].pairs == blocks == 17
 
 
@@ -141,14 +142,15 @@ def test_any_failed_repeat_decides_for_its_puzzle(tmp_path: Path) -> None:
     times = noisy(1, repeats=3, puzzles=8)
     path = make(tmp_path / "j", {"x": times}, odd={"x": {"undecided": [4]}})
     with Journal.open(path) as journal:
-        assert np.flatnonzero(~aggregate(journal, 0).decided[1:]).tolist() == [4]
+        assert np.flatnonzero(~aggregate(journal).contenders[0].decided[1:]).tolist() == [4]
 
 
 def test_one_journal_pairs_environments_or_its_only_two(tmp_path: Path) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     twins = make(tmp_path / "a", {"x@old": times, "x": times, "y": times})
     three = make(tmp_path / "b", {"x": times, "y": times, "z": times})
-    with Journal.open(twins) as a, Journal.open(three) as b:
+    with Journal.open(twins) as left, Journal.open(three) as right:
+        a, b = aggregate(left), aggregate(right)
         assert pair_up(a, a, ()) == [("x@old", "x")]
         assert pair_up(a, b, ()) == [("x", "x"), ("y", "y")]
         with pytest.raises(BadUsage, match="--contenders"):

@@ -1,10 +1,14 @@
 """Pure functions from times to figures."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from harness.model.lease import Block, Lease
 from harness.reporting import statistics as stats
-from harness.running.reference import between, measure
+from harness.running.reference import measure, sampled
+from puzzles.families import layout
 
 
 def test_median_by_key_folds_even_and_odd_numbers_of_repeats() -> None:
@@ -99,8 +103,10 @@ def test_reference_work_is_timed_on_both_clocks() -> None:
     assert all(wall > 0 and cpu > 0 for wall, cpu in samples)
 
 
-def test_reference_work_goes_between_items_and_changes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reference_work_goes_before_leases_and_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.running.reference.EVERY", 0.0)
-    samples: list[tuple[int, int]] = []
-    assert list(between(range(3), samples)) == [0, 1, 2]
-    assert len(samples) == 3
+    block = Block(1, layout("sudoku 2x2"), np.array([1]), np.zeros((1, 16, 1), np.uint64))
+    leases = [Lease(block, repeat, (0, 1)) for repeat in range(3)]
+    came = list(sampled(leases))
+    assert [replace(lease, samples=()) for lease in came] == leases
+    assert all(len(lease.samples) == 1 for lease in came)

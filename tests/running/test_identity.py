@@ -3,15 +3,17 @@
 import pickle
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import resolve
-from harness.model.outcome import Batch
-from harness.running.supervisor import supervise
-from harness.running.worker_pool import Limits, Opened
+from harness.model.lease import Block, Lease
+from harness.model.settings import RunSettings
+from harness.running.supervisor import Supervisor
 from harness.running.worker_process import WorkerProcess
 from puzzles import families
+from puzzles.columns import pack
 from puzzles.layout import Layout
 
 FOUR = families.layout("sudoku 2x2")
@@ -32,34 +34,40 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def copies() -> Iterator[Batch]:
-    """The same batch as it was, as it arrives from elsewhere, and of a problem under another name."""
-    first = batch(0, FOUR, [FOUR.open])
+def lease(problem: Layout, number: int = 1) -> Lease:
+    """A lease of the open board, for one contender."""
+    return Lease(Block(number, problem, np.array([number]), pack(problem, [problem.open])), 0, (0,))
+
+
+def copies() -> Iterator[Lease]:
+    """The same lease as it was, as it arrives from elsewhere, and of a problem under another name."""
+    first = lease(FOUR)
     yield first
     yield pickle.loads(pickle.dumps(first))
-    yield batch(0, Layout("under another name", FOUR.squares, FOUR.values, FOUR.units), [FOUR.open])
+    yield lease(Layout("under another name", FOUR.squares, FOUR.values, FOUR.units))
 
 
 def test_a_session_goes_on_over_batches_that_were_pickled(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
-    outcomes = list(supervise(copies(), contenders, Limits(), [Opened()]))
+    with Supervisor(contenders, RunSettings()) as supervisor:
+        outcomes = [some for result in supervisor.run(copies()) for some in result.outcomes]
     assert [int(o.rows["found"][0]) for o in outcomes] == [1, 1, 1]
     assert opened == ["sudoku 2x2"]
 
 
 def test_another_problem_opens_another_session(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
-    batches = [batch(0, p, [p.open]) for p in (FOUR, OTHER, FOUR)]
-    assert len(list(supervise(iter(batches), contenders, Limits(), [Opened()]))) == 3
+    with Supervisor(contenders, RunSettings()) as supervisor:
+        assert len(list(supervisor.run(map(lease, (FOUR, OTHER, FOUR))))) == 3
     assert opened == ["sudoku 2x2", "latin 4", "sudoku 2x2"]
 
 
 def test_sessions_that_are_renewed_open_the_same_problem_again(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
-    with Sessions(contenders, Limits()) as sessions:
-        sessions.solve([batch(0, FOUR, [FOUR.open])], Limits())
-        sessions.solve([batch(0, FOUR, [FOUR.open])], Limits())
+    with Sessions(contenders, RunSettings()) as sessions:
+        sessions.solve([batch(0, FOUR, [FOUR.open])], RunSettings())
+        sessions.solve([batch(0, FOUR, [FOUR.open])], RunSettings())
         assert len(opened) == 1
         sessions.renew()
-        sessions.solve([batch(0, FOUR, [FOUR.open])], Limits())
+        sessions.solve([batch(0, FOUR, [FOUR.open])], RunSettings())
     assert len(opened) == 2

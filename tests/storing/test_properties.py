@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -19,15 +20,16 @@ from hypothesis import strategies as st
 from backends.answer import COUNTERS, Reason, Status
 from harness.judging.judge import check
 from harness.judging.merging import merge
-from harness.judging.referee import Referee, rejudge
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
+from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.outcome import NO_VALUE, PHASES, ROW, Batch, Judged, Outcomes, Verdict
+from harness.model.settings import RunSettings
 from harness.reporting import statistics as stats
 from harness.reporting import tables
 from harness.reporting.golden import MAY_BE, difference
-from harness.reporting.summary import summarise
-from harness.running.plan import block_size, plan
+from harness.run import Run
+from harness.running.dealer import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
 from harness.running.shared_memory import SharedBatch, create
 from harness.storing.journal import Journal
@@ -59,7 +61,7 @@ def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> N
     with TemporaryDirectory() as folder:
         path = Path(folder, "j.sqlite")
         with Journal.create(path) as journal:
-            assert journal.add_puzzles("corpus", every) == len(every)
+            assert journal.add_corpus("corpus", every) == len(every)
         with Journal.open(path) as journal:
             for number, one in enumerate(every, 1):
                 back = journal.puzzle(number)
@@ -67,9 +69,9 @@ def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> N
                 assert (back.name, back.domains, back.count, back.at_least, back.solution) == (
                     *(one.name, one.domains, one.count, one.at_least, one.solution),
                 )
-            size = {i: 1 + i % 3 for i in journal.layouts}
-            blocks = [b.puzzles.tolist() for b in journal.blocks(size)]
-            assert list(itertools.chain(*blocks)) == list(range(1, len(every) + 1))
+            block = journal.block(1, 1, len(every))
+            alike = itertools.takewhile(lambda p: p.problem is every[0].problem, every)
+            assert block.puzzles.tolist() == [i for i, _ in enumerate(alike, 1)]
 
 
 @st.composite
@@ -97,11 +99,12 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
     every, outcomes = case
     n = len(outcomes.rows)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
-        journal.add_puzzles("corpus", every)
+        journal.add_corpus("corpus", every)
         journal.add_contenders([contender("one")])
         verdict = np.full(n, Verdict.UNKNOWN, np.int8)
-        journal.add(Judged(outcomes, np.zeros(n, np.int32), np.full(n, -1, np.int8), verdict))
-        journal.commit()
+        block = Block(1, outcomes.batch.problem, outcomes.batch.puzzles, outcomes.batch.domains)
+        result = LeaseResult(Lease(block, outcomes.batch.repeat, (0,)), 1, 0, 1, (outcomes,))
+        journal.add(result, [Judged(outcomes, np.zeros(n, np.int32), np.full(n, -1, np.int8), verdict)])
         (back,) = journal.stored_outcomes()
         assert back.rows.tolist() == outcomes.rows.tolist()
         assert back.solutions.tolist() == outcomes.solutions.tolist()
@@ -126,19 +129,29 @@ def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: i
         n, count = n + 1, count + 1
 
 
-@given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.integers(1, 20))
+@given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.randoms())
 @settings(max_examples=60)
-def test_a_plan_asks_everything_of_everybody_once(n: int, contenders: int, repeats: int, seed: int, size: int) -> None:
+def test_leases_ask_everything_of_everybody_once_and_a_resume_asks_the_rest(
+    n: int, contenders: int, repeats: int, seed: int, random: Random
+) -> None:
+    asked = RunSettings(repeats=repeats, seed=seed)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
-        journal.add_puzzles("made", [puzzle(i) for i in range(n)])
-        batches = list(plan(lambda: journal.blocks({1: size}), contenders, repeats, seed))
-        asked = [(b.contender, b.repeat, p) for b in batches for p in b.puzzles.tolist()]
-        assert len(asked) == len(set(asked)) == n * contenders * repeats
-        assert all(len(b.puzzles) <= size for b in batches)
-        assert [b.repeat for b in batches] == sorted(b.repeat for b in batches)
-        odd = plan(lambda: journal.blocks({1: size}), contenders, repeats, seed, lambda c, r, ids: ids % 2 == 1)
-        assert sum(len(b.puzzles) for b in odd) == (n + 1) // 2 * contenders * repeats
-        assert 1 <= block_size(n, 16, 1) <= max(1, n // 16)
+        journal.add_corpus("made", [puzzle(i) for i in range(n)])
+        pace = Pace(n, contenders)
+        leases = []
+        for lease in deal(journal.block, [], set(), asked, pace):
+            leases.append(lease)
+            pace.note(LeaseResult(lease, 1, 0, random.choice((1, 10**9, 10**11)), ()))
+            assert len(lease.block.puzzles) <= max(1, n // 16)
+        every = [(b.contender, b.repeat, p) for lease in leases for b in lease.batches() for p in b.puzzles.tolist()]
+        assert len(every) == len(set(every)) == n * contenders * repeats
+        assert [lease.repeat for lease in leases] == sorted(lease.repeat for lease in leases)
+        done = [lease for lease in leases if random.random() < 0.5]
+        known = {(x.block.number, int(x.block.puzzles[0]), int(x.block.puzzles[-1])) for x in done}
+        spans = sorted(known, key=lambda span: span[1])
+        rest = list(deal(journal.block, spans, {(x.block.number, x.repeat) for x in done}, asked, pace))
+        again = [(b.contender, b.repeat, p) for x in [*done, *rest] for b in x.batches() for p in b.puzzles.tolist()]
+        assert sorted(again) == sorted(every)
 
 
 @given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
@@ -210,13 +223,12 @@ def special(kinds: Sequence[str]) -> dict[str, list[int]]:
     return {kind: [i for i, k in enumerate(kinds) if k == kind] for kind in ("undecided", "crashed", "unsatisfiable")}
 
 
-def judged(path: Path) -> dict[str, object]:
+def judged(path: Path) -> dict[str, Any]:
     """The summary of a journal, judged anew."""
     with Journal.open(path, write=True) as journal:
-        referee = Referee(journal, 1)
-        rejudge(journal, referee)
-        referee.finalise_verdicts(journal)
-        return summarise(journal, referee.known, referee.evidence)
+        made = Run(journal).rejudge(write=True)
+        made.finish("complete")
+        return made.summary()
 
 
 @given(st.lists(verdicts, min_size=1, max_size=3))
@@ -228,7 +240,7 @@ def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every:
         path = make(Path(folder, "j.sqlite"), {name: np.full((1, 6), 0.5) for name in names}, odd=odd)
         summary = judged(path)
     solved = [any(kinds[i] == "right" for kinds in every) for i in range(6)]
-    for entry, kinds in zip(summary["contenders"], every, strict=True):  # type: ignore[call-overload]
+    for entry, kinds in zip(summary["contenders"], every, strict=True):
         parts = ("solved", "unsatisfiable", "unknown", "timeout", "memory", "error", "wrong")
         assert sum(entry[part] for part in parts) == 6
         assert entry["wrong"] == sum(k == "unsatisfiable" and solved[i] for i, k in enumerate(kinds))
@@ -248,9 +260,9 @@ def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list
             with (
                 Journal.open(order[0]) as a,
                 Journal.open(order[1]) as b,
-                merge(a, b, Path(folder, f"{turn}.sqlite")) as (journal, referee),
+                merge(a, b, Path(folder, f"{turn}.sqlite")) as journal,
             ):
-                summary = summarise(journal, referee.known, referee.evidence)
+                summary = Run(journal).rejudge().summary()
             agreement = summary["agreement"]
             blamed = sorted((d["puzzle"], sorted(d["contenders"]), d["why"]) for d in agreement.pop("disagreements"))
             agreements.append((agreement, blamed, summary["exit"]))
