@@ -4,7 +4,7 @@
     python benchmarks/engine.py throughput          outcomes a second through worker, judge and journal
     python benchmarks/engine.py million [--top N]   cost a puzzle and memory of the parent from 10^4 to 10^6 puzzles
 
-`overhead` times `pipeline.solve` from the moment its worker is open to the last outcome, against `session.ask` in a
+`overhead` times `Run.solve` from the moment its worker is open to the last outcome, against `session.ask` in a
 plain loop over the same puzzles, alternating. `throughput` and `million` use the compiled kernel, whose solving hardly
 counts beside the engine.
 """
@@ -25,10 +25,9 @@ from tabulate import tabulate
 from backends import registry
 from backends.answer import Ask
 from encoders.registry import ENCODINGS
-from harness.judging.referee import Referee
 from harness.model.contender import Contender, resolve
-from harness.run import Settings, solve
-from harness.running.worker_pool import Limits
+from harness.model.settings import RunSettings
+from harness.run import Run
 from harness.storing.journal import Journal
 from puzzles.corpora import find
 from puzzles.formats import Options, read
@@ -52,11 +51,12 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
     """Seconds of a run from the first block of outcomes, when its worker is open, to the last, for as many puzzles."""
     warm = puzzles[: max(1, len(puzzles) // 10)]
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
-        journal.add_puzzles("corpus", warm + puzzles)
+        journal.add_corpus("corpus", warm + puzzles)
         journal.add_contenders([contender])
+        journal.put(settings=RunSettings().stored())
         done, start, end = 0, 0.0, 0.0
-        for some in solve(journal, [contender], Referee(journal, 1), Limits(), Settings()):
-            done += len(some.rows)
+        for some in Run(journal).solve():
+            done += some
             end = time.perf_counter()
             if not start and done >= len(warm):
                 start, first = end, done

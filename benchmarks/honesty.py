@@ -22,13 +22,13 @@ from statistics import mean, pstdev
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.judging.referee import Referee
 from harness.model.contender import resolve
 from harness.model.host import host, versions
+from harness.model.settings import RunSettings
 from harness.reporting import tables
 from harness.reporting.compare import Call, compare, sides
-from harness.run import Settings, solve
-from harness.running.worker_pool import Limits
+from harness.reporting.results import aggregate
+from harness.run import Run
 from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle
@@ -82,18 +82,18 @@ def load(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int) -> None:
+def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int, jobs: int) -> None:
     """One journal, as `run` would write it."""
     contenders, _ = resolve(names)
     with Journal.create(path) as journal:
-        journal.put(command=[], seed=seed, count=1, limit=10.0, runs=repeats, host=host(), versions=versions())
+        settings = RunSettings(repeats=repeats, seed=seed, jobs=jobs)
+        journal.put(command=[], settings=settings.stored(), host=host(), versions=versions())
         journal.add_contenders(contenders)
-        journal.add_puzzles("made", puzzles(n))
-        referee = Referee(journal, 1)
-        for _ in solve(journal, contenders, referee, Limits(10.0), Settings(repeats, seed)):
+        journal.add_corpus("made", puzzles(n))
+        made = Run(journal)
+        for _ in made.solve():
             pass
-        referee.finalise_verdicts(journal)
-        journal.put(state="complete")
+        made.finish("complete")
 
 
 def main() -> None:
@@ -102,6 +102,7 @@ def main() -> None:
     parser.add_argument("--slowed", type=int, default=100, help="how many runs, the first, have slowed contenders")
     parser.add_argument("--puzzles", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="leases at a time")
     parser.add_argument("--load", type=int, default=0, help="processes that compute beside the runs")
     parser.add_argument("--keep", type=Path, help="folder for the journals; those that are there are not made again")
     args = parser.parse_args()
@@ -113,7 +114,7 @@ def main() -> None:
             for i, path in enumerate(paths):
                 if not path.exists():
                     names = [A, B, TEN, THIRTY] if i < args.slowed else [A, B]
-                    one_run(path, names, args.puzzles, args.repeats, i)
+                    one_run(path, names, args.puzzles, args.repeats, i, args.jobs)
                     loads.append(os.getloadavg()[0])
         took, busy = time.monotonic() - began, f"{min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
         print(f"{len(loads)} runs in {took:.0f} s, load average {busy}")
@@ -142,7 +143,8 @@ def tally(paths: list[Path], new: str, step: int) -> list[str]:
         with Journal.open(path) as a, Journal.open(paths[(i + step) % len(paths)]) as b:
             if new not in [c.name for c in b.contenders()]:
                 continue
-            found = compare(*sides(a, b if step else a, [(A, new)])[0])
+            before = aggregate(a)
+            found = compare(*sides(before, aggregate(b) if step else before, [(A, new)])[0])
         said[found.call] += 1
         for clock, ratio in found.ratios.items():
             logs[clock].append(ratio.log)

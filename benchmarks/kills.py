@@ -1,9 +1,10 @@
 """Runs killed with kill -9 at random moments, and resumed: is a row lost, or there twice, or different?
 
-    python benchmarks/kills.py [--kills 100] [--seed 1]
+    python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2]
 
 One undisturbed run is the reference. Then runs of the same are killed after a random time, resumed, killed again, until
-so many kills are done; every journal that gets to its end is compared with the reference, row by row, times aside.
+so many kills are done; every journal that gets to its end is compared with the reference, row by row, times aside, and
+its leases are checked: each block of puzzles once in every repeat, no puzzle in two blocks, every outcome of its lease.
 """
 
 import argparse
@@ -31,6 +32,20 @@ def rows(path: Path) -> list[tuple[object, ...]]:
         return db.execute(f"{query} order by 1, 2, 3").fetchall()
 
 
+def faults(path: Path) -> int:
+    """How many leases are there twice or not at all, or interrupted, and how many outcomes belong to no lease of theirs."""
+    queries = (
+        "select count(*) from (select 1 from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last)",
+        "select count(*) from (select 1 from leases group by block, repeat having count(*) > 1)",
+        "select count(*) from leases where not whole",
+        "select abs(4 * (select count(*) from blocks) - (select count(*) from leases))",
+        "select count(*) from outcomes o where not exists (select 1 from leases l join blocks b on b.id = l.block"
+        " where l.id = o.lease and l.repeat = o.repeat and o.puzzle between b.first and b.last)",
+    )
+    with closing(sqlite3.connect(path)) as db:
+        return sum(int(db.execute(query).fetchone()[0]) for query in queries)
+
+
 def resumable(path: Path) -> bool:
     """Whether the puzzles were in before the kill."""
     if not path.exists():
@@ -40,33 +55,34 @@ def resumable(path: Path) -> bool:
         return bool(known and db.execute("select 1 from meta where key = 'state'").fetchone())
 
 
-def begin(path: Path) -> "subprocess.Popen[bytes]":
+def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
     """Start a run, or resume it where it can be."""
     if resumable(path):
-        return harness("run", "--resume", str(path))
+        return harness("run", "--resume", str(path), "-j", str(jobs))
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return harness(*RUN, "-o", str(path))
+    return harness(*RUN, "-o", str(path), "-j", str(jobs))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-j", "--jobs", type=int, default=2)
     args = parser.parse_args()
     random = Random(args.seed)
-    kills = finished = different = 0
+    kills = finished = different = broken = 0
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.sqlite"
         start = time.monotonic()
-        if harness(*RUN, "-o", str(whole)).wait():
+        if begin(whole, args.jobs).wait():
             sys.exit("the undisturbed run failed")
         length = time.monotonic() - start
         expected = rows(whole)
         while kills < args.kills:
             path = Path(folder) / f"{finished}.sqlite"
             while True:
-                process = begin(path)
+                process = begin(path, args.jobs)
                 try:
                     process.communicate(timeout=random.uniform(0.1, length))
                 except subprocess.TimeoutExpired:
@@ -79,9 +95,12 @@ def main() -> None:
                 break
             finished += 1
             different += rows(path) != expected
-            print(f"{kills} kills, {finished} journals finished, {different} differ", flush=True)
+            broken += faults(path)
+            print(
+                f"{kills} kills, {finished} journals finished, {different} differ, {broken} faulty leases", flush=True
+            )
     print(f"a run takes {length:.1f} s undisturbed and has {len(expected)} rows")
-    sys.exit(bool(different))
+    sys.exit(bool(different or broken))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -65,8 +66,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
     corpora = [(path, corpus(path, request.options, request.first)) for path in map(find, request.corpora)]
     journal = Journal.create(request.output or free_path(corpora[0][0].name))
     try:
-        for path, puzzles in corpora:
-            journal.add_corpus(spoken(path.name), puzzles, str(path.resolve()), digest(path))
+        names = told_apart([path for path, _ in corpora])
+        for (path, puzzles), name in zip(corpora, names, strict=True):
+            journal.add_corpus(name, puzzles, str(path.resolve()), digest(path))
         contenders, notes = fitting(contenders, request.patterns, journal.problem_counts())
         for note in notes:
             notify(note)
@@ -84,6 +86,12 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def told_apart(paths: Sequence[Path]) -> list[str]:
+    """Names of corpora for people: those of their files, with the folder where several have the same."""
+    names = Counter(path.name for path in paths)
+    return [spoken(path.name if names[path.name] == 1 else str(path)) for path in paths]
 
 
 def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:

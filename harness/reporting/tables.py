@@ -94,9 +94,11 @@ def agreement_line(summary: dict[str, Any]) -> str:
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
         parts.append(f"{a['certified']:,} certified by a checked proof")
-    if a["uncounted"]:
-        which = "" if a["uncounted"] == a["puzzles"] else f" of {a['uncounted']:,}"
-        parts.append(f"uniqueness{which} not counted{' (--count 2)' if summary['count'] == 1 else ''}")
+    if a["unconfirmed"]:
+        alone = f"{a['unconfirmed']:,} counted by one kind of solver alone"
+        parts.append(f"{alone}: add another kind, such as cpsat or pysat, to confirm")
+    if left := a["uncounted"] - a["unconfirmed"]:
+        parts.append(f"{left:,} not checked for uniqueness{'; use --count 2' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 
 

@@ -1,5 +1,6 @@
 """Corpora and their instances in the journal, stored before anything runs, read back block by block."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
@@ -27,7 +28,8 @@ class Instances(Connection):
         count, rest = 0, iter(instances)
         ids: dict[int, tuple[int, Problem]] = {}
         with schema.transaction(self.db, self.path):
-            corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", (name, path, digest)).lastrowid or 0
+            row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
+            corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
             while chunk := list(islice(rest, CHUNK)):
                 count += len(chunk)
                 for problem, group in groupby(chunk, lambda p: p.problem):
@@ -64,7 +66,8 @@ class Instances(Connection):
 
     def files(self) -> dict[str, str | None]:
         """The digest of each corpus's file, by path."""
-        return dict(self.db.execute("select path, digest from corpora where path is not null order by id"))
+        found = self.db.execute("select path, digest from corpora where path is not null order by id")
+        return {json.loads(path): digest for path, digest in found}
 
     def size(self) -> int:
         """How many instances; their ids are 1 to this."""

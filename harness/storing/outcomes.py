@@ -234,7 +234,9 @@ def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
     blob = packed.tobytes()
     ends = (np.cumsum(outcomes.rows["found"]) * packed.shape[1] * packed.itemsize).tolist()
     blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
-    details = [outcomes.details.get(i) for i in range(n)] if outcomes.details else [None] * n
+    details: list[str | None] = [None] * n
+    for i, text in outcomes.details.items():
+        details[i] = text.encode("utf-8", "backslashreplace").decode()  # SQLite takes no lone surrogate
     proof = [None if p == NO_PROOF else p for p in judged.proof.tolist()]
     who = ([batch.contender] * n, [batch.repeat] * n, batch.puzzles.tolist(), [lease] * n)
     found = (judged.verdict.tolist(), judged.valid.tolist(), proof)

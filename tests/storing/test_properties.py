@@ -70,7 +70,7 @@ def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> N
                     *(one.name, one.domains, one.count, one.at_least, one.solution),
                 )
             block = journal.block(1, 1, len(every))
-            alike = itertools.takewhile(lambda p: p.problem is every[0].problem, every)
+            alike = itertools.takewhile(lambda p: p.problem == every[0].problem, every)
             assert block.puzzles.tolist() == [i for i, _ in enumerate(alike, 1)]
 
 
