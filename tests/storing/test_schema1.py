@@ -1,0 +1,132 @@
+"""Journals of schema 1 still give what they gave when they were written.
+
+tests/fixtures/schema1/README.md says how the journals were made and what is recorded of each. The code that recorded it
+is older than that under test, so wording may differ: warnings, the words of troubles and the titles of tables are not
+compared, and keys and columns may be added. Numbers are compared exactly, but for the ratios of `compare`: these go
+through logarithms, whose last bits differ from one processor to another.
+"""
+
+import csv
+import io
+import json
+import math
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.cli import main
+
+FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "schema1"
+RECORDED = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+LAST_BITS = {"compare": 1e-12}  # relative tolerance of floats, by file; 0 elsewhere
+CASES = [
+    pytest.param(stem, case, id=f"{stem}: {case['case']}".replace(".sqlite", ""))
+    for stem, cases in RECORDED.items()
+    for case in cases
+]
+
+
+def place(journals: list[str]) -> None:
+    """Put copies of journals at these paths of the working directory."""
+    for journal in map(Path, journals):
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(FOLDER / journal.name, journal)
+
+
+def expected(stem: str, step: dict[str, Any]) -> dict[str, Any]:
+    """A step with what it comes to, which may be that of another case of the same file."""
+    if "as" not in step:
+        return step
+    (same,) = (case for case in RECORDED[stem] if case["case"] == step["as"])
+    found: dict[str, Any] = same["steps"][0]
+    return found
+
+
+def differences(found: Any, wanted: Any, tolerance: float, at: str = "") -> Iterator[str]:
+    """Where a JSON value differs from the recorded one; it may have more keys."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key, value in wanted.items():
+            if key in found:
+                yield from differences(found[key], value, tolerance, f"{at}.{key}")
+            else:
+                yield f"{at}.{key} is missing"
+    elif isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        for i, (one, other) in enumerate(zip(found, wanted, strict=True)):
+            yield from differences(one, other, tolerance, f"{at}[{i}]")
+    elif isinstance(wanted, float) and isinstance(found, float) and math.isclose(found, wanted, rel_tol=tolerance):
+        return
+    elif found != wanted:
+        yield f"{at}: {found!r}, recorded {wanted!r}"
+
+
+def cells(text: str) -> list[list[str]]:
+    """CSV as rows of cells, the titles first."""
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def columns(table: list[list[str]], names: list[str]) -> list[list[str]]:
+    """The columns of these names; a row that lacks one has a cell `no such column` there."""
+    at = {name: i for i, name in enumerate(table[0])}
+    return [[row[at[name]] if name in at else "no such column" for name in names] for row in table[1:]]
+
+
+def numbers(table: list[list[str]]) -> list[list[str | float]]:
+    """The cells, those that are numbers with a point as such."""
+    return [[float(cell) if re.fullmatch(r"\d+\.\d+(e-?\d+)?", cell) else cell for cell in row] for row in table]
+
+
+def told(output: str, wanted: dict[str, Any], tolerance: float) -> Iterator[str]:
+    """Where an output differs from what is recorded of it."""
+    if "json" in wanted:
+        yield from differences(json.loads(output), wanted["json"], tolerance)
+    if "cells" in wanted:
+        yield from differences(numbers(cells(output)[1:]), numbers(wanted["cells"]), tolerance)
+    if "rows" in wanted:
+        names, *rows = wanted["rows"]
+        yield from differences(columns(cells(output), names), rows, 0)
+
+
+@pytest.mark.parametrize(("stem", "case"), CASES)
+def test_a_journal_of_schema_1_gives_what_it_gave(
+    stem: str,
+    case: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place(case["journals"])
+    for step in case["steps"]:
+        code = main(step["command"])
+        output = capsys.readouterr().out
+        assert code == step["exit"], step["command"]
+        assert list(told(output, expected(stem, step), LAST_BITS.get(stem, 0))) == [], step["command"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["report", "killed.sqlite"],
+        ["export", "killed.sqlite", "--to", "json"],
+        ["compare", "killed.sqlite", "interrupted.sqlite"],
+        ["merge", "killed.sqlite", "interrupted.sqlite", "-o", "c.sqlite"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_reading_leaves_a_journal_of_schema_1_as_it_was(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    journals = ["killed.sqlite", "interrupted.sqlite"]
+    place(journals)
+    main(command)
+    for journal in journals:
+        assert Path(journal).read_bytes() == (FOLDER / journal).read_bytes()
+
+
+def test_every_journal_has_its_cases() -> None:
+    assert {path.stem for path in FOLDER.glob("*.sqlite")} == RECORDED.keys() - {"compare", "merge"}
