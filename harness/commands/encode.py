@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
     from harness.model.reading import one
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
     try:
         text = written(puzzle, args.encoding)
-    except (NoEncoding, ValueError) as e:
+    except (NoEncoding, Unsupported, ValueError) as e:
         raise BadUsage(str(e)) from None
     if args.output is None:
         sys.stdout.write(text.decode())

@@ -9,7 +9,7 @@ from encoders.registry import combined
 from harness.judging import judge
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
-from puzzles.layout import Domains, Layout
+from puzzles.problem import Domains, Problem
 
 
 class Referee:
@@ -36,15 +36,15 @@ class Referee:
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.known, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
 
-    def formula(self, contender: int, layout: Layout, domains: Domains) -> Formula:
+    def formula(self, contender: int, problem: Problem, domains: Domains) -> Formula:
         """What a contender's solver is given for a puzzle, before the givens: made again, for the judge's own use."""
         c = self.contenders[contender]
         chosen = combined(c.encoding, c.at_most_one)
-        if chosen.encoding.per_puzzle:
-            return chosen.formula(layout, domains)
-        key = (contender, layout.digest)
+        if chosen.sees_domains(problem):
+            return chosen.formula(problem, domains)
+        key = (contender, problem.digest)
         if key not in self.formulas:
-            self.formulas[key] = chosen.formula(layout)
+            self.formulas[key] = chosen.formula(problem)
         return self.formulas[key]
 
     def finalise_verdicts(self, journal: Journal) -> None:
