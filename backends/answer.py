@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from encoders.formula import Formula
 from encoders.formula import Unsupported as Unsupported  # what `open` raises
-from puzzles.layout import Domains, Solution
+from puzzles.columns import Solutions
+from puzzles.problem import Domains, Solution
 
 Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
@@ -108,7 +109,7 @@ class Answers:
     """One answer a question, as columns.
 
     found        int32[n], how many solutions each has
-    solutions    uint16[sum of found, squares], those of puzzle 0 first
+    solutions    uint16 or uint32[sum of found, squares], those of puzzle 0 first
     nanoseconds  int64[n] of solving, the clock read inside, or None where only the whole batch can be timed (amortised)
     """
 
@@ -116,7 +117,7 @@ class Answers:
     complete: BoolArray
     reason: Int8Array
     found: Int32Array
-    solutions: UInt16Array
+    solutions: Solutions
     nanoseconds: Int64Array | None = None
     counters: Mapping[str, Int64Array] = field(default_factory=dict)
 

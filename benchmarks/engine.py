@@ -24,7 +24,7 @@ from tabulate import tabulate
 
 from backends import registry
 from backends.answer import Ask
-from encoders.registry import ENCODINGS
+from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
 from harness.run import Run
@@ -66,7 +66,7 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
 def bare(puzzles: list[Puzzle], contender: Contender) -> float:
     """Seconds of asking the same in a plain loop."""
     layout: Layout = puzzles[0].problem
-    formula = ENCODINGS[contender.encoding].encode(layout, None)
+    formula = Spec(ENCODINGS[contender.encoding]).formula(layout)
     session = registry.find(contender.backend).open(formula)
     asks = [Ask(p.domains) for p in puzzles]
     for ask in asks:

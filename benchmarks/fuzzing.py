@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from harness.fuzzing.clausal import Clausal  # noqa: E402
+from harness.fuzzing.clausal import rows_of  # noqa: E402
 from harness.fuzzing.finding import read  # noqa: E402
 
 FAULTS = (
@@ -60,8 +60,9 @@ def report(fault: str, path: Path) -> None:
         print(f"{fault:<12} {path.name}: {text.strip()}")
         return
     finding = read(small)
-    case, layout = finding.case, finding.case.problem
-    clauses = len(layout.clauses) if isinstance(layout, Clausal) else "-"
+    case = finding.case
+    rows = rows_of(case.problem)
+    clauses = "-" if rows is None else len(rows)
     code, _, _ = harness("replay", str(small))
     print(
         f"{fault:<12} {finding.signature[:34]:<34} {len(case.asks):>4} {case.givens:>6} {clauses:>7} {took:>8.1f}"

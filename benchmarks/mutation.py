@@ -10,7 +10,6 @@ The code that Numba compiles is compiled anew for each mutant, neither from its 
 """
 
 import argparse
-import functools
 import os
 import resource
 import signal
@@ -120,19 +119,18 @@ def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn]
 
 def probe(group: str, module: str, drawn: list[Drawn]) -> bool:
     """Whether nothing is noticed on random boards."""
-    from encoders.registry import AT_MOST_ONE, ENCODINGS
+    from encoders.registry import AT_MOST_ONE, ENCODINGS, Spec
 
-    different, name = ENCODINGS["alldifferent"].encode, module.rpartition(".")[2]
+    different, name = Spec(ENCODINGS["alldifferent"]).formula, module.rpartition(".")[2]
     if group == "native":
         names = ["python", "bitset"] if name == "board" else [name]
         return all(solves(f"native:{n}", different, drawn) for n in names)
     if group == "engine":
         return solves("native:engine", different, drawn)
     for encoding in [e for e in ENCODINGS.values() if e.combines] if group == "encoders" else []:
-        for one, pattern in AT_MOST_ONE.items():
+        for one in AT_MOST_ONE:
             some = drawn if one == "pairwise" else drawn[::3]
-            encode = functools.partial(encoding.encode, at_most_one=pattern)
-            if not solves("pysat:minicard", encode, some, encoding.per_puzzle):
+            if not solves("pysat:minicard", Spec(encoding, one).formula, some, encoding.per_puzzle):
                 return False
     return True
 

@@ -20,13 +20,14 @@ Jain 2006 (all three compared). Every encoding has, projected onto the squares, 
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
-from puzzles.layout import Domains, Layout
+from puzzles.layout import Layout
 
 
 def grid(layout: Layout) -> Int32Array:
@@ -47,10 +48,9 @@ def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Arra
     return np.concatenate(literals[units].transpose(0, 2, 1))
 
 
-def from_clauses(clauses: Iterable[Iterable[int]], variables: int) -> Cnf:
-    """Clauses as they are, as a formula whose squares are its variables, with the values false and true."""
-    flat = np.array([x for clause in clauses for x in (*clause, 0)], np.int32)
-    return Cnf(flat, variables, tuple((-x, x) for x in range(1, variables + 1)))
+def from_clauses(flat: npt.NDArray[np.signedinteger[Any]], variables: int) -> Cnf:
+    """Clauses as they are, each ended by 0: a formula of Boolean variables, whose values are false and true."""
+    return Cnf(flat.astype(np.int32, copy=False), variables, tuple((-x, x) for x in range(1, variables + 1)))
 
 
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:
@@ -115,16 +115,16 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
     return Cnf(flatten(clauses), free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))
 
 
-def minimal(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+def minimal(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
     """A value in each square, no value twice in a unit, and no more than that needs (Lynce & Ouaknine 2006)."""
     return encode(layout, at_most_one, ~in_permutation(layout), every_place=False)
 
 
-def efficient(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+def efficient(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
     """`minimal`, and no two values in a square (Weber 2005)."""
     return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=False)
 
 
-def extended(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+def extended(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
     """`efficient`, and a place for each value in each unit as long as the values (Lynce & Ouaknine 2006)."""
     return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=True)

@@ -8,15 +8,15 @@ a unit, a value  its squares, if it has as many as there are values    its squar
 """
 
 from encoders.formula import AllDifferent, Booleans, Channelled, Text, Unsupported
-from puzzles.layout import Domains, Layout
+from puzzles.layout import Layout
 
 
-def alldifferent(layout: Layout, domains: Domains | None = None) -> AllDifferent:
+def alldifferent(layout: Layout) -> AllDifferent:
     """The layout as it is, for solvers that know the constraint."""
     return AllDifferent(len(layout.squares), len(layout.values), layout.units)
 
 
-def booleans(layout: Layout, domains: Domains | None = None) -> Booleans:
+def booleans(layout: Layout) -> Booleans:
     """Exactly one of the values of a square, and of the places of a value in a unit."""
     squares, values = len(layout.squares), len(layout.values)
     exactly_one = [tuple(range(s * values, (s + 1) * values)) for s in range(squares)]
@@ -28,12 +28,12 @@ def booleans(layout: Layout, domains: Domains | None = None) -> Booleans:
     return Booleans(squares, values, tuple(exactly_one), tuple(at_most_one))
 
 
-def channelled(layout: Layout, domains: Domains | None = None) -> Channelled:
+def channelled(layout: Layout) -> Channelled:
     """Both at once: an integer a square with all-different units, and the Booleans that say which value it has."""
     return Channelled(alldifferent(layout), booleans(layout))
 
 
-def text(layout: Layout, domains: Domains | None = None) -> Text:
+def text(layout: Layout) -> Text:
     """One symbol a value, '.' for an open square. Raises Unsupported where values have longer names than that."""
     if any(len(name) != 1 or name == "." for name in layout.values):
         raise Unsupported(f"values of {layout.name} can't be written as one character each")

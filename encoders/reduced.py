@@ -76,9 +76,9 @@ def contradiction(layout: Layout) -> Cnf:
     return Cnf(np.array([1, 0, -1, 0], np.int32), 1, literal)
 
 
-def reduced(layout: Layout, domains: Domains | None = None, at_most_one: AtMostOne = pairwise) -> Cnf:
+def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise) -> Cnf:
     """`extended` over what the givens leave open (Kwon & Jain 2006)."""
-    masks = propagate(layout, layout.open if domains is None else domains)
+    masks = propagate(layout, domains)
     if masks is None:
         return contradiction(layout)
     places = candidates(layout, masks)

@@ -4,16 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from encoders import at_most_one, cnf, direct
-from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.reduced import reduced
-from puzzles.layout import Domains, Layout
+from puzzles.constraints.clauses import Clauses, clauses_of
+from puzzles.layout import Layout
+from puzzles.problem import Domains, Problem
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """An encoding by name. `per_puzzle`: it sees the domains, so its work is charged to each puzzle.
+    """An encoding of boards by name: encode(layout) -> Formula.
 
-    `combines`: it takes an at-most-one encoding as its third parameter.
+    per_puzzle  it takes the domains as its second parameter, so its work is charged to each puzzle
+    combines    it takes an at-most-one encoding as its last parameter
     """
 
     name: str
@@ -55,11 +58,30 @@ class Spec:
     def name(self) -> str:
         return f"{self.encoding.name}+{self.at_most_one}" if self.at_most_one else self.encoding.name
 
-    def formula(self, layout: Layout, domains: Domains | None = None) -> Formula:
-        """The formula; the domains matter only where `encoding.per_puzzle`."""
-        if not self.at_most_one:
-            return self.encoding.encode(layout, domains)
-        return self.encoding.encode(layout, domains, AT_MOST_ONE[self.at_most_one])
+    def sees_domains(self, problem: Problem) -> bool:
+        """Whether the formula of an instance depends on its domains: never that of clauses."""
+        return self.encoding.per_puzzle and isinstance(problem, Layout)
+
+    def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
+        """The formula of a board, or of clauses as they are. Raises Unsupported, which names what is not taken.
+
+        The domains matter only where the encoding sees them; without them everything is open.
+        """
+        if not isinstance(problem, Layout):
+            return self.formula_of_clauses(problem)
+        seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
+        pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
+        return self.encoding.encode(problem, *seen, *pattern)
+
+    def formula_of_clauses(self, problem: Problem) -> Cnf:
+        """The formula of a problem that is clauses already. Raises Unsupported of any other."""
+        takes_clauses = self.encoding.formula is Cnf
+        flat = clauses_of(problem) if takes_clauses else None
+        if flat is not None:
+            return cnf.from_clauses(flat, len(problem.variables))
+        other = [c.kind for c in problem.constraints if not takes_clauses or c.kind != Clauses.kind]
+        what = ", ".join(dict.fromkeys(other)) or f"variables of {len(problem.values)} values without a board"
+        raise Unsupported(f"encoding {self.encoding.name} takes boards{' and clauses' * takes_clauses}, not {what}")
 
 
 def spec(text: str) -> Spec:

@@ -23,6 +23,11 @@ def words(problem: Problem) -> int:
     return -(-len(problem.values) // 64)
 
 
+def index_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
+    """The type of solutions: its largest number is no value, and stands for none."""
+    return np.uint16 if len(problem.values) < 0xFFFF else np.uint32
+
+
 def pack(problem: Problem, boards: Iterable[Domains]) -> UInt64Array:
     """Domains of instances of one problem as one column."""
     deep = words(problem)

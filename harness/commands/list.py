@@ -47,16 +47,14 @@ def encodings(name: str) -> str:
     from tabulate import tabulate
 
     from encoders.formula import Cnf
-    from encoders.registry import AT_MOST_ONE, ENCODINGS
+    from encoders.registry import AT_MOST_ONE, ENCODINGS, Spec
     from puzzles.families import layout
 
     board = layout(name)
     rows = []
     for encoding in ENCODINGS.values():
-        for at_most_one, pattern in AT_MOST_ONE.items() if encoding.combines else (("", None),):
-            formula = encoding.encode(
-                board, board.open if encoding.per_puzzle else None, *([pattern] if pattern else [])
-            )
+        for at_most_one in AT_MOST_ONE if encoding.combines else ("",):
+            formula = Spec(encoding, at_most_one).formula(board)
             label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
             sizes = ["-"] * 4
             if isinstance(formula, Cnf):

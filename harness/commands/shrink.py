@@ -49,6 +49,6 @@ def run(args: argparse.Namespace) -> int:
 def progress(trials: int, case: "Case") -> None:
     """One line, where somebody watches."""
     if sys.stderr.isatty():
-        asks, squares = len(case.asks), len(case.problem.squares)
+        asks, squares = len(case.asks), len(case.problem.variables)
         text = f"{trials} tried: {asks} asks, {squares} squares, {case.givens} givens"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ nothing is said.
     harness               checked solutions contradict what trying everything found
 """
 
-from harness.fuzzing.clausal import Clausal, clausal, models
+from harness.fuzzing.clausal import clausal, models, rows_of
 from harness.fuzzing.counting import count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.ground_formulas import GroundFormula, decoded, extended, placed
@@ -26,7 +26,7 @@ def blame(case: Case, signature: str) -> str:
     """One of the words above, or '' where it can't be told."""
     if signature == "count refuted":
         return "harness"
-    if isinstance(case.problem, Clausal):
+    if rows_of(case.problem) is not None:
         return "solver"
     if case.contender.partition(":")[0] == "native":
         return "backend"
@@ -40,7 +40,7 @@ def blame(case: Case, signature: str) -> str:
 
 def blame_for_missing(case: Case, formula: GroundFormula) -> str:
     """Whether the formula has a model for each right solution that is known."""
-    right: list[Solution] = [*count(case.problem, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
+    right: list[Solution] = [*count(case.board, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
     found = [extended(formula, solution) for solution in right]
     if any(search.model is None and search.ended for search in found):
         return "encoding"
@@ -49,7 +49,8 @@ def blame_for_missing(case: Case, formula: GroundFormula) -> str:
 
 def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
     """Whether every model of the formula is a right solution."""
-    found = models(clausal(formula.clauses), MOST, NODES // 10)
+    problem = clausal(formula.clauses)
+    found = models(rows_of(problem) or (), problem.open, MOST, NODES // 10)
     shown = decoded(formula, found.solutions, case.asks[-1])
     if any(violations(case.problem, case.asks[-1], solution) for solution in shown):
         return "encoding"

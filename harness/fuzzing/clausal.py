@@ -1,53 +1,48 @@
-"""A formula as a layout: variable x is square x-1 with the values false and true, and the clauses come along.
+"""Formulas as problems: variable x is x-1 of a problem with the values false and true, under clauses alone.
 
-So a formula alone can be asked of a CNF backend through the same workers, limits and files as any board.
+So a formula by itself can be asked of a CNF backend through the same workers, limits and files as any board.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable
 
 from harness.fuzzing.counting import Counted
-from puzzles.layout import Layout, Solution
-from puzzles.problem import digest_of
+from puzzles.constraints import clauses as constraint
+from puzzles.problem import Domains, Problem, Solution
 
 Clauses = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Clausal(Layout):
-    """A layout without units, whose solutions are the models of `clauses`."""
-
-    clauses: Clauses = ()
-
-    @cached_property
-    def digest(self) -> str:
-        return digest_of([*self.key[1:], self.clauses])
-
-
-def clausal(clauses: Clauses) -> Clausal:
+def clausal(clauses: Clauses) -> Problem:
     """The variables that the clauses hold, renumbered from 1."""
     used = sorted({abs(x) for clause in clauses for x in clause})
     number = {x: i + 1 for i, x in enumerate(used)}
-    renumbered = tuple(tuple(number[x] if x > 0 else -number[-x] for x in clause) for clause in clauses)
-    return Clausal("clauses", tuple(f"x{i + 1}" for i in range(len(used))), ("false", "true"), (), renumbered)
+    renumbered = [[number[x] if x > 0 else -number[-x] for x in clause] for clause in clauses]
+    return formula("clauses", tuple(f"x{i + 1}" for i in range(len(used))), renumbered)
 
 
-def satisfied(clauses: Clauses, solution: Solution) -> bool:
-    """Whether an assignment makes every clause true."""
-    return all(any((solution[abs(x) - 1] == 1) == (x > 0) for x in clause) for clause in clauses)
+def formula(name: str, variables: tuple[str, ...], clauses: Iterable[Iterable[int]]) -> Problem:
+    """The problem of these clauses."""
+    return Problem(name, variables, ("false", "true"), (constraint.Clauses.of(clauses),))
 
 
-def models(layout: Clausal, most: int, nodes: int) -> Counted:
-    """Up to `most` models by trying, with unit propagation, within `nodes` branchings."""
-    variables = len(layout.squares)
+def rows_of(problem: Problem) -> Clauses | None:
+    """The clauses of a formula one by one; None of a board."""
+    flat = constraint.clauses_of(problem)
+    return None if flat is None else constraint.Clauses(flat).rows
+
+
+def models(clauses: Clauses, domains: Domains, most: int, nodes: int) -> Counted:
+    """Up to `most` models within these domains by trying, with unit propagation, within `nodes` branchings."""
+    variables = len(domains)
     found: list[Solution] = []
-    stack: list[tuple[int, ...]] = [()]
+    given = tuple(x if mask == 2 else -x for x, mask in enumerate(domains, 1) if mask in (1, 2))
+    stack: list[tuple[int, ...]] = [given] if all(domains) else []
     while stack:
         assumed = stack.pop()
         nodes -= 1
         if nodes < 0:
             return Counted(tuple(found), False)
-        true = propagated(layout.clauses, assumed)
+        true = propagated(clauses, assumed)
         if true is None:
             continue
         free = next((x for x in range(1, variables + 1) if x not in true and -x not in true), None)

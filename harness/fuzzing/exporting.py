@@ -1,13 +1,13 @@
 """A finding for a solver's maintainer, who has never heard of us: a .cnf file, or a script on python-sat or ortools."""
 
 from encoders.formula import Cnf
-from harness.fuzzing.clausal import Clausal
+from harness.fuzzing.clausal import rows_of
 from harness.fuzzing.finding import Case, Finding, on_a_line
 from harness.fuzzing.ground_formulas import contender_of, extended, formula_of, placed, split, units_of
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
-from puzzles.layout import Solution
+from puzzles.problem import Solution
 
 
 def dimacs(finding: Finding) -> str:
@@ -29,16 +29,16 @@ def dimacs(finding: Finding) -> str:
 
 def numbering(finding: Finding, formula: Cnf) -> list[str]:
     """What the variables mean, and what of the case a file of clauses can't hold."""
-    case, layout = finding.case, finding.case.problem
+    case, problem = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail alone")
     if case.count > 1:
         lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
-    if isinstance(layout, Clausal):
+    if rows_of(problem) is not None:
         return lines
-    lines.append(f"each square, and the literals that place {' '.join(layout.values)} there")
-    return lines + [f"{s} {' '.join(map(str, row))}" for s, row in zip(layout.squares, formula.literal, strict=True)]
+    lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")
+    return lines + [f"{s} {' '.join(map(str, row))}" for s, row in zip(problem.variables, formula.literal, strict=True)]
 
 
 def python(finding: Finding) -> str:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.fuzzing.clausal import Clausal
+from harness.fuzzing.clausal import formula, rows_of
 from harness.model.errors import BadUsage
 from harness.reporting.tables import plural
 from puzzles.families import draw
-from puzzles.layout import Domains, Layout, Solution, bits
+from puzzles.layout import Layout
+from puzzles.problem import Domains, Problem, Solution, bits
 
 FORMAT = 1
 
@@ -28,7 +29,7 @@ class Case:
     """What is asked of whom. `seconds` and `memory` (bytes, 0: no limit) are each ask's limits."""
 
     contender: str
-    problem: Layout
+    problem: Problem
     asks: tuple[Domains, ...]
     count: int = 1
     seconds: float = 1.0
@@ -36,8 +37,14 @@ class Case:
     witnesses: tuple[Solution, ...] = ()
 
     @property
+    def board(self) -> Layout:
+        """The problem of a case that is no formula."""
+        assert isinstance(self.problem, Layout)
+        return self.problem
+
+    @property
     def givens(self) -> int:
-        """Squares whose domain is not open, over all asks."""
+        """Variables whose domain is not open, over all asks."""
         return sum(mask != self.problem.full for domains in self.asks for mask in domains)
 
 
@@ -64,9 +71,9 @@ def on_a_line(text: str) -> str:
 def head(finding: Finding) -> list[str]:
     """What a person wants to know, a line each."""
     case = finding.case
-    layout = case.problem
+    problem, units = case.problem, units_of(case)
     sizes = (
-        *((len(layout.squares), "square"), (len(layout.values), "value"), (len(layout.units), "unit")),
+        *((len(problem.variables), "square"), (len(problem.values), "value"), (len(units), "unit")),
         *((len(case.asks), "ask"), (case.givens, "given")),
     )
     programs = "".join(f" --program {shlex.quote(program)}" for program in finding.story.get("program", ()))
@@ -75,21 +82,27 @@ def head(finding: Finding) -> list[str]:
         f"expected: {finding.expected}",
         f"seen:     {finding.seen}",
         *([f"blame:    {finding.blame}"] if finding.blame else []),
-        f"asked:    {layout.name} for {plural(case.count, 'solution')}: "
+        f"asked:    {problem.name} for {plural(case.count, 'solution')}: "
         + ", ".join(plural(n, what) for n, what in sizes),
         f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
-    if isinstance(layout, Clausal):
-        return [*lines, plural(len(layout.clauses), "clause")]
+    if (clauses := rows_of(problem)) is not None:
+        return [*lines, plural(len(clauses), "clause")]
+    layout = case.board
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
+
+
+def units_of(case: Case) -> tuple[tuple[int, ...], ...]:
+    """The units of a board; a formula has none."""
+    return () if rows_of(case.problem) is not None else case.board.units
 
 
 def text(finding: Finding) -> str:
     """The file's content."""
     case = finding.case
-    layout = case.problem
+    clauses = rows_of(case.problem)
     data = {
         "crosscheck finding": FORMAT,
         "contender": case.contender,
@@ -100,11 +113,11 @@ def text(finding: Finding) -> str:
         "count": case.count,
         "seconds": case.seconds,
         "memory": case.memory,
-        "layout": layout.name,
-        "squares": layout.squares,
-        "values": layout.values,
-        "units": layout.units,
-        **({"clauses": layout.clauses} if isinstance(layout, Clausal) else {}),
+        "layout": case.problem.name,
+        "squares": case.problem.variables,
+        "values": case.problem.values,
+        "units": units_of(case),
+        **({} if clauses is None else {"clauses": clauses}),
         "asks": case.asks,
         "witnesses": case.witnesses,
         **finding.story,
@@ -159,9 +172,8 @@ def parsed(data: dict[str, Any]) -> Finding:
     """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
-    parts = (str(data.pop("layout")), squares, values, units)
-    clauses = data.pop("clauses", None)
-    layout = Layout(*parts) if clauses is None else Clausal(*parts, tuple(tuple(map(int, c)) for c in clauses))
+    name, clauses = str(data.pop("layout")), data.pop("clauses", None)
+    problem = Layout(name, squares, values, units) if clauses is None else parsed_formula(name, squares, clauses)
     asks = tuple(tuple(map(int, domains)) for domains in data.pop("asks"))
     witnesses = tuple(tuple(map(int, w)) for w in data.pop("witnesses"))
     if not asks or any(len(board) != len(squares) for board in (*asks, *witnesses)):
@@ -170,16 +182,24 @@ def parsed(data: dict[str, Any]) -> Finding:
         raise ValueError("a unit holds a square that is not there")
     if any(len(set(unit)) < len(unit) for unit in units):
         raise ValueError("a unit holds a square twice")
-    if isinstance(layout, Clausal) and not all(0 < abs(x) <= len(squares) for c in layout.clauses for x in c):
-        raise ValueError("a clause holds a variable that is not there")
-    if any(not 0 <= mask <= layout.full for domains in asks for mask in domains):
+    if clauses is not None and (units or len(values) != 2):
+        raise ValueError("a formula has two values and no units")
+    if any(not 0 <= mask <= problem.full for domains in asks for mask in domains):
         raise ValueError("a domain holds a value that is not there")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
     if limits[0] < 1 or not 0 < limits[1] < math.inf or limits[2] < 0:
         raise ValueError("count, seconds or memory is no limit")
-    case = Case(str(data.pop("contender")), layout, asks, *limits, witnesses)
+    case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
     dict(data.get("versions", {}))
     if any(not isinstance(program, str) for program in data.get("program", ())):
         raise TypeError("a program is no text")
     return Finding(case, signature, expected, seen, blame, data)
+
+
+def parsed_formula(name: str, variables: tuple[str, ...], clauses: Any) -> Problem:
+    """A formula from the entries of a finding. Raises TypeError or ValueError."""
+    rows = [[int(x) for x in clause] for clause in clauses]
+    if not all(0 < abs(x) <= len(variables) for row in rows for x in row):
+        raise ValueError("a clause holds a variable that is not there")
+    return formula(name, variables, rows)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from backends.squares import Squares
-from encoders.cnf import from_clauses
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import combined
-from harness.fuzzing.clausal import Clausal, Clauses, propagated
+from harness.fuzzing.clausal import Clauses, propagated
 from harness.fuzzing.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
-from puzzles.layout import Domains, Solution
+from puzzles.constraints import clauses as constraint
+from puzzles.problem import Domains, Solution
 
 BRANCHINGS = 100  # that finding the values of auxiliary variables may take
 
@@ -42,24 +42,13 @@ def contender_of(case: Case) -> Contender:
 
 def formula_of(case: Case, domains: Domains) -> Formula:
     """The formula of one ask, without what its domains say."""
-    if isinstance(case.problem, Clausal):
-        return from_clauses(case.problem.clauses, len(case.problem.squares))
     contender = contender_of(case)
-    chosen = combined(contender.encoding, contender.at_most_one)
-    return chosen.formula(case.problem, domains if chosen.encoding.per_puzzle else None)
+    return combined(contender.encoding, contender.at_most_one).formula(case.problem, domains)
 
 
 def split(formula: Cnf) -> Clauses:
     """The clauses one by one."""
-    clauses: list[tuple[int, ...]] = []
-    clause: list[int] = []
-    for x in formula.clauses.tolist():
-        if x:
-            clause.append(x)
-        else:
-            clauses.append(tuple(clause))
-            clause = []
-    return tuple(clauses)
+    return constraint.Clauses(formula.clauses).rows
 
 
 def units_of(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:

@@ -9,6 +9,7 @@ from random import Random
 
 from puzzles.families import layout as named
 from puzzles.layout import Layout, Solution
+from puzzles.problem import Problem
 
 SUDOKU = ("1x2", "1x3", "1x4", "2x1", "2x2", "2x2", "2x3", "3x2", "2x4", "3x3", "3x3", "3x3")
 LARGEST = 70  # values, past the bits of a machine word
@@ -71,9 +72,9 @@ def draw(random: Random, name: str) -> Layout:
     return kind(random, name)
 
 
-def shape(layout: Layout) -> str:
+def shape(problem: Problem) -> str:
     """What a backend that takes some layouts only goes by: the family and its parameters, or how many values."""
-    return layout.name if layout.name.startswith(("sudoku", "latin")) else f"by hand, {len(layout.values)} values"
+    return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 
 def implied(layout: Layout, random: Random, name: str) -> Layout:

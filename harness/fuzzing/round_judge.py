@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import Int32Array, UInt16Array, UInt64Array
+from backends.answer import Int32Array, UInt64Array
 from harness.fuzzing.counting import Counted
 from harness.fuzzing.signature import said, signature
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import Outcomes, Verdict
-from puzzles.columns import pack, valid
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.columns import Solutions, index_type, pack, valid
+from puzzles.problem import Domains, Problem, Solution
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RoundJudge:
 
     def shown(self) -> dict[int, set[Solution]]:
         """The right solutions that were shown, by number of the board."""
-        shown: dict[int, dict[bytes, UInt16Array]] = {}
+        shown: dict[int, dict[bytes, Solutions]] = {}
         for outcomes, checked in self.heard:
             found = outcomes.rows["found"]
             start = np.cumsum(found) - found
@@ -71,14 +71,14 @@ class RoundJudge:
             self.known.at_least[number] = not counted.ended
 
     def witness(
-        self, layout: Layout, boards: Mapping[int, Domains], witnesses: Mapping[int, Sequence[Solution]]
+        self, problem: Problem, boards: Mapping[int, Domains], witnesses: Mapping[int, Sequence[Solution]]
     ) -> None:
-        """Solutions that may be right for boards of one layout; those that are become evidence."""
+        """Solutions that may be right for instances of one problem; those that are become evidence."""
         pairs = [(number, w) for number, ws in witnesses.items() for w in ws]
-        if not pairs or not layout.squares:
+        if not pairs or not problem.variables:
             return
-        solutions = np.array([w for _, w in pairs], np.uint16)
-        right = valid(layout, pack(layout, [boards[number] for number, _ in pairs]), solutions)
+        solutions = np.array([w for _, w in pairs], index_type(problem))
+        right = valid(problem, pack(problem, [boards[number] for number, _ in pairs]), solutions)
         hashes = judge.fingerprints(solutions).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
             if good and self.evidence.shown[number]:

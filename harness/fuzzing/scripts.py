@@ -165,7 +165,7 @@ def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     boards = [[list(bits(mask)) for mask in domains] for domains in case.asks if all(domains)]
-    data = [f"units = {lists(case.problem.units)}"]
+    data = [f"units = {lists(case.board.units)}"]
     groups = formula.booleans if isinstance(formula, Channelled) else formula
     if isinstance(groups, Booleans):
         data += [f"values = {groups.values}", f"exactly_one = {lists(groups.exactly_one)}"]

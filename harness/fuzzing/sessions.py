@@ -20,7 +20,7 @@ from harness.running.supervisor import wait
 from harness.running.worker_pool import MAX_OPEN_FAILURES, Opened, WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
-from puzzles.layout import Domains, Layout
+from puzzles.problem import Domains, Problem
 
 TIRED = 2  # workers that a contender loses on one sheet, after which the rest of it is not asked
 SPARED = "not asked"
@@ -91,7 +91,7 @@ class Sessions:
         self.reaper.close()
 
 
-def batch(contender: int, layout: Layout, boards: Sequence[Domains], first: int = 1) -> Batch:
-    """Boards of a layout for one contender, numbered from `first`, all of them at once where it takes several."""
+def batch(contender: int, problem: Problem, boards: Sequence[Domains], first: int = 1) -> Batch:
+    """Instances of a problem for one contender, numbered from `first`, all of them at once where it takes several."""
     ids = np.arange(first, first + len(boards), dtype=np.int64)
-    return Batch(contender, 0, layout, ids, pack(layout, boards), len(boards))
+    return Batch(contender, 0, problem, ids, pack(problem, boards), len(boards))

@@ -14,9 +14,9 @@ from encoders.formula import Text
 from encoders.registry import ENCODINGS
 from harness.fuzzing import reductions as smaller
 from harness.fuzzing.blame import blame
-from harness.fuzzing.clausal import Clausal
+from harness.fuzzing.clausal import rows_of
 from harness.fuzzing.delta_debugging import fewest
-from harness.fuzzing.finding import Case, Finding
+from harness.fuzzing.finding import Case, Finding, units_of
 from harness.fuzzing.ground_formulas import clauses_of
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
@@ -44,10 +44,10 @@ class Shrinker:
 
     def fails(self, case: Case) -> bool:
         """Whether the case fails with the signature; False once time is over. No case is tried twice."""
-        if time.monotonic() > self.until or not (case.problem.squares and case.problem.values):
+        if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
             return False
-        clauses = case.problem.clauses if isinstance(case.problem, Clausal) else None
-        same = (len(case.problem.squares), len(case.problem.values), case.problem.units, clauses, case.asks, case.count)
+        rules = rows_of(case.problem), units_of(case)
+        same = (len(case.problem.variables), len(case.problem.values), *rules, case.asks, case.count)
         if same not in self.tried:
             self.tried[same] = self.tries(case)
             if self.tried[same]:
@@ -96,14 +96,14 @@ class Shrinker:
         """As few units, squares, values and givens as it needs, over and over until nothing goes."""
         while True:
             before = case
-            layout = case.problem
+            layout = case.board
             case = self.part(case, layout.units, smaller.with_units)
-            if len(case.problem.squares) > 1:
-                case = self.part(case, range(len(case.problem.squares)), smaller.with_squares)
+            if len(case.problem.variables) > 1:
+                case = self.part(case, range(len(case.problem.variables)), smaller.with_squares)
             if len(case.problem.values) > 1:
                 case = self.part(case, range(len(case.problem.values)), smaller.with_values)
             case = self.givens(case)
-            members = [(u, s) for u, unit in enumerate(case.problem.units) for s in unit]
+            members = [(u, s) for u, unit in enumerate(case.board.units) for s in unit]
             if size(case) == size(before):
                 case = self.part(case, members, smaller.with_members)
             if len(case.asks) > 1 or (case.count > 1 and size(case) == size(before)):
@@ -120,11 +120,9 @@ class Shrinker:
     def formula(self, case: Case) -> Case:
         """As few clauses, and literals in them, as it needs."""
         while True:
-            assert isinstance(case.problem, Clausal)
             before = case
-            case = self.part(case, case.problem.clauses, smaller.with_clauses)
-            assert isinstance(case.problem, Clausal)
-            literals = [(c, x) for c, clause in enumerate(case.problem.clauses) for x in clause]
+            case = self.part(case, rows_of(case.problem) or (), smaller.with_clauses)
+            literals = [(c, x) for c, clause in enumerate(rows_of(case.problem) or ()) for x in clause]
             case = self.part(case, literals, smaller.with_literals)
             if size(case) >= size(before):
                 return case
@@ -132,10 +130,9 @@ class Shrinker:
 
 def size(case: Case) -> int:
     """What shrinking makes less."""
-    layout = case.problem
-    clauses = sum(1 + len(c) for c in layout.clauses) if isinstance(layout, Clausal) else 0
-    units = sum(1 + len(unit) for unit in layout.units)
-    return len(case.asks) * len(layout.squares) + case.givens + case.count + len(layout.values) + units + clauses
+    problem = case.problem
+    rules = sum(1 + len(rule) for rule in (*units_of(case), *(rows_of(problem) or ())))
+    return len(case.asks) * len(problem.variables) + case.givens + case.count + len(problem.values) + rules
 
 
 def shrunk(
@@ -165,10 +162,10 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     start = next((case for case in (alone, hurried) if shrinker.fails(case)), None)
     if start is None:
         return None
-    case = start if isinstance(first.problem, Clausal) else modelled(shrinker, start)
+    case = modelled(shrinker, start) if rows_of(first.problem) is None else start
     clauses = clauses_of(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
-        whole = case if isinstance(case.problem, Clausal) else smaller.with_clauses(case, clauses)
+        whole = smaller.with_clauses(case, clauses) if rows_of(case.problem) is None else case
         if shrinker.fails(whole):
             case = shrinker.formula(whole)
     return replace(case, seconds=first.seconds)

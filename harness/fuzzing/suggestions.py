@@ -24,7 +24,7 @@ from harness.running.scramble import draw, scrambled
 from harness.storing.journal import Journal
 from puzzles.check import violations
 from puzzles.columns import unpack
-from puzzles.layout import Solution
+from puzzles.layout import Layout, Solution
 
 BEFORE = 200  # asks of the same session that a finding takes along
 
@@ -72,7 +72,7 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     board, witnesses = journal.puzzle(puzzle), shown(journal, puzzle)
     asked = [*wrong.before, puzzle]
     boards = tuple(journal.puzzle(p).domains for p in asked)
-    if settings.scramble:
+    if settings.scramble and isinstance(board.problem, Layout):
         boards, witnesses = turned(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
     limits = settings.count, settings.limit, settings.memory
@@ -93,7 +93,7 @@ def turned(
     asked = replace(
         batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
     )
-    symmetries = draw(asked.problem, asked, seed)
+    symmetries = draw(boards[0].problem, asked, seed)
     image, label = symmetries.image[-1].tolist(), symmetries.label[-1].tolist()
     moved = []
     for witness in witnesses:

@@ -6,14 +6,14 @@ The truth about a board comes from trying everything and from the case's witness
 from dataclasses import dataclass
 
 from backends.answer import Reason
-from harness.fuzzing.clausal import Clausal, models, satisfied
+from harness.fuzzing.clausal import models, rows_of
 from harness.fuzzing.counting import Counted, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
-from puzzles.layout import Domains
+from puzzles.problem import Domains
 
 PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
 
@@ -45,18 +45,18 @@ def truth(case: Case, domains: Domains) -> Counted:
     Where there are several asks, half of all placements are the last one's, which is the one that fails.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
-    nodes = PLACEMENTS // max(len(case.problem.squares), 20) // (share if len(case.asks) > 1 else 1)
-    if isinstance(case.problem, Clausal):
-        return models(case.problem, case.count + 1, nodes // 20)
-    return count(case.problem, domains, case.count + 1, nodes)
+    nodes = PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
+    clauses = rows_of(case.problem)
+    if clauses is not None:
+        return models(clauses, domains, case.count + 1, nodes // 20)
+    return count(case.board, domains, case.count + 1, nodes)
 
 
 def run_case(lab: Sessions, case: Case) -> CaseResult:
     """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
-    layout = case.problem
     lab.renew()
     hearing = RoundJudge(len(case.asks), case.count)
-    every = lab.solve([batch(0, layout, case.asks)], settings(case))
+    every = lab.solve([batch(0, case.problem, case.asks)], settings(case))
     for outcomes in every:
         hearing.judge_batch(outcomes, 0)
     boards = dict(enumerate(case.asks, 1))
@@ -65,38 +65,20 @@ def run_case(lab: Sessions, case: Case) -> CaseResult:
     for number in sorted(decided):
         counted = truth(case, boards[number])
         hearing.believe(number, counted)
-        hearing.witness(layout, boards, {number: counted.solutions})
-    if not isinstance(layout, Clausal):
-        hearing.witness(layout, boards, dict.fromkeys(boards, case.witnesses))
+        hearing.witness(case.problem, boards, {number: counted.solutions})
+    hearing.witness(case.problem, boards, dict.fromkeys(boards, case.witnesses))
     found = {f.number: f for f in hearing.failures()}
-    if isinstance(layout, Clausal):
-        found |= {f.number: f for f in unsatisfied(layout, hearing)}
     refusals = (d for o in every for i, d in o.details.items() if o.rows["reason"][i] == Reason.UNSUPPORTED)
     return CaseResult(
         tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
     )
 
 
-def unsatisfied(layout: Clausal, hearing: RoundJudge) -> list[Failure]:
-    """Answers to a formula that show an assignment which breaks a clause."""
-    wrong = []
-    for outcomes, _ in hearing.heard:
-        at = 0
-        for i, found in enumerate(outcomes.rows["found"].tolist()):
-            shown = [tuple(row.tolist()) for row in outcomes.solutions[at : at + found]]
-            at += found
-            if any(not satisfied(layout.clauses, s) for s in shown):
-                number = int(outcomes.batch.puzzles[i])
-                seen = "an assignment that breaks a clause"
-                wrong.append(Failure(outcomes.batch.contender, number, "wrong solution", seen, outcomes, i))
-    return wrong
-
-
 def expectation(case: Case) -> str:
     """What is true of the last ask, in words."""
     counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
-    what = "assignment" if isinstance(case.problem, Clausal) else "solution"
+    what = "solution" if rows_of(case.problem) is None else "assignment"
     if counted.ended:
         return f"{n} {what}{'' if n == 1 else 's'}, found by trying everything"
     n = max(n, len(case.witnesses))

@@ -11,20 +11,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from puzzles.layout import Layout
+from puzzles.problem import Problem
 
 Clause = tuple[int, ...]
 
 
-def exclude(layout: Layout, places: Sequence[int]) -> bool:
+def exclude(problem: Problem, places: Sequence[int]) -> bool:
     """Whether the rules let at most one of these literals be true; all of them are places, not negated."""
-    values = len(layout.values)
+    values = len(problem.values)
+    peers = problem.peers if isinstance(problem, Layout) else ((),) * len(problem.variables)
     cells = [divmod(p - 1, values) for p in places]
     if any(p <= 0 for p in places):
         return False
     return all(
-        (s == t) != (v == w) and (s == t or t in layout.peers[s])
-        for i, (s, v) in enumerate(cells)
-        for t, w in cells[:i]
+        (s == t) != (v == w) and (s == t or t in peers[s]) for i, (s, v) in enumerate(cells) for t, w in cells[:i]
     )
 
 
@@ -50,10 +50,10 @@ def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
     return all(any(true.get(abs(x), False) == (x > 0) for x in clause) for clause in left)
 
 
-def is_conservative(clauses: Sequence[Clause], places: int, layout: Layout, known: set[tuple[Clause, ...]]) -> bool:
+def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, known: set[tuple[Clause, ...]]) -> bool:
     """Whether a set of auxiliary clauses cuts off no solution; `known` are shapes of which that is settled."""
     about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
-    if not exclude(layout, about):
+    if not exclude(problem, about):
         return False
     order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
     for clause in clauses:

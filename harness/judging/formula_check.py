@@ -2,8 +2,9 @@
 
 A valid proof of a wrong formula proves nothing, so no clause of an encoder is believed:
 
-    axioms      written here from the layout alone: a value in each square, not two; no value twice in a unit; a place
-                for every value in a unit as long as the values; the candidates of the puzzle; and no solution twice
+    axioms      written here from the problem alone: a value in each square, not two; no value twice in a unit; a place
+                for every value in a unit as long as the values; or its clauses, where it is a formula; the candidates
+                of the puzzle; and no solution twice
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
     auxiliary   clauses with variables of the encoder's own, which join the axioms once shown to be conservative
 
@@ -19,7 +20,9 @@ import numpy.typing as npt
 
 from encoders.formula import Cnf
 from harness.judging.auxiliary import Clause, connected_components, is_conservative
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.constraints.clauses import clauses_of
+from puzzles.layout import Layout
+from puzzles.problem import Domains, Problem, Solution
 
 Int64Array = npt.NDArray[np.int64]
 
@@ -48,32 +51,41 @@ def rows(clauses: Int64Array) -> Int64Array:
 
 
 @lru_cache(maxsize=4)
-def rules(layout: Layout) -> Int64Array:
-    """What any solution of the layout satisfies, written without any encoder."""
-    squares, values = len(layout.squares), len(layout.values)
-    place = np.arange(1, squares * values + 1, dtype=np.int64).reshape(squares, values)
+def rules(problem: Problem) -> Int64Array:
+    """What any solution of the problem satisfies, written without any encoder: boards, and clauses, in full."""
+    variables, values = len(problem.variables), len(problem.values)
+    place = np.arange(1, variables * values + 1, dtype=np.int64).reshape(variables, values)
     v, w = np.triu_indices(values, 1)
     parts = [rows(place), rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
-    pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
-    parts.append(rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1)))
-    parts += [rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit)]
+    if isinstance(problem, Layout):
+        parts += rules_of_units(problem, place)
+    elif (flat := clauses_of(problem)) is not None:
+        false = 2 * np.abs(flat.astype(np.int64)) - 1  # the place of the value false of a literal's variable
+        parts.append(np.where(flat > 0, false + 1, np.where(flat < 0, false, 0)))
     return np.concatenate(parts)
 
 
-def facts(layout: Layout, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
+def rules_of_units(layout: Layout, place: Int64Array) -> list[Int64Array]:
+    """No value twice in a unit; a place for every value in a unit as long as the values."""
+    pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
+    apart = rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
+    return [apart, *(rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
+
+
+def facts(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
     """The puzzle: values that a square may not take, and solutions that are known already."""
-    values = len(layout.values)
+    values = len(problem.values)
     removed = [[-(1 + s * values + v)] for s, mask in enumerate(domains) for v in range(values) if not mask >> v & 1]
     known = [[-(1 + s * values + v) for s, v in enumerate(solution)] for solution in solutions]
     return flat([*removed, *known])
 
 
-def meanings(layout: Layout, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
+def meanings(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
     """For each of the formula's variables the judge's literal, and lemmas where one stands for several places.
 
     The encoder's own variables come after the places, in their order.
     """
-    values = len(layout.values)
+    values = len(problem.values)
     meaning = np.zeros(formula.variables + 1, np.int64)
     lemmas: list[Clause] = []
     for s, row in enumerate(formula.literal):
@@ -86,14 +98,14 @@ def meanings(layout: Layout, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
                 lemmas += [(-place, int(named)), (place, -int(named))]
     own = meaning == 0
     own[0] = False
-    meaning[own] = len(layout.squares) * values + np.arange(1, own.sum() + 1)
+    meaning[own] = len(problem.variables) * values + np.arange(1, own.sum() + 1)
     return meaning, lemmas
 
 
-def tie(layout: Layout, formula: Cnf) -> FormulaLink:
+def tie(problem: Problem, formula: Cnf) -> FormulaLink:
     """The formula in the judge's variables: what must be shown of it, and what of it may be taken as it is."""
-    places = len(layout.squares) * len(layout.values)
-    meaning, lemmas = meanings(layout, formula)
+    places = len(problem.variables) * len(problem.values)
+    meaning, lemmas = meanings(problem, formula)
     translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)
     ends = np.flatnonzero(translated == 0)
     number = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
@@ -108,7 +120,7 @@ def tie(layout: Layout, formula: Cnf) -> FormulaLink:
     auxiliary = [tuple(part[:-1].tolist()) for part in parts if len(part)]
     known: set[tuple[Clause, ...]] = set()
     for group in connected_components(auxiliary, places):
-        if not is_conservative(group, places, layout, known):
+        if not is_conservative(group, places, problem, known):
             return FormulaLink(
                 translated[:0], translated[:0], meaning, f"clause {group[0]} is not about one at-most-one group"
             )

@@ -14,23 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
 from encoders.formula import Cnf, Formula
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, Outcomes, Verdict
-from puzzles.columns import unpack
+from puzzles.columns import Solutions, unpack
 from puzzles.columns import valid as valid_solutions
-from puzzles.layout import Domains, Layout
+from puzzles.problem import Domains, Problem
 
 Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
 Index = slice | Int64Array
 ALL = slice(None)
 
 
-def check(layout: Layout, domains: UInt64Array, found: Int32Array, solutions: UInt16Array) -> Int32Array:
-    """The `valid` column of domains uint64[n, squares, words], found int32[n], solutions uint16[sum found, squares]."""
+def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
+    """The `valid` column of domains uint64[n, variables, words], found int32[n], solutions uint[found, variables]."""
     owner = np.repeat(np.arange(len(found)), found)
-    right = valid_solutions(layout, domains[owner], solutions)
+    right = valid_solutions(problem, domains[owner], solutions)
     valid = found.astype(np.int32)
     valid[owner[~right]] = -1
     start = np.cumsum(found) - found
@@ -67,7 +67,7 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
     return result
 
 
-def fingerprints(solutions: UInt16Array) -> UInt64Array:
+def fingerprints(solutions: Solutions) -> UInt64Array:
     """A hash of each solution. Equal hashes of different solutions could only hide a disagreement, never invent one."""
     weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
     hashes: UInt64Array = (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)

@@ -1,6 +1,6 @@
 """Whether a proof certifies that a puzzle has no solutions but those shown.
 
-Nothing is believed but the layout's rules as `tie` writes them, and the checker in `rup`: neither the solver nor the
+Nothing is believed but the problem's rules as `tie` writes them, and the checker in `rup`: neither the solver nor the
 encoder. The caller has checked the solutions.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 from encoders.formula import Cnf
 from harness.judging.formula_check import FormulaLink, Int64Array, facts, rules, tie
 from harness.judging.rup import CONTRADICTION, check
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.problem import Domains, Problem, Solution
 
-tied = lru_cache(maxsize=4)(tie)  # a formula of a layout serves all its puzzles
+tied = lru_cache(maxsize=4)(tie)  # a formula of a problem serves all its instances
 
 
 class BadProof(ValueError):
@@ -39,19 +39,19 @@ def lines(proof: bytes, meaning: Int64Array) -> Int64Array:
     return meaning[np.abs(literals)] * np.sign(literals)
 
 
-def refuted(layout: Layout, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
+def refuted(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
     """Why `proof` does not certify that `solutions` are all there are; '' if it does.
 
     `formula` is what the solver was given, before the puzzle's givens; `solutions` are right and distinct.
     """
-    bound: FormulaLink = tied(layout, formula)
+    bound: FormulaLink = tied(problem, formula)
     if bound.fault:
         return f"the formula is not the puzzle's: {bound.fault}"
     try:
         steps = lines(proof, bound.meaning)
     except BadProof as e:
         return str(e)
-    axioms = np.concatenate([facts(layout, domains, solutions), rules(layout), bound.axioms])
+    axioms = np.concatenate([facts(problem, domains, solutions), rules(problem), bound.axioms])
     variables = int(np.abs(np.concatenate([axioms, bound.meaning])).max(initial=1))
     place = check(axioms, np.concatenate([bound.lemmas, steps]), variables)
     if place == CONTRADICTION:

@@ -8,7 +8,7 @@ from harness.judging import judge
 from harness.model.lineage import lineage, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
-from puzzles.layout import Domains, Layout
+from puzzles.problem import Domains, Problem
 
 
 class Referee:
@@ -36,11 +36,11 @@ class Referee:
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
 
-    def formula(self, contender: int, problem: Layout, domains: Domains) -> Formula:
+    def formula(self, contender: int, problem: Problem, domains: Domains) -> Formula:
         """The formula of a contender for an instance, before the givens: made again, for the judge's own use."""
         c = self.contenders[contender]
         chosen = combined(c.encoding, c.at_most_one)
-        if chosen.encoding.per_puzzle:
+        if chosen.sees_domains(problem):
             return chosen.formula(problem, domains)
         key = (contender, problem.digest)
         if key not in self.formulas:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from backends import registry
 from backends.answer import ChoosyBackend
-from encoders.formula import Cnf
-from encoders.registry import ENCODINGS
+from encoders.formula import Cnf, Unsupported
+from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import DEFAULT, GLOB, Contender, resolve
 from harness.model.errors import BadUsage
 from puzzles.layout import Layout
@@ -16,7 +16,10 @@ def refuses(contender: Contender, layout: Layout) -> str | None:
     backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
     if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
         return None
-    return backend.refuses(encoding.encode(layout, layout.open))
+    try:
+        return backend.refuses(Spec(encoding).formula(layout))
+    except Unsupported as e:
+        return str(e)
 
 
 def fitting(

@@ -10,8 +10,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt16Array, UInt64Array
-from puzzles.layout import Layout
+from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
+from puzzles.columns import Solutions
+from puzzles.problem import Problem
 
 PHASES = ("encode", "load", "solve", "decode")
 ROW = np.dtype(
@@ -29,9 +30,13 @@ ROW = np.dtype(
     ]
 )
 NO_PROOF, REFUSED, CERTIFIED = -1, 0, 1
-NO_VALUE = 0xFFFF  # a square of a solution that held no value of the layout
 
 Rows = npt.NDArray[np.void]
+
+
+def no_value(solutions: Solutions) -> int:
+    """What stands in solutions of this type where a variable held no value of the problem."""
+    return int(np.iinfo(solutions.dtype).max)
 
 
 def blank(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
@@ -52,15 +57,15 @@ class Verdict(IntEnum):
 
 @dataclass(frozen=True)
 class Batch:
-    """Puzzles of one layout for one contender: self-contained but for the contender's number.
+    """Instances of one problem for one contender: self-contained but for the contender's number.
 
-    puzzles  int64[n], ids of the journal        domains  uint64[n, squares, words]
+    puzzles  int64[n], ids of the journal        domains  uint64[n, variables, words]
     cap      no more than so many are asked at once
     """
 
     contender: int
     repeat: int
-    problem: Layout
+    problem: Problem
     puzzles: Int64Array
     domains: UInt64Array
     cap: int
@@ -80,7 +85,8 @@ class Outcomes:
     """What came of a batch, as columns of its length.
 
     rows       ROW[n]
-    solutions  uint16[sum of rows['found'], squares], those of the first puzzle first
+    solutions  uint16 or uint32[sum of rows['found'], variables], those of the first puzzle first; `no_value` of that
+               type where a variable held no value of the problem
     details    position -> what went wrong, in words
     proofs     position -> the proof that came with a complete answer
     proved     int8[n], what the proofs are worth (NO_PROOF, REFUSED, CERTIFIED); None before they are checked
@@ -88,7 +94,7 @@ class Outcomes:
 
     batch: Batch
     rows: Rows
-    solutions: UInt16Array
+    solutions: Solutions
     details: dict[int, str]
     proofs: dict[int, bytes] = field(default_factory=dict)
     proved: Int8Array | None = None

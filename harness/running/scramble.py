@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import UInt64Array
-from harness.model.outcome import NO_VALUE, Batch, Outcomes
+from harness.model.outcome import Batch, Outcomes, no_value
 from puzzles.families import family_of
 from puzzles.layout import Layout
 
@@ -50,7 +50,9 @@ def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
 
 
 def scrambled(batch: Batch, seed: int) -> Batch:
-    """The batch with every puzzle under its symmetry."""
+    """The batch with every puzzle under its symmetry; problems that are no boards have none, and stay as they are."""
+    if not isinstance(batch.problem, Layout):
+        return batch
     s = draw(batch.problem, batch, seed)
     domains = np.empty_like(batch.domains)
     np.put_along_axis(domains, s.image[:, :, None], relabelled(batch.domains, s.label), axis=1)
@@ -60,12 +62,15 @@ def scrambled(batch: Batch, seed: int) -> Batch:
 def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
     """The outcomes as of the puzzles that were scrambled: their domains and solutions put back."""
     batch = outcomes.batch
+    if not isinstance(batch.problem, Layout):
+        return outcomes
     s = draw(batch.problem, batch, seed)
     back = np.argsort(s.label, axis=1)
     domains = relabelled(np.take_along_axis(batch.domains, s.image[:, :, None], axis=1), back)
     owner = np.repeat(np.arange(len(outcomes.rows)), outcomes.rows["found"])
     placed = np.take_along_axis(outcomes.solutions, s.image[owner], axis=1)
-    known = placed != NO_VALUE
+    none = no_value(placed)
+    known = placed != none
     values = np.take_along_axis(back[owner], np.where(known, placed, 0).astype(np.intp), axis=1)
-    solutions = np.where(known, values, NO_VALUE).astype(np.uint16)
+    solutions = np.where(known, values, none).astype(placed.dtype)
     return replace(outcomes, batch=replace(batch, domains=domains), solutions=solutions)

@@ -5,20 +5,22 @@ message which puzzle is under way and since when.
 
     pulse      int64[5]: first puzzle under way, how many are asked at once, since when (monotonic ns), outcomes done,
                CPU time of the process at that moment (ns)
-    domains    uint64[n, squares, words]
+    domains    uint64[n, variables, words]
     rows       ROW[n]
-    solutions  uint16[n, count, squares]
+    solutions  uint16[n, count, variables], or uint32 where the problem has too many values for that
 """
 
 import mmap
 import os
 import sys
 import tempfile
+from typing import Any
 
 import numpy as np
 
-from backends.answer import Int64Array, UInt16Array, UInt64Array
+from backends.answer import Int64Array, UInt64Array
 from harness.model.outcome import ROW, Rows
+from puzzles.columns import Solutions
 
 FIRST, SIZE, SINCE, DONE, SPENT = range(5)
 HEAD = 64
@@ -44,7 +46,7 @@ class SharedBatch:
     pulse: Int64Array
     domains: UInt64Array
     rows: Rows
-    solutions: UInt16Array
+    solutions: Solutions
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -59,15 +61,15 @@ class SharedBatch:
             self.map = mmap.mmap(self.fd, size)
         return self.map
 
-    def map_batch(self, n: int, squares: int, words: int, count: int) -> None:
-        """Set the views for a batch of n puzzles with up to `count` solutions each."""
-        sizes = (HEAD, 8 * n * squares * words, ROW.itemsize * n, 2 * n * count * squares)
+    def map_batch(self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]]) -> None:
+        """Set the views for a batch of n puzzles with up to `count` solutions each, of that type."""
+        sizes = (HEAD, 8 * n * squares * words, ROW.itemsize * n, np.dtype(index).itemsize * n * count * squares)
         shared = self.room(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
         self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
-        self.solutions = np.frombuffer(shared, np.uint16, n * count * squares, at[3]).reshape(n, count, squares)
+        self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
 
     def write(self, text: bytes) -> None:
         """Put a text in the place of a batch."""

@@ -1,4 +1,4 @@
-"""Worker process: opens a contender on a layout, takes batches, returns outcomes.
+"""Worker process: opens a contender on a problem, takes batches, returns outcomes.
 
 `python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out,
 and shared memory for everything bulky. Stdout and stderr of a solver go where the parent pointed them.
@@ -19,13 +19,12 @@ import numpy as np
 
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
-from encoders.cnf import from_clauses
-from encoders.formula import Cnf, Unsupported
+from encoders.formula import Unsupported
 from encoders.registry import combined
-from harness.model.outcome import NO_VALUE, PHASES, blank
+from harness.model.outcome import PHASES, blank, no_value
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
-from puzzles.columns import unpack
-from puzzles.layout import Domains, Layout
+from puzzles.columns import index_type, unpack
+from puzzles.problem import Domains, Problem, load
 
 LONG = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
 SHORT = 20_000_000
@@ -65,13 +64,13 @@ class PerPuzzle:
 REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # of an ask that raised; ERROR for all else
 
 
-def open_session(backend: Backend, layout: Layout, order: dict[str, Any], given: Cnf | None = None) -> Session:
-    """The contender's session on a layout, or on a formula that is given. Raises whatever the backend raises."""
+def open_session(backend: Backend, problem: Problem, order: dict[str, Any]) -> Session:
+    """The contender's session on a problem. Raises Unsupported, and whatever the backend raises."""
     chosen = combined(order["encoding"], order["at_most_one"])
-    if chosen.encoding.per_puzzle and given is None:
-        chosen.formula(layout, layout.open)  # what it keeps of a layout is setup, not the first puzzle's
-        return PerPuzzle(backend, lambda domains: chosen.formula(layout, domains))
-    formula = chosen.formula(layout) if given is None else given
+    if chosen.sees_domains(problem):
+        chosen.formula(problem, problem.open)  # what it keeps of a problem is setup, not the first instance's
+        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
+    formula = chosen.formula(problem)
     session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
 
@@ -80,24 +79,21 @@ class Solver:
     """What is open in this process, and the board that it works on."""
 
     session: Session
-    problem: Layout
+    problem: Problem
 
     def __init__(self, board: SharedBatch) -> None:
         self.board = board
         self.chunk = 1
 
     def open(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Open the contender on the layout whose text is on the board; what a layout needs is setup."""
+        """Open the contender on the problem whose text is on the board; what a problem needs is setup."""
         start = time.perf_counter_ns()
-        text = json.loads(self.board.read(order["layout"]))
-        units = tuple(map(tuple, text["units"]))
-        self.problem = Layout(text["name"], tuple(text["squares"]), tuple(text["values"]), units)
+        self.problem = load(self.board.read(order["problem"]))
         self.order = order
-        self.given = from_clauses(text["clauses"], len(self.problem.squares)) if "clauses" in text else None
         self.backend = registry.find(order["backend"])
         if hasattr(self, "session"):
             self.session.close()
-        self.session = open_session(self.backend, self.problem, order, self.given)
+        self.session = open_session(self.backend, self.problem, order)
         self.amortised = "batch" in self.backend.can
         self.many = hasattr(self.session, "ask_many")
         gc.collect()
@@ -112,7 +108,8 @@ class Solver:
     def batch(self, order: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch on the board; every outcome is there when this returns."""
         n = order["n"]
-        self.board.map_batch(n, len(self.problem.squares), order["words"], order["count"])
+        variables, index = len(self.problem.variables), index_type(self.problem)
+        self.board.map_batch(n, variables, order["words"], order["count"], index)
         pulse = self.board.pulse
         boards = None if self.many else unpack(self.board.domains)
         for _ in range(self.warmup):
@@ -130,9 +127,7 @@ class Solver:
                 else:
                     self.ask(i, boards[i], order, start, cpu)
             except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
-                self.session = open_session(
-                    self.backend, self.problem, self.order, self.given
-                )  # the old may be in any state
+                self.session = open_session(self.backend, self.problem, self.order)  # the old may be in any state
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
@@ -185,11 +180,11 @@ class Solver:
         )
 
     def values(self, solution: Any) -> list[int]:
-        """A solution as it can be stored: NO_VALUE where a square holds no value. Raises TypeError on its shape."""
-        if len(solution) != len(self.problem.squares):
-            raise TypeError(f"a solution has {len(solution)} squares, not {len(self.problem.squares)}")
-        top = len(self.problem.values)
-        return [int(v) if 0 <= v < top else NO_VALUE for v in solution]
+        """A solution as it can be stored: no_value where a variable holds none. Raises TypeError on its shape."""
+        if len(solution) != len(self.problem.variables):
+            raise TypeError(f"a solution has {len(solution)} values, not {len(self.problem.variables)}")
+        top, none = len(self.problem.values), no_value(self.board.solutions)
+        return [int(v) if 0 <= v < top else none for v in solution]
 
     def ask_many(self, i: int, size: int, order: dict[str, Any], start: int, cpu: int) -> None:
         """Several puzzles in one call: timed inside, or, where the backend can't, by sharing the call's time out."""
@@ -218,7 +213,8 @@ class Solver:
         where = np.repeat(np.arange(i, i + size), found)
         nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
         solutions = np.asarray(a.solutions)
-        board.solutions[where, nth] = np.where(solutions < len(self.problem.values), solutions, NO_VALUE)
+        there, none = solutions < len(self.problem.values), no_value(board.solutions)
+        board.solutions[where, nth] = np.where(there, solutions.astype(board.solutions.dtype), none)
         if wall < SHORT:
             self.chunk = min(2 * self.chunk, 4096)
         elif wall > LONG:

@@ -25,7 +25,8 @@ from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper, kill_strays
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
 from harness.running.worker_process import WorkerProcess
-from puzzles.layout import Layout
+from puzzles.columns import index_type
+from puzzles.problem import Problem
 
 KILL_GRACE_S = 0.1
 MAX_OPEN_FAILURES = 3  # failed ones in a row that end a contender on a layout
@@ -45,8 +46,8 @@ class Opened:
 
     version: str = ""
     setup: int = 0
-    failures: dict[Layout, int] = field(default_factory=dict)
-    last: dict[Layout, tuple[Reason, str]] = field(default_factory=dict)
+    failures: dict[Problem, int] = field(default_factory=dict)
+    last: dict[Problem, tuple[Reason, str]] = field(default_factory=dict)
 
 
 class WorkerPool:
@@ -125,7 +126,7 @@ class WorkerPool:
         """Lay the batch on the worker's board and tell it."""
         n, squares, words = batch.domains.shape
         settings = self.settings
-        child.shared.map_batch(n, squares, words, settings.count)
+        child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem))
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
         self.details = {}
@@ -274,7 +275,7 @@ class WorkerPool:
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Outcomes without solutions."""
-        none = np.empty((0, batch.domains.shape[1]), dtype=np.uint16)
+        none = np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem))
         return Outcomes(batch, rows, none, details)
 
     def reap_idle(self) -> None:

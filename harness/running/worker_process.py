@@ -21,7 +21,7 @@ from typing import Any
 from harness.model.contender import Contender
 from harness.running.reaper import MARK, Reaper, kill_group
 from harness.running.shared_memory import SharedBatch, create
-from puzzles.layout import Layout
+from puzzles.problem import Problem, dump
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DYING = 0.1  # seconds
@@ -72,14 +72,14 @@ def python_path(python: str) -> str:
 
 
 class WorkerProcess:
-    """A worker of one contender. `layout` is what it was last opened on."""
+    """A worker of one contender. `problem` is what it was last opened on."""
 
     def __init__(
         self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
     ) -> None:
         self.contender = contender
         self.reaper = reaper
-        self.problem: Layout | None = None
+        self.problem: Problem | None = None
         self.repeat = 0
         self.shared = SharedBatch(create())
         command_read, self.commands = os.pipe()
@@ -124,17 +124,14 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, layout: Layout, memory: int, warmup: int) -> bool:
-        """Ask for a session on a layout, then to stay below `memory` bytes (0: no limit)."""
+    def open(self, problem: Problem, memory: int, warmup: int) -> bool:
+        """Ask for a session on a problem, then to stay below `memory` bytes (0: no limit)."""
         c = self.contender
-        parts = {"name": layout.name, "squares": layout.squares, "values": layout.values, "units": layout.units}
-        if hasattr(layout, "clauses"):  # a formula to be taken as it is, instead of the encoding's
-            parts["clauses"] = layout.clauses
-        text = json.dumps(parts).encode()
+        text = dump(problem).encode()
         self.shared.write(text)
-        self.problem = layout
+        self.problem = problem
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
-        return self.order({"do": "open", "layout": len(text), "memory": memory, "warmup": warmup, **order})
+        return self.order({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
     def messages(self) -> list[dict[str, Any]]:
         """What it replied since last time. Garbage in the reply pipe counts as nothing said."""

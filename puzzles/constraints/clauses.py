@@ -72,11 +72,11 @@ def worded(clause: Sequence[int], problem: Problem) -> str:
 
 
 def clauses_of(problem: Problem) -> IntArray | None:
-    """The clauses of a problem of Boolean variables that has no other constraints, flat; None of any other problem."""
+    """The clauses of a problem of Boolean variables without other constraints, flat; None of any other problem."""
     parts = [c.flat for c in problem.constraints if isinstance(c, Clauses)]
-    if len(problem.values) != 2 or not parts or len(parts) < len(problem.constraints):
+    if len(problem.values) != 2 or len(parts) < len(problem.constraints):
         return None
-    flat: IntArray = np.concatenate(parts)
+    flat: IntArray = np.concatenate([np.empty(0, np.int32), *parts]) if len(parts) != 1 else parts[0]
     return flat
 
 

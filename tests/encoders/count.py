@@ -6,6 +6,7 @@ from pysat.solvers import Solver
 
 from backends.pysat.loaded import split
 from encoders.formula import Cnf
+from encoders.registry import spec
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution, bits
 
@@ -26,6 +27,13 @@ def by_trying(layout: Layout, domains: Domains) -> set[Solution]:
     found = set(fill(()))
     assert not any(violations(layout, domains, solution) for solution in list(found)[:20])
     return found
+
+
+def encoded(name: str, layout: Layout, domains: Domains | None = None) -> Cnf:
+    """The clauses of an encoding, by its name."""
+    formula = spec(name).formula(layout, domains)
+    assert isinstance(formula, Cnf)
+    return formula
 
 
 def models(formula: Cnf, domains: Domains) -> set[frozenset[tuple[int, int]]]:

@@ -37,7 +37,7 @@ def test_no_answer_is_made_as_small_as_a_wrong_one(
     small = read(tmp_path / "a.min.finding")
     assert small.signature == signature
     assert (len(small.case.asks), small.case.count, small.case.seconds, small.case.memory) == (1, 1, 0.4, MEMORY)
-    assert (len(small.case.problem.squares), small.case.givens) == (squares, givens)
+    assert (len(small.case.problem.variables), small.case.givens) == (squares, givens)
     assert harness("replay", "a.min.finding").code == 1
 
 

@@ -180,7 +180,7 @@ def test_a_formula_that_says_more_than_the_puzzle_certifies_nothing() -> None:
 
 @pytest.mark.parametrize("one", [name for name in AT_MOST_ONE if name not in ("pairwise", "cardinality")])
 def test_auxiliary_clauses_that_cut_off_a_solution_certify_nothing(one: str) -> None:
-    good = extended(NINE, None, AT_MOST_ONE[one])
+    good = extended(NINE, AT_MOST_ONE[one])
     own = good.variables  # an auxiliary variable: made true and false for one literal, it excludes that literal
     wrong = with_clause(with_clause(good, -good.literal[0][0], own), -good.literal[0][0], -own)
     assert tie(NINE, good).fault == ""

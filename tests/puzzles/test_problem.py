@@ -205,7 +205,6 @@ def test_every_kind_is_found_by_its_name() -> None:
     "problem",
     [
         Problem("three values", ("a",), ("0", "1", "2"), (Clauses.of([(1,)]),)),
-        Problem("no clauses", ("a",), BOOLEAN, ()),
         Problem("units too", ("a",), BOOLEAN, (Clauses.of([(1,)]), AllDifferent(((0,),)))),
         families.layout("sudoku 1x2"),
     ],

@@ -23,7 +23,7 @@ from harness.judging.merging import merge
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
-from harness.model.outcome import NO_VALUE, PHASES, ROW, Batch, Judged, Outcomes, Verdict
+from harness.model.outcome import PHASES, ROW, Batch, Judged, Outcomes, Verdict
 from harness.model.settings import RunSettings
 from harness.reporting import statistics as stats
 from harness.reporting import tables
@@ -86,7 +86,7 @@ def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
         low = 0 if column in ("wall", *PHASES) else -1
         rows[column] = draw(st.lists(st.integers(low, 1 << 60), min_size=n, max_size=n))
     total = int(rows["found"].sum())
-    value = st.integers(0, len(board.values) - 1) | st.just(NO_VALUE)
+    value = st.integers(0, len(board.values) - 1) | st.just(0xFFFF)
     shown = [draw(st.tuples(*[value] * len(board.squares))) for _ in range(total)]
     batch = Batch(0, draw(st.integers(0, 2)), board, np.arange(1, n + 1), pack(board, every), n)
     solutions = np.array(shown, np.uint16).reshape(total, len(board.squares))
@@ -114,12 +114,14 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
         assert list(itertools.chain(*alone)) == outcomes.solutions.tolist()
 
 
-@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99))
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99), st.booleans())
 @settings(max_examples=60)
-def test_what_is_laid_on_a_board_does_not_overlap(n: int, squares: int, words: int, count: int, seed: int) -> None:
+def test_what_is_laid_on_a_board_does_not_overlap(
+    n: int, squares: int, words: int, count: int, seed: int, wide: bool
+) -> None:
     board, random = SharedBatch(create()), np.random.default_rng(seed)
     for _ in range(2):
-        board.map_batch(n, squares, words, count)
+        board.map_batch(n, squares, words, count, np.uint32 if wide else np.uint16)
         parts = (board.pulse, board.domains, board.rows.view(np.uint8), board.solutions)
         kept = []
         for part in parts:

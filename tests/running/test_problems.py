@@ -1,0 +1,146 @@
+"""Problems that are no boards, and values past sixteen bits, in real workers: asked and judged, or unsupported."""
+
+import os
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+
+from backends.answer import Reason, Status
+from encoders.registry import spec
+from harness.fuzzing.sessions import Sessions, batch
+from harness.judging import judge
+from harness.model.contender import Contender, resolve
+from harness.model.outcome import Outcomes, no_value
+from harness.running.scramble import scrambled, unscrambled
+from harness.running.worker_pool import Limits
+from puzzles.columns import index_type
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.clauses import Clauses
+from puzzles.layout import Layout
+from puzzles.problem import Domains, Integers, Problem
+from tests.conftest import PLUGINS
+
+XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))
+NOBODY = Problem("no model", ("a",), ("false", "true"), (Clauses.of([(1,), (-1,)]),))
+
+
+def solved(contenders: Sequence[Contender], problem: Problem, asks: Sequence[Domains], count: int) -> list[Outcomes]:
+    """What each contender says of the same asks, in the order of contenders."""
+    with Sessions(contenders, Limits(count=count)) as sessions:
+        every = sessions.solve([batch(c, problem, asks) for c in range(len(contenders))], Limits(count=count))
+    return sorted(every, key=lambda o: o.batch.contender)
+
+
+def found(outcomes: Outcomes, problem: Problem) -> list[int]:
+    """The column of right solutions, as the judge sees it."""
+    return list(judge.check(problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pysat:minisat22/extended",
+        "pysat:minisat22/reduced",
+        "pysat:cadical195/minimal+product",
+        "pysat:glucose4/extended+warm",
+        "pysat:minicard/extended+cardinality",
+    ],
+)
+def test_clauses_are_solved_as_they_are(name: str) -> None:
+    contenders, _ = resolve([name], 9)
+    asks = [XOR.open, (1, 3, 3), (2, 2, 3), (3, 3, 0)]
+    (outcomes,) = solved(contenders, XOR, asks, 9)
+    assert outcomes.rows["found"].tolist() == [2, 1, 0, 0]
+    assert outcomes.rows["complete"].all()
+    assert found(outcomes, XOR) == [2, 1, 0, 0]
+    assert {tuple(s) for s in outcomes.solutions.tolist()} == {(0, 1, 1), (1, 0, 1)}
+    (outcomes,) = solved(contenders, NOBODY, [NOBODY.open], 1)
+    assert outcomes.rows["status"].tolist() == [Status.UNSATISFIABLE]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem", "why"),
+    [
+        ("native", XOR, "encoding alldifferent takes boards, not clauses"),
+        ("cpsat/channelled", XOR, "encoding channelled takes boards, not clauses"),
+        (
+            "pysat:minisat22/extended",
+            Problem("differ", ("x", "y"), Integers((-1, 5)), (AllDifferent(((0, 1),)),)),
+            "encoding extended takes boards and clauses, not all_different",
+        ),
+    ],
+)
+def test_what_an_encoding_does_not_take_is_unsupported_and_named(name: str, problem: Problem, why: str) -> None:
+    contenders, _ = resolve([name])
+    (outcomes,) = solved(contenders, problem, [problem.open, problem.open], 1)
+    assert outcomes.rows["reason"].tolist() == [Reason.UNSUPPORTED] * 2
+    assert outcomes.details == dict.fromkeys(range(2), f"could not be opened: {why}")
+    assert outcomes.solutions.shape == (0, len(problem.variables))
+
+
+def plugged(name: str) -> Contender:
+    return Contender(name, name, "alldifferent", "pairwise", False, "", "1.0")
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> list[Contender]:
+    """Two contenders of a plug-in that workers find, and this process does not."""
+    before = [p for p in [os.environ.get("PYTHONPATH", "")] if p]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(PLUGINS), *before]))
+    return [plugged("wide:one"), plugged("wide:batch")]
+
+
+@pytest.mark.parametrize(("values", "kind"), [(65534, np.uint16), (65535, np.uint32), (70000, np.uint32)])
+def test_solutions_are_as_wide_as_the_values_of_their_problem(
+    wide: list[Contender], values: int, kind: type[np.unsignedinteger]
+) -> None:
+    board = Layout("wide", ("a", "b"), tuple(map(str, range(values))), ((0, 1),))
+    top = values - 1
+    asks = [(board.full, board.full >> 1), (board.full, board.full), (board.full, 2), (1 << top | 1, 3)]
+    assert index_type(board) is kind
+    for outcomes in solved(wide, board, asks, 1):
+        assert outcomes.solutions.dtype == kind
+        none = no_value(outcomes.solutions)
+        assert outcomes.solutions.tolist() == [[top, top - 1], [top, top], [top, none], [top, 1]]
+        assert found(outcomes, board) == [1, -1, -1, 1]
+        assert len(set(judge.fingerprints(outcomes.solutions).tolist())) == 4
+
+
+def test_a_board_whose_solutions_are_wide_is_scrambled_and_put_back() -> None:
+    board = Layout("wide", ("a", "b"), tuple(map(str, range(65535))), ((0, 1),))
+    first = batch(0, board, [(board.full, 1 << 65534)])
+    moved = scrambled(first, 3)
+    none = 0xFFFFFFFF
+    rows = np.zeros(1, [("found", np.int32)])
+    rows["found"] = 1
+    label = int(np.flatnonzero(np.unpackbits(moved.domains[0, 1].view(np.uint8), bitorder="little"))[0])
+    back = unscrambled(Outcomes(moved, rows, np.array([[none, label]], np.uint32), {}), 3)
+    assert back.solutions.tolist() == [[none, 65534]]
+    assert back.solutions.dtype == np.uint32
+    assert np.array_equal(back.batch.domains, first.domains)
+
+
+def test_a_formula_has_no_symmetries_to_be_scrambled_by() -> None:
+    first = batch(0, XOR, [XOR.open])
+    assert scrambled(first, 3) is first
+    outcomes = Outcomes(first, np.zeros(1, [("found", np.int32)]), np.empty((0, 3), np.uint16), {})
+    assert unscrambled(outcomes, 3) is outcomes
+
+
+def test_the_proof_of_a_formula_is_checked_against_its_clauses() -> None:
+    rows = list(product((1, -1), (2, -2), (3, -3)))
+    none = Problem("all eight", ("a", "b", "c"), ("false", "true"), (Clauses.of(rows),))
+    contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
+    with Sessions(contenders, Limits(proof=True)) as sessions:
+        (outcomes,) = sessions.solve([batch(0, none, [none.open])], Limits(proof=True))
+
+    def checked(problem: Problem) -> list[int]:
+        same = Outcomes(batch(0, problem, [none.open]), outcomes.rows, outcomes.solutions, {}, outcomes.proofs)
+        formula = spec("extended").formula(none)
+        return list(judge.check_proofs(same, np.zeros(1, np.int32), lambda _: formula))
+
+    assert outcomes.proofs
+    assert checked(none) == [1]
+    assert checked(Problem("seven", none.variables, none.values, (Clauses.of(rows[:7]),))) == [0]
