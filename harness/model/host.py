@@ -1,7 +1,11 @@
 """What machine and which versions a run was made with."""
 
+import hashlib
 import os
 import platform
+import shlex
+import shutil
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -54,3 +58,28 @@ def versions() -> dict[str, str | None]:
             return None
 
     return {"python": platform.python_version()} | {p: installed(p) for p in PACKAGES}
+
+
+def digest(path: Path) -> str | None:
+    """The SHA-256 of a file's content, None where it can't be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def executables(programs: Mapping[str, str], pythons: Mapping[str, str]) -> dict[str, str | None]:
+    """Digests of what `--program NAME=COMMAND` and `--env NAME=PYTHON` run, by option and resolved path.
+
+    Of a command these are its program and each word that names a file, such as the script of an interpreter.
+    """
+    found: dict[str, str | None] = {}
+    for name, command in programs.items():
+        first, *rest = shlex.split(command)
+        words = [shutil.which(first) or first, *(word for word in rest if Path(word).is_file())]
+        found |= {f"--program {name}: {path}": digest(path) for path in (Path(word).resolve() for word in words)}
+    for name, python in pythons.items():
+        path = Path(shutil.which(python) or python).resolve()
+        found[f"--env {name}: {path}"] = digest(path)
+    return found

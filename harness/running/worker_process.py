@@ -8,24 +8,19 @@ import json
 import os
 import select
 import signal
-import site
 import subprocess
 import sys
-import sysconfig
-import tempfile
 import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from harness.model.contender import Contender
+from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group
 from harness.running.shared_memory import SharedBatch, create
 from puzzles.problem import Problem, dump
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 DYING = 0.1  # seconds
-PACKAGES = ("puzzles", "encoders", "backends", "harness")
 NEWS = "compiling "
 MAX_OUTPUT = 8192  # bytes of the newest that a solver printed
 
@@ -53,24 +48,6 @@ def spent(pid: int) -> list[float]:
     return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
 
 
-@cache
-def alone() -> "tempfile.TemporaryDirectory[str]":
-    """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
-    folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-    for package in PACKAGES:
-        Path(folder.name, package).symlink_to(ROOT / package)
-    return folder
-
-
-def python_path(python: str) -> str:
-    """PYTHONPATH under which a child finds these packages, installed or not, and another interpreter nothing else."""
-    if python != sys.executable:
-        return alone().name
-    installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
-    mine = [] if ROOT in installed else [str(ROOT)]
-    return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])
-
-
 class WorkerProcess:
     """A worker of one contender. `problem` is what it was last opened on."""
 
@@ -94,7 +71,7 @@ class WorkerProcess:
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": python_path(python), "PYTHONUNBUFFERED": "1", MARK: reaper.token},
+                env=environment.variables(python) | {MARK: reaper.token},
             )
         finally:
             for fd in (command_read, reply_write, output_write):

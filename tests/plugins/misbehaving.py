@@ -3,6 +3,7 @@
 import collections
 import ctypes
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -161,11 +163,14 @@ class Bad:
             time.sleep(1.5)
         if self.name == "bad:never_opens":
             raise RuntimeError("no licence")
+        if self.name == "bad:environ":
+            Path("environ.json").write_text(json.dumps(dict(os.environ)))
         if self.name == "bad:mistaken":
             raise TypeError("'NoneType' object is not iterable")
         return Misbehaving(registry.find("native:python").open(formula), self.trick)
 
 
 def backends() -> list[Bad]:
-    honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in ("slow_import", "never_opens", "mistaken")]
+    opening = ("slow_import", "never_opens", "mistaken", "environ")
+    honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in opening]
     return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest

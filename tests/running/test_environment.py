@@ -1,0 +1,92 @@
+"""Solvers run in an environment that we chose, the same wherever a run is started from."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.model.host import executables
+from harness.running import environment as chosen
+from harness.running.environment import FIXED, recorded, variables
+
+POLLUTION = {
+    "LANG": "de_DE.UTF-8",
+    "LC_NUMERIC": "de_DE.UTF-8",
+    "TZ": "Asia/Tokyo",
+    "PYTHONHASHSEED": "7",
+    "PYTHONOPTIMIZE": "2",
+    "PYTHONWARNINGS": "error",
+    "OMP_NUM_THREADS": "8",
+    "MALLOC_ARENA_MAX": "1",
+    "SECRET": "of the shell",
+}
+
+
+def seen(folder: Path, environ: dict[str, str]) -> dict[str, str]:
+    """The environment that a worker sees in a run that is started in another one."""
+    (folder / "one.txt").write_text(f"#: sudoku 2x2\n{'.' * 16}\n")
+    command = [sys.executable, "-m", "harness", "run", "one.txt", "-b", "bad:environ", "-o", "one.sqlite"]
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found: dict[str, str] = json.loads((folder / "environ.json").read_text())
+    return {name: value for name, value in found.items() if not name.startswith("CROSSCHECK_")}
+
+
+def test_a_worker_sees_the_same_variables_wherever_the_run_is_started(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    folders = [tmp_path / name for name in ("clean", "polluted")]
+    for folder in folders:
+        folder.mkdir()
+    bare = {name: environment[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in environment}
+    clean, polluted = (seen(folder, bare | more) for folder, more in zip(folders, ({}, POLLUTION), strict=True))
+    assert clean == polluted
+    assert clean.items() >= FIXED.items()
+    assert clean.keys() <= {*FIXED, "PATH", "HOME", "PYTHONPATH"}
+
+
+def test_what_finds_and_tunes_libraries_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_PROGRAMS", "PYTHONNOUSERSITE", "NUMBAT"):
+        monkeypatch.setenv(name, "set")
+    mine, other = variables(), variables("another-python")
+    assert [mine.get(name) for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_PROGRAMS")] == ["set"] * 3
+    assert "NUMBAT" not in mine
+    assert ("PYTHONNOUSERSITE" in mine, "PYTHONNOUSERSITE" in other) == (True, False)
+
+
+def test_another_interpreter_finds_our_packages_and_nothing_else() -> None:
+    (folder,) = variables("another-python")["PYTHONPATH"].split(os.pathsep)
+    assert sorted(os.listdir(folder)) == sorted(chosen.PACKAGES)
+
+
+def test_what_is_recorded_names_neither_our_paths_nor_our_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSCHECK_RUN", "mark")
+    found = recorded()
+    assert found.items() >= FIXED.items()
+    assert not {"PYTHONPATH", "CROSSCHECK_RUN"} & found.keys()
+
+
+def test_executables_are_told_apart_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    real, script = tmp_path / "real", tmp_path / "mine.py"
+    real.write_bytes(b"#!/bin/sh\n")
+    real.chmod(0o755)
+    (tmp_path / "link").symlink_to(real)
+    script.write_text("print(1)\n")
+
+    def sha(data: bytes) -> str:
+        return hashlib.sha256(data).hexdigest()
+
+    found = executables({"mine": "./link mine.py --fast {cnf}", "gone": "./gone"}, {"old": str(tmp_path / "link")})
+    assert found == {
+        f"--program mine: {real}": sha(b"#!/bin/sh\n"),
+        f"--program mine: {script}": sha(b"print(1)\n"),
+        f"--program gone: {tmp_path / 'gone'}": None,
+        f"--env old: {real}": sha(b"#!/bin/sh\n"),
+    }
+    script.write_text("print(2)\n")
+    assert executables({"mine": "./link mine.py"}, {})[f"--program mine: {script}"] == sha(b"print(2)\n")
