@@ -20,7 +20,7 @@ from puzzles.generating.generate import Solving
 from puzzles.generating.recipes import RECIPES, Boards, Colouring, named
 from puzzles.layout import Domains, Layout
 
-PUZZLES = Path(generate.__file__).parent
+PUZZLES = Path(generate.__file__).parent.parent
 NINE = layout("sudoku 3x3")
 
 
