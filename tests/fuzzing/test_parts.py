@@ -17,7 +17,7 @@ from harness.fuzzing.finding import Finding, read, text, write
 from harness.fuzzing.layouts import KINDS
 from harness.model.errors import BadUsage
 from puzzles.check import violations
-from tests.encoders.count import by_trying
+from tests.brute_force import solutions
 
 SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
@@ -92,7 +92,7 @@ def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int
     found = models(layout, 100, 1000)
     assert found.ended
     assert set(found.solutions) == table
-    assert all(by_trying(layout, layout.open) >= {s} for s in found.solutions)
+    assert all(solutions(layout, layout.open) >= {s} for s in found.solutions)
 
 
 def finding() -> Finding:
