@@ -33,9 +33,9 @@ def rows(path: Path) -> list[tuple[object, ...]]:
 
 
 def faults(path: Path) -> int:
-    """How many leases are there twice or not at all, or interrupted, and how many outcomes belong to no lease of theirs."""
+    """How many blocks overlap, leases are doubled, missing or interrupted, and outcomes belong to no lease."""
     queries = (
-        "select count(*) from (select 1 from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last)",
+        "select count(*) from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last",
         "select count(*) from (select 1 from leases group by block, repeat having count(*) > 1)",
         "select count(*) from leases where not whole",
         "select abs(4 * (select count(*) from blocks) - (select count(*) from leases))",
@@ -97,7 +97,8 @@ def main() -> None:
             different += rows(path) != expected
             broken += faults(path)
             print(
-                f"{kills} kills, {finished} journals finished, {different} differ, {broken} faulty leases", flush=True
+                f"{kills} kills, {finished} journals done, {different} differ, {broken} faults of leases",
+                flush=True,
             )
     print(f"a run takes {length:.1f} s undisturbed and has {len(expected)} rows")
     sys.exit(bool(different or broken))

@@ -58,7 +58,7 @@ GROUPS = {
         alone="norvig backtracking subsets splitting bitset",
     ),
     "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
-    "judge": Group("harness", "judge", "tests/fuzzing/test_judge.py"),
+    "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),
     "kernels": Group(
         "backends.native",
         "kernel9 lockstep board9 lockstep_rules lanes session9",

@@ -1,31 +1,39 @@
-"""Random boards for property tests: small layouts of every shape, boards on them, and all solutions of a board."""
-
-from itertools import product
+"""Random small boards for property tests, and the boards by name that more than one of the tests has."""
 
 from hypothesis import strategies as st
 
-from puzzles.layout import Domains, Layout, Solution, bits
+from backends.cases import by_hand
+from puzzles.layout import Domains, Layout
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"  # EASY, solved
+NORVIG = (  # the first three of hardest.txt
+    "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
+    "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..",
+    "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4",
+)
+INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # 2012
+SLOW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"  # for first-open-square
+EQUAL_GIVENS = "55" + "." * 79
 
 
 @st.composite
-def layouts(draw: st.DrawFn, values: int = 4) -> Layout:
-    """Up to five squares; units that are empty, single, short, long, doubled, in any order."""
-    squares, held = draw(st.integers(1, 5)), draw(st.integers(1, values))
-    unit = st.lists(st.integers(0, squares - 1), max_size=squares, unique=True).map(tuple)
-    units = tuple(draw(st.lists(unit, max_size=5)))
-    return Layout("random", tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(held)), units)
+def layouts(draw: st.DrawFn, values: int = 4, squares: int = 5) -> Layout:
+    """A few squares; units that are empty, single, short, long, doubled, in any order."""
+    size, held = draw(st.integers(1, squares)), draw(st.integers(1, values))
+    unit = st.lists(st.integers(0, size - 1), max_size=size, unique=True).map(tuple)
+    return by_hand(size, held, *tuple(draw(st.lists(unit, max_size=5))))
 
 
 @st.composite
-def boards(draw: st.DrawFn, values: int = 4, most: int = 3) -> tuple[Layout, list[Domains]]:
+def boards(draw: st.DrawFn, values: int = 4, most: int = 3, squares: int = 5) -> tuple[Layout, list[Domains]]:
     """A layout, and up to `most` boards on it, to be asked one after another."""
-    layout = draw(layouts(values))
+    layout = draw(layouts(values, squares))
     mask = st.one_of(st.just(layout.full), st.integers(0, layout.full))
     board = st.tuples(*[mask] * len(layout.squares))
     return layout, draw(st.lists(board, min_size=1, max_size=most))
 
 
-def solutions(layout: Layout, domains: Domains) -> set[Solution]:
-    """Every solution: all assignments, of which those stay that repeat no value in a unit."""
-    every = product(*(list(bits(mask)) for mask in domains))
-    return {s for s in every if all(len({s[q] for q in unit}) == len(unit) for unit in layout.units)}
+def one_board(values: int = 4, squares: int = 6) -> st.SearchStrategy[tuple[Layout, Domains]]:
+    """A layout and one board on it."""
+    return boards(values, 1, squares).map(lambda case: (case[0], case[1][0]))

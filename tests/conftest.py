@@ -1,18 +1,24 @@
-"""What tests share: the command line as a user runs it, with plug-ins where a test wants them."""
+"""What tests share: the command line, called in this process or in one of its own, with plug-ins."""
 
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from backends import registry
+from backends.programs import VARIABLE
+from harness.cli import main
 
 settings.register_profile("house", derandomize=True, deadline=None)  # a failure comes again, and no clock is looked at
 settings.load_profile("house")
@@ -69,10 +75,10 @@ def left_running(environment: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def harness(tmp_path: Path, environment: dict[str, str]) -> Harness:
-    """`python -m harness ARGUMENTS` in an empty folder."""
+def harness_process(tmp_path: Path, environment: dict[str, str]) -> Harness:
+    """`python -m harness ARGUMENTS` in an empty folder: where it matters that the process is one of its own."""
 
-    def run(*arguments: str | Path, timeout: float = 120) -> Done:
+    def run(*arguments: str | Path) -> Done:
         command = [sys.executable, "-m", "harness", *map(str, arguments)]
         done = subprocess.run(
             command,
@@ -81,8 +87,40 @@ def harness(tmp_path: Path, environment: dict[str, str]) -> Harness:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=timeout,
+            timeout=120,
         )
         return Done(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture
+def harness(
+    tmp_path: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Iterator[Harness]:
+    """The command line called in this process, in an empty folder: what it prints and returns, with no Python to start.
+
+    The plug-ins are there as for a process of its own, and what a command leaves behind in this one is undone: the
+    folder, the environment (--program is kept there), the base names of backends, the handler of Ctrl-C.
+    """
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv(VARIABLE, "{}")
+    monkeypatch.syspath_prepend(str(PLUGINS))
+    monkeypatch.setattr(registry, "bases", cache(registry.bases.__wrapped__))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str | Path) -> Done:
+        capfd.readouterr()
+        try:
+            code = main(list(map(str, arguments)))
+        except SystemExit as e:  # argparse's own
+            code = int(e.code or 0)
+        return Done(code, *capfd.readouterr())
+
+    handler = signal.getsignal(signal.SIGINT)
+    yield run
+    signal.signal(signal.SIGINT, handler)

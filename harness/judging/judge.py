@@ -103,7 +103,7 @@ class Evidence:
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
         return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), independent)
 
-    def state(self, problem: Layout, puzzles: Int64Array, domains: UInt64Array, solutions: UInt16Array) -> BoolArray:
+    def state(self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions) -> BoolArray:
         """Take in the solution that a corpus states of each of these puzzles, where it passes the check.
 
         domains uint64[n, squares, words], solutions uint16[n, squares]. Returns which of them do.

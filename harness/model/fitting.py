@@ -8,22 +8,22 @@ from encoders.formula import Cnf, Unsupported
 from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import DEFAULT, GLOB, Contender, resolve
 from harness.model.errors import BadUsage
-from puzzles.layout import Layout
+from puzzles.problem import Problem
 
 
-def refuses(contender: Contender, layout: Layout) -> str | None:
+def refuses(contender: Contender, problem: Problem) -> str | None:
     """Why the contender's backend does not take a layout, as far as it says so without being opened."""
     backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
     if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
         return None
     try:
-        return backend.refuses(Spec(encoding).formula(layout))
+        return backend.refuses(Spec(encoding).formula(problem))
     except Unsupported as e:
         return str(e)
 
 
 def fitting(
-    contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Layout, int]]
+    contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Problem, int]]
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """Those that take these layouts (each with its number of puzzles), and notes on the others.
 

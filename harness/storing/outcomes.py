@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int8Array, Int32Array, Int64Array, UInt16Array
+from backends.answer import Int8Array, Int32Array, Int64Array
 from harness.model.lease import LeaseResult
 from harness.model.outcome import NO_PROOF, ROW, Batch, Judged, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.instances import Instances
+from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored at once
@@ -160,8 +161,8 @@ class OutcomeTable(Instances):
             for row, found in zip(stored, measured["found"].tolist(), strict=True)
             if row[5]
         ]
-        kind = np.uint32 if any(p.dtype == np.uint32 for p in parts) else np.uint16
-        solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, wide), np.uint16)
+        kind = index_type(problem)
+        solutions: Solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, wide), kind)
         ids = np.array([row[3] for row in stored], np.int64)
         batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
         proved = np.array([row[6] for row in stored], np.int8)
@@ -243,15 +244,15 @@ def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
     return zip(*who, *found, *measured, details, blobs, strict=True)
 
 
-def packed_solutions(solutions: UInt16Array) -> npt.NDArray[Any]:
+def packed_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Solutions in 8 bits a value where that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
 
-def unpacked(blob: bytes, wide: int, found: int) -> UInt16Array:
+def unpacked(blob: bytes, wide: int, found: int) -> Solutions:
     """Stored solutions [found, variables], whatever their width."""
     size = len(blob) // max(wide * found, 1)
     raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
-    shown: UInt16Array = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, wide)
+    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, wide)
     return shown

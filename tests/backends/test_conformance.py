@@ -11,7 +11,7 @@ from backends.cases import CASES, FOUR, Case
 from backends.conformance import check
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS
-from tests.encoders.count import by_trying
+from tests.brute_force import solutions
 
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large to try everything
@@ -38,7 +38,7 @@ def test_a_backend_conforms_with_every_encoding(backend: str, encoding: str) -> 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)
 def test_a_case_has_the_solutions_it_claims(case: Case) -> None:
-    assert len(by_trying(case.problem, case.domains)) == case.total
+    assert len(solutions(case.problem, case.domains)) == case.total
 
 
 Lie = Callable[[Answer, Ask, list[Ask]], Answer]

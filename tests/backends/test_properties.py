@@ -14,7 +14,8 @@ from backends.dimacs import SATISFIABLE, UNSATISFIABLE, parse
 from backends.squares import Squares
 from encoders.registry import default, spec
 from puzzles.layout import Domains, Layout
-from tests.boards import boards, solutions
+from tests.boards import boards
+from tests.brute_force import solutions
 
 CONTENDERS = (
     *("native", "native:python", "native:backtracking", "native:bitset", "native:norvig", "native:subsets"),

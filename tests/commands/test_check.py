@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from harness.reporting.golden import Entry, difference, natural, read
+from tests.boards import NORVIG
 from tests.conftest import Harness
 
-BOARDS = ["12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4", "." * 81]
+BOARDS = [NORVIG[2], "." * 81]
 
 
 def entry(name: str, count: str, solution: str = "") -> Entry:

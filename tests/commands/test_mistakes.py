@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from puzzles.formats import Options
+from tests.boards import EASY
 from tests.conftest import Harness
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

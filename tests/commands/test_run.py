@@ -12,14 +12,11 @@ from random import Random
 
 import pytest
 
+from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.conftest import Harness, left_running
 
-UNIQUE = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-OTHERS = (
-    "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4",
-    "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.",
-)
-EQUAL_GIVENS = "55" + "." * 79
+UNIQUE = NORVIG[0]
+OTHERS = (NORVIG[2], "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.")
 
 
 def corpus(folder: Path, *lines: str, head: str = "#: sudoku 3x3") -> Path:

@@ -2,14 +2,16 @@
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from backends.cases import board as from_text
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.cnf import efficient, extended
 from puzzles.families import layout
 from puzzles.families.colouring import graph
-from puzzles.layout import Layout
-from tests.encoders.count import as_places, by_trying, encoded, models
+from puzzles.layout import Domains, Layout
+from tests.boards import one_board
+from tests.brute_force import solutions
+from tests.encoders.models import as_places, encoded, models
 
 FAMILIES = ("minimal", "efficient", "extended", "reduced")
 BOTH = [(family, one) for family in FAMILIES for one in AT_MOST_ONE]
@@ -34,9 +36,9 @@ def test_latin_squares_of_order_4_have_576_models(family: str, one: str) -> None
 @pytest.mark.parametrize(("family", "one"), BOTH)
 def test_sudoku_6x6_has_the_models_that_trying_finds(family: str, one: str) -> None:
     board = layout("sudoku 2x3")
-    domains = tuple(board.full if c == "." else 1 << int(c) - 1 for c in SIX)
+    domains = from_text(board, SIX)
     formula = encoded(f"{family}+{one}", board, domains)
-    expected = as_places(by_trying(board, domains))
+    expected = as_places(solutions(board, domains))
     assert len(expected) > 20
     assert models(formula, domains) == expected
 
@@ -44,28 +46,17 @@ def test_sudoku_6x6_has_the_models_that_trying_finds(family: str, one: str) -> N
 @pytest.mark.parametrize(("family", "one"), BOTH)
 def test_a_colouring_has_the_models_that_trying_finds(family: str, one: str) -> None:
     formula = encoded(f"{family}+{one}", WHEEL)
-    expected = as_places(by_trying(WHEEL, WHEEL.open))
+    expected = as_places(solutions(WHEEL, WHEEL.open))
     assert expected
     assert models(formula, WHEEL.open) == expected
 
 
-@st.composite
-def small_layouts(draw: st.DrawFn) -> tuple[Layout, tuple[int, ...]]:
-    """Up to six squares and four values, any units, any domains."""
-    squares, values = draw(st.integers(1, 6)), draw(st.integers(1, 4))
-    unit = st.lists(st.integers(0, squares - 1), max_size=squares, unique=True).map(tuple)
-    units = tuple(draw(st.lists(unit, max_size=5)))
-    board = Layout("random", tuple(map(str, range(squares))), tuple(map(str, range(values))), units)
-    domains = tuple(draw(st.lists(st.integers(0, board.full), min_size=squares, max_size=squares)))
-    return board, domains
-
-
 @settings(max_examples=50, deadline=None, derandomize=True)
-@given(small_layouts())
-def test_any_small_layout_has_one_model_for_each_solution(case: tuple[Layout, tuple[int, ...]]) -> None:
+@given(one_board())
+def test_any_small_layout_has_one_model_for_each_solution(case: tuple[Layout, Domains]) -> None:
     board, domains = case
     for some in (domains, board.open):
-        expected = as_places(by_trying(board, some))
+        expected = as_places(solutions(board, some))
         if len(expected) <= 300:
             for family, one in BOTH:
                 assert models(encoded(f"{family}+{one}", board, some), some) == expected, (family, one)

@@ -7,29 +7,25 @@ from math import comb
 import numpy as np
 import pytest
 
+from backends.cases import by_hand
 from encoders.at_most_one import AT_MOST_ONE, Pattern
 from encoders.cnf import efficient, extended, minimal, stamp
 from encoders.formula import Cnf
 from encoders.reduced import reduced
 from puzzles.families import layout
-from puzzles.layout import Layout
-from tests.encoders.count import encoded
+from tests.encoders.models import encoded
 
 FAMILIES = ("minimal", "efficient", "extended", "reduced")
 BOTH = [(family, one) for family in FAMILIES for one in AT_MOST_ONE]
 
 
-def named(squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
-    return Layout("by hand", tuple(map(str, range(squares))), tuple(map(str, range(values))), units)
-
-
 LAYOUTS = {
     "sudoku 2x2": layout("sudoku 2x2"),
     "latin 5": layout("latin 5"),
-    "units of every kind": named(9, 5, ((0, 1, 2, 3, 4), (3, 4, 5), (), (6,), (2, 1), (5, 7, 8, 0))),
-    "one value": named(3, 1, ((0,), (1, 2))),
-    "two values": named(3, 2, ((0, 1),)),
-    "nothing": named(0, 2, ()),
+    "units of every kind": by_hand(9, 5, (0, 1, 2, 3, 4), (3, 4, 5), (), (6,), (2, 1), (5, 7, 8, 0)),
+    "one value": by_hand(3, 1, (0,), (1, 2)),
+    "two values": by_hand(3, 2, (0, 1)),
+    "nothing": by_hand(0, 2),
 }
 
 
@@ -113,8 +109,8 @@ def test_every_variable_is_used_and_no_clause_is_said_twice(name: str, family: s
 
 @pytest.mark.parametrize(("family", "one"), BOTH)
 def test_units_that_say_nothing_and_units_said_again_leave_no_trace(family: str, one: str) -> None:
-    plain = named(6, 3, ((0, 1, 2), (3, 4)))
-    wordy = named(6, 3, ((0, 1, 2), (), (5,), (3, 4), (1, 2, 0), (0,), (4, 3)))
+    plain = by_hand(6, 3, (0, 1, 2), (3, 4))
+    wordy = by_hand(6, 3, (0, 1, 2), (), (5,), (3, 4), (1, 2, 0), (0,), (4, 3))
     formulas = [encoded(f"{family}+{one}", board) for board in (plain, wordy)]
     assert formulas[0].clauses.tolist() == formulas[1].clauses.tolist()
     assert formulas[0].at_most == formulas[1].at_most
@@ -124,7 +120,7 @@ def test_units_that_say_nothing_and_units_said_again_leave_no_trace(family: str,
 def test_a_board_without_squares_or_of_one_value_needs_next_to_no_clauses(family: str) -> None:
     truth = [(1,)] if family == "reduced" else []
     assert clauses(encoded(family, LAYOUTS["nothing"])) == truth
-    single = encoded(family, named(2, 1, ()))
+    single = encoded(family, by_hand(2, 1))
     assert clauses(single) == truth or clauses(single) == [(1,), (2,)]
 
 
@@ -137,12 +133,12 @@ def test_a_pattern_of_longer_clauses_is_stamped_whole() -> None:
     said = sorted(tuple(c) for block in blocks for c in block.tolist())
     wanted = [(-5, -6), (5, 6, -20), (-6, -7), (20, 7, 6, 5), (-8, -9), (8, 9, -21), (-9, -10), (21, 10, 9, 8)]
     assert said == sorted(wanted)
-    formula = extended(named(3, 1, ((0, 1, 2),)), odd)
+    formula = extended(by_hand(3, 1, (0, 1, 2)), odd)
     assert sorted(clauses(formula)) == sorted([(1,), (2,), (3,), (-2, -1), (-3, -2), (1, 2, -4), (4, 3, 2, 1)])
 
 
 def test_reduced_says_nothing_of_what_propagation_has_decided() -> None:
-    board = named(4, 4, ((0, 1, 2, 3),))
+    board = by_hand(4, 4, (0, 1, 2, 3))
     formula = reduced(board, (0b0001, 0b0111, 0b1110, 0b1110))
     assert formula.literal[0] == (1, -1, -1, -1)
     assert all(row[0] == -1 for row in formula.literal[1:])
@@ -151,14 +147,14 @@ def test_reduced_says_nothing_of_what_propagation_has_decided() -> None:
 
 @pytest.mark.parametrize("one", AT_MOST_ONE)
 def test_the_last_place_of_a_value_is_a_fact_and_no_group_of_reduced(one: str) -> None:
-    board = named(3, 3, ((0, 1, 2),))
+    board = by_hand(3, 3, (0, 1, 2))
     formula = reduced(board, (0b111, 0b011, 0b011), AT_MOST_ONE[one])
     assert (formula.literal[0][2],) in clauses(formula)
     assert all(len(group) > 1 for group, _ in formula.at_most)
 
 
 def test_what_propagation_refutes_has_a_formula_that_places_nothing() -> None:
-    board = named(2, 2, ((0, 1),))
+    board = by_hand(2, 2, (0, 1))
     formula = reduced(board, (1, 1))
     assert clauses(formula) == [(1,), (-1,)]
     assert formula.variables == 1

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backends.cases import board
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import ENCODINGS
 from harness.fuzzing.blame import blame
@@ -17,7 +18,7 @@ from harness.fuzzing.ground_formulas import extended, placed
 from puzzles.families import layout
 
 LATIN = layout("latin 3")
-BOARD = tuple(LATIN.full if c == "." else 1 << int(c) - 1 for c in "1...1....")  # of two solutions
+BOARD = board(LATIN, "1...1....")  # of two solutions
 CONTENDERS = (
     *("pysat:minisat22/extended", "pysat:minisat22/minimal+ladder", "pysat:minisat22/reduced+bitwise"),
     *("pysat:gluecard4/extended+cardinality", "cpsat", "cpsat/booleans", "cpsat/channelled"),

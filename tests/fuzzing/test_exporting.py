@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from backends.cases import board
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.exporting import dimacs, python
 from harness.fuzzing.finding import Case, Finding, write
@@ -15,7 +16,7 @@ from puzzles.families import layout
 from tests.conftest import Done, Harness
 
 LATIN = layout("latin 3")
-TWO = tuple(LATIN.full if c == "." else 1 << int(c) - 1 for c in "1...1....")  # a board of two solutions
+TWO = board(LATIN, "1...1....")  # a board of two solutions
 PYSAT = (
     "pysat:minisat22/extended",
     "pysat:minisat22/minimal+sequential+warm",

@@ -27,6 +27,7 @@ from harness.model.outcome import ROW, Verdict, blank
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 from tests import boards
+from tests.brute_force import solutions
 from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
 
 
@@ -35,7 +36,7 @@ from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
 def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Layout, list[Domains]]) -> None:
     layout, every = case
     for domains in every:
-        right = boards.solutions(layout, domains)
+        right = solutions(layout, domains)
         whole = count(layout, domains, len(right) + 1, 100_000, Random(1))
         assert (set(whole.solutions), whole.ended) == (right, True)
         part = count(layout, domains, 2, 100_000)
@@ -79,7 +80,7 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
     layout, asks = case
-    shown = sorted(boards.solutions(layout, asks[-1]))[:2]
+    shown = sorted(solutions(layout, asks[-1]))[:2]
     whole = Case("x", layout, tuple(asks), 2, witnesses=tuple(shown))
 
     def some(n: int, least: int = 0) -> list[int]:
@@ -175,8 +176,8 @@ def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[La
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
         bare = written(formula)
-        right = boards.solutions(layout, layout.open)
-        everything = boards.solutions(Layout("", layout.squares, layout.values, ()), layout.open)
+        right = solutions(layout, layout.open)
+        everything = solutions(Layout("", layout.squares, layout.values, ()), layout.open)
         for assignment in sorted(everything)[:40]:
             assert (extended(bare, assignment).model is not None) == (assignment in right)
 

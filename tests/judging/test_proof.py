@@ -16,14 +16,14 @@ from harness.judging.formula_check import facts, rules, tie
 from harness.judging.proof import refuted
 from harness.judging.rup import CONTRADICTION, check
 from puzzles.layout import Domains, Solution
+from tests.boards import NORVIG
 
 GOOD = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "lingeling", "maplechrono"),
     *("glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4"),
 )
 ENCODINGS = [f"{family}+{one}" for family in ("minimal", "efficient", "extended", "reduced") for one in AT_MOST_ONE]
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-HARDER = "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97.."
+HARD, HARDER, _ = NORVIG
 
 
 def proved(solver: str, domains: Domains, formula: Cnf) -> tuple[tuple[Solution, ...], bytes]:

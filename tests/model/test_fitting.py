@@ -25,10 +25,10 @@ from harness.running.worker_pool import WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
+from tests.boards import EASY
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
 
 NINE, FOUR = (layout("sudoku 3x3"), 3), (layout("sudoku 2x2"), 2)
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture

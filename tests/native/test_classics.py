@@ -9,27 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Answer, Ask, Reason, Session, Status
+from backends.cases import board
 from backends.conformance import check
 from backends.native import backends, bitset, python, splitting
 from backends.registry import find
+from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.check import violations
 from puzzles.families import layout
 from puzzles.families.colouring import graph
 from puzzles.layout import Domains, Layout
-from tests.native.boards import FORMULA, NINE, boards, brute, nine
+from tests.boards import INKALA, NORVIG, SLOW
+from tests.brute_force import solutions
+from tests.native.boards import FORMULA, NINE, boards, nine
 
 COMPLETE = ("norvig", "backtracking", "splitting", "bitset")
 CLASSICS = (*COMPLETE, "subsets")
-PRESS = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # A. Inkala, 2012
 ONE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."  # Project Euler 96, Grid 01
 SEVERAL = ONE.replace("3", ".").replace("2", ".")
-SLOW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"  # bad for first-open-square
 EIGHT_IDENTICAL = "5" * 8 + "." * 73
-HARD = (
-    "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
-    "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..",
-)
 
 
 def open_(name: str, formula: AllDifferent) -> Session:
@@ -46,7 +44,7 @@ def ask(name: str, formula: AllDifferent, question: Ask) -> Answer:
 @settings(max_examples=150, deadline=None)
 def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllDifferent, Domains], count: int) -> None:
     formula, domains = board
-    expected = brute(formula, domains)
+    expected = solutions(formula, domains)
     answer = ask(name, formula, Ask(domains, count=count))
     assert set(answer.solutions) <= expected
     assert len(set(answer.solutions)) == len(answer.solutions) == min(count, len(expected))
@@ -59,7 +57,7 @@ def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllD
 @settings(max_examples=400, deadline=None)
 def test_subsets_claims_nothing_that_brute_force_refutes(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
-    expected = brute(formula, domains)
+    expected = solutions(formula, domains)
     answer = ask("subsets", formula, Ask(domains, count=2))
     if answer.status is Status.UNKNOWN:
         assert answer.reason is Reason.STUCK
@@ -70,19 +68,19 @@ def test_subsets_claims_nothing_that_brute_force_refutes(board: tuple[AllDiffere
 
 
 @pytest.mark.parametrize("name", CLASSICS)
-@pytest.mark.parametrize(("line", "solutions"), [(ONE, 1), (SEVERAL, 2), (EIGHT_IDENTICAL, 0)])
-def test_agrees_with_the_reference_on_nine_by_nine(name: str, line: str, solutions: int) -> None:
+@pytest.mark.parametrize(("line", "number"), [(ONE, 1), (SEVERAL, 2), (EIGHT_IDENTICAL, 0)])
+def test_agrees_with_the_reference_on_nine_by_nine(name: str, line: str, number: int) -> None:
     domains = nine(line)
     expected = python.open(FORMULA).ask(Ask(domains, count=2))
     answer = ask(name, FORMULA, Ask(domains, count=2))
-    assert len(expected.solutions) == solutions
-    if name == "subsets" and solutions == 2:
+    assert len(expected.solutions) == number
+    if name == "subsets" and number == 2:
         assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
         return
     assert (answer.status, answer.complete) == (expected.status, expected.complete)
-    assert len(answer.solutions) == solutions
+    assert len(answer.solutions) == number
     assert not [v for s in answer.solutions for v in violations(NINE, domains, s)]
-    if solutions == 1:
+    if number == 1:
         assert answer.solutions == expected.solutions
 
 
@@ -91,7 +89,7 @@ def test_agrees_with_the_reference_on_nine_by_nine(name: str, line: str, solutio
 def test_any_box_size_is_solved_with_few_squares_open(name: str, board: str) -> None:
     random = Random(board)
     kind = layout(board)
-    formula = AllDifferent(len(kind.squares), len(kind.values), kind.units)
+    formula = alldifferent(kind)
     (full,) = ask("python", formula, Ask(kind.open)).solutions
     domains = tuple(kind.full if random.random() < 0.15 else 1 << v for v in full)
     answer = ask(name, formula, Ask(domains, count=2))
@@ -102,8 +100,8 @@ def test_any_box_size_is_solved_with_few_squares_open(name: str, board: str) -> 
 
 
 def test_backtracking_counts_its_wrong_guesses() -> None:
-    answer = ask("backtracking", FORMULA, Ask(nine(PRESS)))
-    opened = PRESS.count(".")
+    answer = ask("backtracking", FORMULA, Ask(nine(INKALA)))
+    opened = INKALA.count(".")
     assert answer.status is Status.SATISFIABLE
     assert answer.counters["decisions"] - answer.counters["conflicts"] == opened
     assert answer.counters["conflicts"] == 49_498
@@ -144,7 +142,7 @@ def test_subsets_looks_for_groups_of_up_to_eight() -> None:
 
 
 def test_splitting_and_bitset_play_the_same_game() -> None:
-    for line in (PRESS, ONE, SEVERAL, EIGHT_IDENTICAL):
+    for line in (INKALA, ONE, SEVERAL, EIGHT_IDENTICAL):
         question = Ask(nine(line), count=2)
         with_sets, with_bits = splitting.open(FORMULA).ask(question), bitset.open(FORMULA).ask(question)
         assert with_sets.solutions == with_bits.solutions
@@ -166,7 +164,7 @@ STEPS = {  # decisions, conflicts, propagations
 def test_each_takes_the_same_steps_on_every_machine(name: str) -> None:
     """Who changes what a search does first, or how it counts, changes these figures."""
     six, latin = layout("sudoku 2x3"), layout("latin 5")
-    few = tuple(six.full if c == "." else 1 << int(c) - 1 for c in "1.......61.32.15....4.3..........3..")
+    few = board(six, "1.......61.32.15....4.3..........3..")
     boards: list[tuple[Layout, Domains, int]] = [
         (NINE, nine(ONE), 2),
         (NINE, nine(SEVERAL), 20),
@@ -179,10 +177,10 @@ def test_each_takes_the_same_steps_on_every_machine(name: str) -> None:
         (latin, (3, 3, *latin.open[2:5], 3, *latin.open[6:]), 30),
     ]
     if name != "backtracking":
-        boards += [(NINE, nine(line), 2) for line in (PRESS, *HARD)]
+        boards += [(NINE, nine(line), 2) for line in (INKALA, *NORVIG[:2])]
     steps = [0, 0, 0]
     for kind, domains, count in boards:
-        answer = ask(name, AllDifferent(len(kind.squares), len(kind.values), kind.units), Ask(domains, count=count))
+        answer = ask(name, alldifferent(kind), Ask(domains, count=count))
         for i, counter in enumerate(("decisions", "conflicts", "propagations")):
             steps[i] += answer.counters[counter]
     assert tuple(steps) == STEPS[name]
@@ -202,7 +200,7 @@ def test_norvig_follows_a_chain_as_long_as_the_board() -> None:
 
 def test_each_idea_needs_fewer_guesses_than_the_one_before() -> None:
     guesses = [
-        ask(name, FORMULA, Ask(nine(PRESS))).counters["conflicts"] for name in ("splitting", "norvig", "backtracking")
+        ask(name, FORMULA, Ask(nine(INKALA))).counters["conflicts"] for name in ("splitting", "norvig", "backtracking")
     ]
     assert guesses == sorted(set(guesses))
 
@@ -217,7 +215,7 @@ def test_a_node_budget_ends_the_search(name: str) -> None:
 @pytest.mark.parametrize("name", COMPLETE)
 def test_a_time_budget_ends_an_enumeration_that_would_last(name: str) -> None:
     latin = layout("latin 9")
-    answer = ask(name, AllDifferent(81, 9, latin.units), Ask(latin.open, count=10**9, seconds=0.1))
+    answer = ask(name, alldifferent(latin), Ask(latin.open, count=10**9, seconds=0.1))
     assert answer.reason is Reason.TIMEOUT
     assert not answer.complete
 
@@ -242,7 +240,7 @@ def test_the_empty_grid_ends(name: str) -> None:
 @pytest.mark.parametrize("name", CLASSICS)
 def test_1296_squares_overflow_no_stack(name: str) -> None:
     big = layout("sudoku 6x6")
-    formula = AllDifferent(1296, 36, big.units)
+    formula = alldifferent(big)
     (full,) = ask("python", formula, Ask(big.open, seconds=60)).solutions
     domains = tuple(1 << v if s % 3 else big.full for s, v in enumerate(full))
     answer = ask(name, formula, Ask(domains, seconds=0.2))

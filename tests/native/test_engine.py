@@ -3,7 +3,7 @@
 Long with what its parts are held to one by one, since all of them need the same small boards and the same state.
 """
 
-from itertools import combinations, product
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -11,61 +11,39 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Ask, Asks, Reason, Status
+from backends.cases import board as from_text
+from backends.cases import by_hand
 from backends.native import engine
 from backends.native.engine.session import Engine
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED
-from encoders.formula import AllDifferent
+from encoders.direct import alldifferent
 from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.families import layout
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.layout import Domains, Layout
+from tests.boards import INKALA, SLOW, one_board
+from tests.brute_force import solutions
 
 PLENTY = 10_000
-PRESS = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # A. Inkala, 2012
-
-
-def formula(board: Layout) -> AllDifferent:
-    return AllDifferent(len(board.squares), len(board.values), board.units)
-
-
-def named(squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
-    return Layout("by hand", tuple(map(str, range(squares))), tuple(map(str, range(values))), units)
-
-
-def brute(board: Layout, domains: Domains) -> set[Solution]:
-    """All solutions, by trying everything."""
-    choices = [[v for v in range(len(board.values)) if d >> v & 1] for d in domains]
-    return {s for s in product(*choices) if not violations(board, domains, s)}
-
-
-@st.composite
-def small(draw: st.DrawFn) -> tuple[Layout, Domains]:
-    """A layout by hand, its units of any length, repeated or of one square, and any domains, empty ones among them."""
-    squares, values = draw(st.integers(1, 6)), draw(st.integers(1, 4))
-    unit = st.lists(st.integers(0, squares - 1), min_size=1, max_size=5, unique=True).map(tuple)
-    units = tuple(draw(st.lists(unit, max_size=5)))
-    full = (1 << values) - 1
-    mask = st.one_of(st.just(full), st.just(full), st.integers(0, full))
-    return named(squares, values, units), tuple(draw(mask) for _ in range(squares))
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(small(), st.booleans())
+@given(one_board(), st.booleans())
 def test_solutions_are_those_of_brute_force_with_rules_and_without(case: tuple[Layout, Domains], rules: bool) -> None:
     board, domains = case
-    a = Engine(formula(board), rules=rules).ask(Ask(domains, count=PLENTY))
+    a = Engine(alldifferent(board), rules=rules).ask(Ask(domains, count=PLENTY))
     assert len(set(a.solutions)) == len(a.solutions)
-    assert set(a.solutions) == brute(board, domains)
+    assert set(a.solutions) == solutions(board, domains)
     assert a.complete
     assert a.status == (Status.SATISFIABLE if a.solutions else Status.UNSATISFIABLE)
 
 
 @settings(max_examples=60, deadline=None)
-@given(small(), st.integers(1, 4))
+@given(one_board(), st.integers(1, 4))
 def test_complete_is_said_exactly_when_no_other_solution_exists(case: tuple[Layout, Domains], count: int) -> None:
     board, domains = case
-    there = len(brute(board, domains))
-    a = Engine(formula(board)).ask(Ask(domains, count=count))
+    there = len(solutions(board, domains))
+    a = Engine(alldifferent(board)).ask(Ask(domains, count=count))
     assert len(a.solutions) == min(count, there)
     assert not a.complete or there == len(a.solutions)
     assert a.complete or len(a.solutions) == count
@@ -77,7 +55,7 @@ def test_layouts_have_as_many_solutions_as_the_literature_says(name: str, number
     board = layout(name)
     first = tuple(1 << v for v in range(5)) if name == "latin 5" else ()
     domains = first + board.open[len(first) :]
-    a = engine.open(formula(board)).ask(Ask(domains, count=PLENTY))
+    a = engine.open(alldifferent(board)).ask(Ask(domains, count=PLENTY))
     assert (len(set(a.solutions)), a.complete) == (number, True)
     assert not any(violations(board, domains, s) for s in a.solutions)
 
@@ -95,7 +73,7 @@ def holes(order: int, share: float, seed: int) -> tuple[Layout, Domains]:
 def test_restarts_lose_no_solution_and_repeat_none() -> None:
     board, domains = holes(12, 0.5, 2)
     asked = Ask(domains, count=2 * PLENTY, seconds=60)
-    with_rules, without = Engine(formula(board)), Engine(formula(board), rules=False)
+    with_rules, without = Engine(alldifferent(board)), Engine(alldifferent(board), rules=False)
     a, b = with_rules.ask(asked), without.ask(asked)
     assert a.complete
     assert b.complete
@@ -106,16 +84,16 @@ def test_restarts_lose_no_solution_and_repeat_none() -> None:
 
 def test_what_is_forgotten_is_not_needed_for_a_refutation() -> None:
     """Nine pigeons in eight holes, two by two: no unit holds them all, so the root's matching does not see it."""
-    board = named(9, 8, tuple(combinations(range(9), 2)))
-    session = Engine(formula(board))
+    board = by_hand(9, 8, *combinations(range(9), 2))
+    session = Engine(alldifferent(board))
     a = session.ask(Ask(board.open, seconds=60))
     assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
     assert session.search.at[FORGOTTEN] > 0
 
 
 def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() -> None:
-    board = named(9, 8, tuple(combinations(range(9), 2)))
-    session = Engine(formula(board))
+    board = by_hand(9, 8, *combinations(range(9), 2))
+    session = Engine(alldifferent(board))
     session.ask(Ask(board.open, seconds=60, nodes=12_000))
     search, arena = session.search, session.arena
     assert search.at[FORGOTTEN] > 1
@@ -139,10 +117,10 @@ def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() ->
 def test_a_batch_says_what_single_asks_say() -> None:
     board = layout("sudoku 2x3")
     random = Random(3)
-    full = engine.open(formula(board)).ask(Ask(board.open)).solutions[0]
+    full = engine.open(alldifferent(board)).ask(Ask(board.open)).solutions[0]
     boards = [tuple(board.full if random.random() < 0.6 else 1 << v for v in full) for _ in range(20)]
     boards.append((1,) * 36)
-    session = Engine(formula(board))
+    session = Engine(alldifferent(board))
     many = session.ask_many(Asks(pack(board, boards), count=3))
     ones = [session.ask(Ask(d, count=3)) for d in boards]
     assert many.found.tolist() == [len(a.solutions) for a in ones]
@@ -154,7 +132,7 @@ def test_a_batch_says_what_single_asks_say() -> None:
 
 def test_what_one_puzzle_taught_is_gone_before_the_next() -> None:
     board, domains = holes(12, 0.5, 1)
-    session = Engine(formula(board))
+    session = Engine(alldifferent(board))
     first = session.ask(Ask(domains, count=5))
     session.ask(Ask((1,) * 144))
     session.ask(Ask(board.open, count=2))
@@ -164,28 +142,26 @@ def test_what_one_puzzle_taught_is_gone_before_the_next() -> None:
 @pytest.mark.parametrize("name", ["sudoku 3x3", "sudoku 5x5", "sudoku 6x6", "latin 30"])
 def test_the_empty_grid_is_filled_within_its_nodes(name: str) -> None:
     board = layout(name)
-    a = Engine(formula(board)).ask(Ask(board.open, seconds=60, nodes=20_000))
+    a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=20_000))
     assert a.status == Status.SATISFIABLE
     assert not violations(board, board.open, a.solutions[0])
 
 
 def test_an_empty_grid_too_large_to_fill_ends_within_its_nodes() -> None:
     board = layout("sudoku 8x8")
-    a = Engine(formula(board)).ask(Ask(board.open, seconds=60, nodes=3_000))
+    a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=3_000))
     assert (a.status, a.reason, a.counters["decisions"]) == (Status.UNKNOWN, Reason.TIMEOUT, 3_000)
 
 
 def test_eight_equal_givens_in_a_row_are_refuted_without_a_decision() -> None:
     board = layout("sudoku 3x3")
-    a = Engine(formula(board)).ask(Ask((1,) * 8 + (board.full,) * 73))
+    a = Engine(alldifferent(board)).ask(Ask((1,) * 8 + (board.full,) * 73))
     assert (a.status, a.complete, a.counters["decisions"]) == (Status.UNSATISFIABLE, True, 0)
 
 
 def test_a_puzzle_made_against_first_open_square_search_needs_few_decisions() -> None:
     board = layout("sudoku 3x3")
-    text = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-    domains = tuple(board.full if t == "." else 1 << int(t) - 1 for t in text)
-    a = Engine(formula(board)).ask(Ask(domains, count=2, nodes=10_000))
+    a = Engine(alldifferent(board)).ask(Ask(from_text(board, SLOW), count=2, nodes=10_000))
     assert (len(a.solutions), a.complete) == (1, True)
     assert "".join(str(v + 1) for v in a.solutions[0][:9]) == "987654321"
 
@@ -194,15 +170,15 @@ def test_a_puzzle_made_against_first_open_square_search_needs_few_decisions() ->
 def test_pigeons_are_counted_not_tried(extra: int) -> None:
     """Overlapping units with one value too few: exponential for clause learning, one matching for the root."""
     unit = tuple(range(20))
-    board = named(21, 21, (unit, (*range(1, 20), 20)))
+    board = by_hand(21, 21, unit, (*range(1, 20), 20))
     domains = ((1 << 19 + extra) - 1,) * 20 + (board.full,)
-    a = Engine(formula(board)).ask(Ask(domains, nodes=1_000))
+    a = Engine(alldifferent(board)).ask(Ask(domains, nodes=1_000))
     assert a.status == (Status.SATISFIABLE if extra else Status.UNSATISFIABLE)
 
 
 def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
     """The domains that the rules leave at the root, and what is known then."""
-    session = Engine(formula(board))
+    session = Engine(alldifferent(board))
     a = session.ask(Ask(domains, nodes=0))
     return session.search.domain.tolist(), a.status
 
@@ -215,9 +191,9 @@ def test_of_one_unit_the_root_keeps_what_some_matching_uses_and_nothing_else(
     """Regin's filtering is complete: pairs, triples and hidden ones need no rule of their own."""
     full = (1 << values) - 1
     domains = tuple(data.draw(st.lists(st.integers(1, full), min_size=squares, max_size=squares)))
-    board = named(squares, values, (tuple(range(squares)),))
+    board = by_hand(squares, values, tuple(range(squares)))
     used = [0] * squares
-    for solution in brute(board, domains):
+    for solution in solutions(board, domains):
         used = [mask | 1 << v for mask, v in zip(used, solution, strict=True)]
     left, status = rooted(board, domains)
     assert (status == Status.UNSATISFIABLE) == (not any(used))
@@ -239,7 +215,7 @@ def test_a_value_locked_into_what_two_units_share_leaves_the_rest_of_both() -> N
 
 
 def test_a_short_unit_locks_nothing() -> None:
-    short = named(5, 4, ((0, 1, 2), (1, 2, 3, 4)))
+    short = by_hand(5, 4, (0, 1, 2), (1, 2, 3, 4))
     assert rooted(short, (0b1110, 15, 15, 15, 15))[0] == [0b1110, 15, 15, 15, 15]
 
 
@@ -257,30 +233,30 @@ STEPS = {  # decisions, conflicts, propagations, restarts
 def test_a_search_takes_the_same_steps_on_every_machine(name: str) -> None:
     """No clock and no set's order decides. Who changes what is chosen, learned or kept changes these figures."""
     nine, large = layout("sudoku 3x3"), layout("sudoku 5x5")
-    pigeons = named(9, 8, tuple(combinations(range(9), 2)))
+    pigeons = by_hand(9, 8, *combinations(range(9), 2))
     board, domains, count = {
         "all of a Latin square": (*holes(12, 0.5, 2), 2 * PLENTY),
         "one of a Latin square": (*holes(30, 0.42, 5), 1),
         "pigeons": (pigeons, pigeons.open, 1),
-        "8...": (nine, tuple(nine.full if t == "." else 1 << int(t) - 1 for t in PRESS), 2),
+        "8...": (nine, from_text(nine, INKALA), 2),
         "25x25": (large, large.open, 1),
         "some of an empty grid": (nine, nine.open, 1_000),
     }[name]
-    a = Engine(formula(board)).ask(Ask(domains, count, seconds=60, nodes=20_000))
+    a = Engine(alldifferent(board)).ask(Ask(domains, count, seconds=60, nodes=20_000))
     assert tuple(a.counters[c] for c in ("decisions", "conflicts", "propagations", "restarts")) == STEPS[name]
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 50])
 def test_no_more_decisions_are_made_than_nodes_allow(nodes: int) -> None:
     board, domains = holes(30, 0.42, 5)
-    a = Engine(formula(board)).ask(Ask(domains, nodes=nodes))
+    a = Engine(alldifferent(board)).ask(Ask(domains, nodes=nodes))
     assert a.counters["decisions"] <= nodes
     assert (a.status, a.reason, a.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
 
 
 def test_no_time_is_a_timeout_and_solutions_found_before_it_are_kept() -> None:
     board = layout("latin 20")
-    session = Engine(formula(board))
+    session = Engine(alldifferent(board))
     none = session.ask(Ask(board.open, seconds=0.0))
     assert (none.status, none.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
     some = session.ask(Ask(board.open, count=1 << 40, nodes=2_000))
@@ -290,27 +266,27 @@ def test_no_time_is_a_timeout_and_solutions_found_before_it_are_kept() -> None:
 
 def test_a_unit_longer_than_its_values_or_with_a_square_twice_has_no_solution() -> None:
     for units in (((0, 1, 2),), ((0, 0),)):
-        a = Engine(formula(named(3, 2, units))).ask(Ask((3, 3, 3)))
+        a = Engine(alldifferent(by_hand(3, 2, *units))).ask(Ask((3, 3, 3)))
         assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
 
 
 def test_a_board_without_squares_has_one_solution() -> None:
-    a = Engine(formula(named(0, 3, ()))).ask(Ask((), count=2))
+    a = Engine(alldifferent(by_hand(0, 3))).ask(Ask((), count=2))
     assert (a.solutions, a.complete) == (((),), True)
 
 
 def test_more_than_64_values_go_to_the_readable_solver() -> None:
     board = layout("latin 65")
-    assert not isinstance(engine.open(formula(board)), Engine)
-    assert isinstance(engine.open(formula(layout("latin 3"))), Engine)
+    assert not isinstance(engine.open(alldifferent(board)), Engine)
+    assert isinstance(engine.open(alldifferent(layout("latin 3"))), Engine)
 
 
 def test_room_for_clauses_grows_without_losing_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backends.native.engine.session.ARENA", 300)
     board, domains = holes(12, 0.42, 2)
-    session = Engine(formula(board))
+    session = Engine(alldifferent(board))
     before = session.arena.size
     cramped = session.ask(Ask(domains, count=PLENTY))
     monkeypatch.undo()
     assert session.arena.size > before
-    assert set(cramped.solutions) == set(Engine(formula(board)).ask(Ask(domains, count=PLENTY)).solutions)
+    assert set(cramped.solutions) == set(Engine(alldifferent(board)).ask(Ask(domains, count=PLENTY)).solutions)

@@ -5,10 +5,12 @@ from hypothesis import strategies as st
 
 from backends.answer import Answer, Ask, Reason, Status
 from backends.native import python, route
+from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.families import layout
 from puzzles.layout import Domains
-from tests.native.boards import boards, brute
+from tests.brute_force import solutions
+from tests.native.boards import boards
 
 
 def ask(formula: AllDifferent, ask: Ask) -> Answer:
@@ -22,7 +24,7 @@ def ask(formula: AllDifferent, ask: Ask) -> Answer:
 @settings(max_examples=400, deadline=None)
 def test_finds_exactly_the_solutions_there_are(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
-    expected = brute(formula, domains)
+    expected = solutions(formula, domains)
     answer = ask(formula, Ask(domains, count=5000))
     assert set(answer.solutions) == expected
     assert len(answer.solutions) == len(expected)
@@ -36,7 +38,7 @@ def test_complete_is_claimed_only_when_no_other_solution_exists(
     board: tuple[AllDifferent, Domains], count: int
 ) -> None:
     formula, domains = board
-    expected = brute(formula, domains)
+    expected = solutions(formula, domains)
     answer = ask(formula, Ask(domains, count=count))
     assert len(answer.solutions) == min(count, len(expected))
     assert not answer.complete or set(answer.solutions) == expected
@@ -52,33 +54,33 @@ def test_more_values_than_a_machine_word_has_bits() -> None:
 
 def test_a_board_of_1296_squares_needs_more_guesses_than_python_has_stack() -> None:
     empty = layout("sudoku 6x6")
-    answer = ask(AllDifferent(1296, 36, empty.units), Ask(empty.open, seconds=60))
+    answer = ask(alldifferent(empty), Ask(empty.open, seconds=60))
     assert answer.status is Status.SATISFIABLE
     assert answer.counters["decisions"] > 1000
 
 
 def test_a_node_budget_ends_the_search_and_says_so() -> None:
     empty = layout("sudoku 3x3")
-    answer = ask(AllDifferent(81, 9, empty.units), Ask(empty.open, nodes=7))
+    answer = ask(alldifferent(empty), Ask(empty.open, nodes=7))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
     assert answer.counters["decisions"] == 7
 
 
 def test_solutions_found_before_the_budget_ran_out_are_kept() -> None:
     empty = layout("sudoku 2x2")
-    answer = ask(AllDifferent(16, 4, empty.units), Ask(empty.open, count=1000, nodes=40))
+    answer = ask(alldifferent(empty), Ask(empty.open, count=1000, nodes=40))
     assert (answer.status, answer.reason, answer.complete) == (Status.SATISFIABLE, Reason.TIMEOUT, False)
     assert 0 < len(answer.solutions) < 288
 
 
 def test_no_time_at_all_is_a_timeout() -> None:
     empty = layout("sudoku 3x3")
-    answer = ask(AllDifferent(81, 9, empty.units), Ask(empty.open, seconds=0))
+    answer = ask(alldifferent(empty), Ask(empty.open, seconds=0))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
 
 
 def test_default_route_names_the_route_it_took() -> None:
     four = layout("sudoku 2x2")
-    session = route.open(AllDifferent(16, 4, four.units))
+    session = route.open(alldifferent(four))
     assert "native:" in getattr(session, "version")  # noqa: B009 - not part of the protocol
     assert len(session.ask(Ask(four.open, count=300)).solutions) == 288

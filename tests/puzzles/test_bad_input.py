@@ -6,9 +6,8 @@ import pytest
 
 from puzzles import corpora
 from puzzles.formats import BadInput, Options, read
+from tests.boards import EASY, SOLVED
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))
 
 BAD = {

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backends.cases import by_hand
 from puzzles.check import violations
 from puzzles.columns import pack, unpack, valid, words
 from puzzles.layout import Domains, Layout, Solution
@@ -15,13 +16,9 @@ from puzzles.layout import Domains, Layout, Solution
 SIZES = [1, 2, 63, 64, 65, 70, 128, 129, 200]
 
 
-def named(squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
-    return Layout("by hand", tuple(map(str, range(squares))), tuple(map(str, range(values))), units)
-
-
 @pytest.mark.parametrize("values", SIZES)
 def test_boards_come_back_from_their_column(values: int) -> None:
-    random, layout = Random(values), named(3, values, ())
+    random, layout = Random(values), by_hand(3, values)
     boards = [tuple(random.getrandbits(values) for _ in range(3)) for _ in range(5)]
     boards.append(layout.open)
     column = pack(layout, boards)
@@ -32,7 +29,7 @@ def test_boards_come_back_from_their_column(values: int) -> None:
 
 
 def test_the_lowest_values_are_in_the_first_word() -> None:
-    assert pack(named(1, 65, ()), [(1 << 64 | 2,)]).tolist() == [[[2, 1]]]
+    assert pack(by_hand(1, 65), [(1 << 64 | 2,)]).tolist() == [[[2, 1]]]
 
 
 @st.composite
@@ -40,7 +37,7 @@ def cases(draw: st.DrawFn) -> tuple[Layout, Domains, list[Solution]]:
     """Solutions right and wrong, on one to three words of values, some with values that there are not."""
     squares, values = draw(st.integers(1, 5)), draw(st.sampled_from(SIZES))
     unit = st.lists(st.integers(0, squares - 1), max_size=squares, unique=True).map(tuple)
-    layout = named(squares, values, tuple(draw(st.lists(unit, max_size=4))))
+    layout = by_hand(squares, values, *draw(st.lists(unit, max_size=4)))
     some = st.sampled_from(sorted({0, 1, 63, 64, 65, 127, 128, values - 1, values, values + 63, 65535}))
     solutions = draw(st.lists(st.tuples(*[some] * squares), min_size=1, max_size=6))
     out = draw(st.lists(st.tuples(st.integers(0, squares - 1), some), max_size=3))
@@ -58,7 +55,7 @@ def test_a_column_of_solutions_is_judged_as_each_of_them_is(case: tuple[Layout, 
 
 @pytest.mark.parametrize("values", [3, 70])
 def test_each_solution_is_held_against_its_own_domains(values: int) -> None:
-    layout = named(2, values, ((0, 1),))
+    layout = by_hand(2, values, (0, 1))
     boards = [(1 << a, 1 << b) for a, b in product((0, 1, values - 1), repeat=2)]
     solutions = np.array([(0, values - 1)] * len(boards), np.uint16)
     right = (1, 1 << values - 1)
@@ -66,7 +63,7 @@ def test_each_solution_is_held_against_its_own_domains(values: int) -> None:
 
 
 def test_values_whose_words_differ_are_not_taken_for_each_other() -> None:
-    layout, some = named(2, 200, ((0, 1),)), (0, 1, 64, 65, 128, 129, 192)
+    layout, some = by_hand(2, 200, (0, 1)), (0, 1, 64, 65, 128, 129, 192)
     solutions = list(product(some, repeat=2))
     found = valid(layout, pack(layout, [layout.open] * len(solutions)), np.array(solutions, np.uint16))
     assert found.tolist() == [a != b for a, b in solutions]

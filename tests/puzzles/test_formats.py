@@ -14,9 +14,8 @@ from puzzles import corpora, families
 from puzzles.families.colouring import graph
 from puzzles.formats import BadInput, Options, board, one_line, parse_text, read, solution_text
 from puzzles.layout import Layout, Puzzle
+from tests.boards import EASY, SOLVED
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = [EASY[i : i + 9] for i in range(0, 81, 9)]
 BARRED = [f"{r[:3]}|{r[3:6]}|{r[6:]}" for r in ROWS]
 SPACED = [" ".join(r) for r in ROWS]

@@ -8,10 +8,11 @@ from puzzles import families
 from puzzles.check import violations
 from puzzles.families import BadLayout
 from puzzles.layout import Layout, bits
+from tests.boards import SOLVED
 
 NAMES = ["sudoku 2x2", "sudoku 2x3", "sudoku 3x3", "sudoku 3x4", "sudoku 4x4", "sudoku 1x5", "latin 1", "latin 7"]
 NINE = families.layout("sudoku 3x3")
-SOLVED = [int(c) - 1 for c in "534678912672195348198342567859761423426853791713924856961537284287419635345286179"]
+GRID = [int(c) - 1 for c in SOLVED]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -85,18 +86,18 @@ def test_a_domain_lists_its_values_from_the_smallest() -> None:
 
 
 def test_a_right_solution_has_no_violations() -> None:
-    assert violations(NINE, NINE.open, SOLVED) == []
+    assert violations(NINE, NINE.open, GRID) == []
 
 
 def test_every_violation_is_named() -> None:
     """Swapping two squares of a row breaks both columns, and neither row nor box."""
-    swapped = [SOLVED[1], SOLVED[0], *SOLVED[2:]]
+    swapped = [GRID[1], GRID[0], *GRID[2:]]
     assert violations(NINE, NINE.open, swapped) == ["A1 and I1 both hold 3", "A2 and D2 both hold 5"]
 
 
 def test_a_solution_must_keep_to_the_candidates() -> None:
-    domains = (NINE.full ^ 1 << SOLVED[0], *NINE.open[1:])
-    assert violations(NINE, domains, SOLVED) == ["A1 may be 1, 2, 3, 4, 6, 7, 8 or 9, the answer has 5"]
+    domains = (NINE.full ^ 1 << GRID[0], *NINE.open[1:])
+    assert violations(NINE, domains, GRID) == ["A1 may be 1, 2, 3, 4, 6, 7, 8 or 9, the answer has 5"]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_a_solution_must_keep_to_the_candidates() -> None:
     ],
 )
 def test_what_a_square_may_be_is_said_in_words(mask: int, words: str) -> None:
-    assert violations(NINE, (mask, *NINE.open[1:]), SOLVED) == [words]
+    assert violations(NINE, (mask, *NINE.open[1:]), GRID) == [words]
 
 
 def test_of_many_candidates_the_first_are_named() -> None:
@@ -121,11 +122,11 @@ def test_of_many_candidates_the_first_are_named() -> None:
 
 @pytest.mark.parametrize("value", [-1, 9, 1 << 70])
 def test_a_value_outside_the_layout_is_no_value(value: int) -> None:
-    assert any("A1 holds no value" in v for v in violations(NINE, NINE.open, [value, *SOLVED[1:]]))
+    assert any("A1 holds no value" in v for v in violations(NINE, NINE.open, [value, *GRID[1:]]))
 
 
 def test_a_solution_has_a_value_for_each_square() -> None:
-    assert violations(NINE, NINE.open, SOLVED[1:]) == ["has 80 values, not 81"]
+    assert violations(NINE, NINE.open, GRID[1:]) == ["has 80 values, not 81"]
 
 
 def test_short_units_are_judged_too() -> None:

@@ -11,6 +11,7 @@ from puzzles.families import BadLayout
 from puzzles.generating.generate import scramble
 from puzzles.layout import Domains, Layout, Puzzle, bits
 from tests import boards
+from tests.brute_force import solutions
 
 
 @given(boards.boards(), st.data())
@@ -21,7 +22,7 @@ def test_a_solution_is_right_exactly_where_nothing_is_wrong_with_it(
     layout, (domains, *_) = case
     top, size = len(layout.values), len(layout.squares)
     solution = data.draw(st.lists(st.integers(-1, top), min_size=size, max_size=size))
-    right = tuple(solution) in boards.solutions(layout, domains)
+    right = tuple(solution) in solutions(layout, domains)
     wrong = violations(layout, domains, solution)
     assert (not wrong) == right
     none = sum(not 0 <= v < top for v in solution)
@@ -78,4 +79,4 @@ def test_a_scramble_has_as_many_solutions_and_marks_as_its_puzzle(name: str, see
     other = scramble(Puzzle("one", layout, domains), random)
     assert sorted(map(int.bit_count, other.domains)) == sorted(map(int.bit_count, domains))
     if name != "sudoku 2x2":
-        assert len(boards.solutions(layout, other.domains)) == len(boards.solutions(layout, domains))
+        assert len(solutions(layout, other.domains)) == len(solutions(layout, domains))

@@ -13,8 +13,8 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.judging import judge
 from harness.model.contender import Contender, resolve
 from harness.model.outcome import Outcomes, no_value
+from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled, unscrambled
-from harness.running.worker_pool import Limits
 from puzzles.columns import index_type
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -28,8 +28,8 @@ NOBODY = Problem("no model", ("a",), ("false", "true"), (Clauses.of([(1,), (-1,)
 
 def solved(contenders: Sequence[Contender], problem: Problem, asks: Sequence[Domains], count: int) -> list[Outcomes]:
     """What each contender says of the same asks, in the order of contenders."""
-    with Sessions(contenders, Limits(count=count)) as sessions:
-        every = sessions.solve([batch(c, problem, asks) for c in range(len(contenders))], Limits(count=count))
+    with Sessions(contenders, RunSettings(count=count)) as sessions:
+        every = sessions.solve([batch(c, problem, asks) for c in range(len(contenders))], RunSettings(count=count))
     return sorted(every, key=lambda o: o.batch.contender)
 
 
@@ -133,8 +133,8 @@ def test_the_proof_of_a_formula_is_checked_against_its_clauses() -> None:
     rows = list(product((1, -1), (2, -2), (3, -3)))
     none = Problem("all eight", ("a", "b", "c"), ("false", "true"), (Clauses.of(rows),))
     contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
-    with Sessions(contenders, Limits(proof=True)) as sessions:
-        (outcomes,) = sessions.solve([batch(0, none, [none.open])], Limits(proof=True))
+    with Sessions(contenders, RunSettings(proof=True)) as sessions:
+        (outcomes,) = sessions.solve([batch(0, none, [none.open])], RunSettings(proof=True))
 
     def checked(problem: Problem) -> list[int]:
         same = Outcomes(batch(0, problem, [none.open]), outcomes.rows, outcomes.solutions, {}, outcomes.proofs)

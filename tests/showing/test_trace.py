@@ -27,10 +27,11 @@ from harness.showing.tagged_input import read_tagged
 from puzzles.families import draw, layout
 from puzzles.formats import BadInput, Options
 from puzzles.layout import Domains, Puzzle
-from tests.native.boards import NINE, boards, brute, nine
+from tests.boards import EQUAL_GIVENS, NORVIG
+from tests.brute_force import solutions
+from tests.native.boards import FORMULA, NINE, boards, nine
 
-HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."  # from Norvig's essay
-CONTRADICTORY = "55" + "." * 79
+HARD = NORVIG[0]
 
 
 def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
@@ -53,11 +54,11 @@ def consistent(solution: tuple[int, ...], game: Game) -> bool:
 @settings(max_examples=300, deadline=None)
 def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
-    solutions = brute(formula, domains)
+    every = solutions(formula, domains)
     last: Game = []
     solved = []
     for event in events(formula, domains):
-        below = {s for s in solutions if all(s[q] == v for q, v in event.path)}
+        below = {s for s in every if all(s[q] == v for q, v in event.path)}
         match event:
             case Round():
                 last = event.after
@@ -78,8 +79,8 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
                 last = []
             case Solved():
                 solved.append(tuple(next(iter(candidates)) for candidates in event.game))
-    assert set(solved) == solutions
-    assert len(solved) == len(solutions)
+    assert set(solved) == every
+    assert len(solved) == len(every)
 
 
 @given(boards())
@@ -112,7 +113,7 @@ def test_every_pass_of_a_deduction_changed_something_and_what_failed_is_where_it
 
 def test_rounds_are_numbered_from_one_after_each_split() -> None:
     number, numbers = 0, []
-    for event in events(AllDifferent(81, 9, NINE.units), nine(HARD)):
+    for event in events(FORMULA, nine(HARD)):
         if isinstance(event, Round):
             number += 1
             assert event.number == number
@@ -141,7 +142,7 @@ def test_pencil_marks_read_back_as_the_candidates_they_show(candidates: list[int
 
 def test_each_round_is_drawn_as_it_was_played(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(trace, capsys, HARD).splitlines()
-    rounds = [e for e in events(AllDifferent(81, 9, NINE.units), nine(HARD)) if isinstance(e, Round)]
+    rounds = [e for e in events(FORMULA, nine(HARD)) if isinstance(e, Round)]
     starts = [i for i, line in enumerate(lines) if line.startswith("Round")]
     assert 0 < len(starts) <= len(rounds)
     for start, event in zip(starts, rounds, strict=False):
@@ -204,27 +205,27 @@ def test_a_backend_that_tells_nothing_can_not_be_traced(capsys: pytest.CaptureFi
 
 
 def test_a_trace_says_when_there_is_no_solution_and_when_time_is_up(capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(trace, capsys, CONTRADICTORY)
+    out = printed(trace, capsys, EQUAL_GIVENS)
     assert "BROKEN: row A has 5 once, and A1 and A2 can be nothing else" in out
     assert "no solution" in out
     assert "Time is up" in printed(trace, capsys, HARD, "-t", "0.000001")
 
 
 def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
-    stuck = "12..4......5.69.1...9...5.........7.7...52.9..3......2.9.6...5.4..9..8.1..3...9.4"  # Norvig's third
+    stuck = NORVIG[2]
     out = printed(trace, capsys, stuck, "-b", "native:subsets")
     ended = play_subsets(nine(stuck))[-1]
     assert isinstance(ended, Ended)
     left = sum(d.bit_count() > 1 for d in ended.domains)
     assert f"STUCK: no group rules out more, and {left} squares stay open" in out
-    (solution,) = [e.game for e in events(AllDifferent(81, 9, NINE.units), nine(stuck)) if isinstance(e, Solved)][:1]
+    (solution,) = [e.game for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
-    assert "BROKEN: row A has nothing left" in printed(trace, capsys, CONTRADICTORY, "-b", "native:subsets")
+    assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
 
 
 def play_subsets(domains: Domains) -> list[subsets.Event]:
-    return list(subsets.play(board(AllDifferent(81, 9, NINE.units)), domains, Tally(Ask(domains))))
+    return list(subsets.play(board(FORMULA), domains, Tally(Ask(domains))))
 
 
 def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,7 +233,7 @@ def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureF
     outs = []
     for colour in (False, True):
         narrator = Narrator(puzzle, {}, 80, colour)
-        for event in events(AllDifferent(81, 9, NINE.units), puzzle.domains):
+        for event in events(FORMULA, puzzle.domains):
             narrator.tell(event)
         outs.append(capsys.readouterr().out)
     assert "\033[" in outs[1]
@@ -258,7 +259,7 @@ def test_show_draws_candidates_in_columns_as_wide_as_they_need(capsys: pytest.Ca
 
 
 def test_show_says_where_propagation_finds_a_contradiction(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no solution" in printed(show, capsys, CONTRADICTORY, "--candidates")
+    assert "no solution" in printed(show, capsys, EQUAL_GIVENS, "--candidates")
     assert "no solution" not in printed(show, capsys, HARD, "--candidates")
 
 
@@ -286,6 +287,6 @@ def test_changes_of_large_boards_fit_the_page(capsys: pytest.CaptureFixture[str]
 
 def test_show_names_two_equal_givens(capsys: pytest.CaptureFixture[str]) -> None:
     told = "It has no solution: row A has 5 twice, in A1 and A2."
-    assert printed(show, capsys, CONTRADICTORY).endswith(f"\n\n{told}\n")
-    assert told in printed(show, capsys, CONTRADICTORY, "--candidates")
+    assert printed(show, capsys, EQUAL_GIVENS).endswith(f"\n\n{told}\n")
+    assert told in printed(show, capsys, EQUAL_GIVENS, "--candidates")
     assert "no solution" not in printed(show, capsys, HARD)

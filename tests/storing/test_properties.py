@@ -35,8 +35,9 @@ from harness.running.shared_memory import SharedBatch, create
 from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout
-from puzzles.layout import Domains, Layout, Puzzle, Solution
+from puzzles.layout import Domains, Puzzle, Solution
 from tests import boards
+from tests.brute_force import solutions
 from tests.journals import BOARD, SOLUTION, contender, make, puzzle
 
 LATIN = layout("latin 3")
@@ -163,8 +164,8 @@ def test_a_scramble_undone_is_what_was_asked_with_as_many_right_solutions(
 ) -> None:
     asked = Batch(0, repeat, LATIN, np.arange(1, len(every) + 1), pack(LATIN, every), len(every))
     turned = scrambled(asked, seed)
-    right: list[list[Solution]] = [sorted(boards.solutions(LATIN, d)) for d in every]
-    answers = [sorted(boards.solutions(LATIN, tuple(d[:, 0].tolist()))) for d in turned.domains]
+    right: list[list[Solution]] = [sorted(solutions(LATIN, d)) for d in every]
+    answers = [sorted(solutions(LATIN, tuple(d[:, 0].tolist()))) for d in turned.domains]
     assert list(map(len, right)) == list(map(len, answers))
     rows = np.zeros(len(every), ROW)
     rows["found"] = list(map(len, answers))
@@ -341,4 +342,4 @@ def test_any_text_names_contenders_that_name_themselves_or_is_bad_usage(
 
 
 def test_the_board_of_these_journals_has_its_solution() -> None:
-    assert SOLUTION in boards.solutions(Layout("", BOARD.squares, BOARD.values, BOARD.units), puzzle(3).domains)
+    assert SOLUTION in solutions(BOARD, puzzle(3).domains)

@@ -1,32 +1,11 @@
-"""Counting: the solutions of a board by trying everything, and the models of a formula projected onto its squares."""
-
-from collections.abc import Iterator
+"""The models of a formula, projected onto its squares."""
 
 from pysat.solvers import Solver
 
 from backends.pysat.loaded import split
 from encoders.formula import Cnf
 from encoders.registry import spec
-from puzzles.check import violations
-from puzzles.layout import Domains, Layout, Solution, bits
-
-
-def by_trying(layout: Layout, domains: Domains) -> set[Solution]:
-    """Every solution, by filling the squares one after another."""
-
-    def fill(filled: Solution) -> Iterator[Solution]:
-        if len(filled) == len(domains):
-            yield filled
-            return
-        s = len(filled)
-        taken = {filled[p] for p in layout.peers[s] if p < s}
-        for v in bits(domains[s]):
-            if v not in taken:
-                yield from fill((*filled, v))
-
-    found = set(fill(()))
-    assert not any(violations(layout, domains, solution) for solution in list(found)[:20])
-    return found
+from puzzles.layout import Domains, Layout, Solution
 
 
 def encoded(name: str, layout: Layout, domains: Domains | None = None) -> Cnf:

@@ -1,0 +1,22 @@
+"""All solutions of a small board, by trying everything: what the tests hold solvers, encodings and counters against.
+
+It reads the units and the domains as they stand, and shares no code with anything that it checks.
+"""
+
+from encoders.formula import AllDifferent
+from puzzles.layout import Domains, Layout, Solution
+
+
+def solutions(problem: Layout | AllDifferent, domains: Domains) -> set[Solution]:
+    """Every assignment that repeats no value in a unit, its squares filled one after another."""
+    earlier: list[set[int]] = [set() for _ in domains]
+    for unit in problem.units:
+        if len(set(unit)) < len(unit):
+            return set()  # a square that differs from itself
+        for s in unit:
+            earlier[s] |= {p for p in unit if p < s}
+    found: list[Solution] = [()]
+    for mask, before in zip(domains, earlier, strict=True):
+        values = [v for v in range(mask.bit_length()) if mask >> v & 1]
+        found = [(*one, v) for one in found for v in values if all(one[p] != v for p in before)]
+    return set(found)
