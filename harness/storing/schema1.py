@@ -6,11 +6,11 @@ numbers of puzzles and contenders, by the rule that wrote it.
 
 import json
 import sqlite3
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from backends.answer import Int64Array
 from harness.model.settings import RunSettings
 from puzzles.layout import Layout
 from puzzles.problem import dump
@@ -91,8 +91,8 @@ def blocks(db: sqlite3.Connection, layouts: dict[int, Layout], count: int) -> li
     of = np.array([layout for (layout,) in db.execute("select layout from main.puzzles order by id")], np.int64)
     (contenders,) = db.execute("select count(*) from main.contenders").fetchone()
     found: list[tuple[int, int]] = []
-    starts: Int64Array = np.flatnonzero(np.diff(of, prepend=-1)) + 1
-    for first, end in zip(starts.tolist(), [*starts[1:].tolist(), len(of) + 1], strict=True):
+    starts: list[int] = (np.flatnonzero(np.diff(of, prepend=-1)) + 1).tolist()
+    for first, end in pairwise([*starts, len(of) + 1]):
         step = block_size(len(of), len(layouts[int(of[first - 1])].squares), count, contenders)
         found += [(at, min(at + step, end) - 1) for at in range(first, end, step)]
     return found
