@@ -16,6 +16,7 @@ from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
 from harness.running.dealer import Pace, deal
+from harness.running.environment import recorded
 from harness.running.scramble import unscrambled
 from harness.running.supervisor import Supervisor
 from harness.running.worker_pool import Notify, ignore
@@ -65,7 +66,9 @@ class Run:
         free = cores() if self.settings.pin else []
         chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
         here, now = host(), versions()
-        return dict(zip(self.journal.add_places([Place(here, core, now) for core in chosen]), chosen, strict=True))
+        return dict(
+            zip(self.journal.add_places([Place(here, core, now, recorded()) for core in chosen]), chosen, strict=True)
+        )
 
     def commit(self, result: LeaseResult) -> None:
         """Judge what came of a lease, and store it."""

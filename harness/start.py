@@ -1,6 +1,5 @@
 """The start of a run: a new journal filled with all that the run depends on, or an old one to continue."""
 
-import hashlib
 import shutil
 import sys
 from collections import Counter
@@ -14,7 +13,7 @@ from backends.programs import name_programs
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import fitting
-from harness.model.host import cores, host, versions
+from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import corpus
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
@@ -80,6 +79,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             settings=settings.stored(),
             host=host(),
             versions=versions(),
+            executables=executables(settings.programs, settings.pythons),
             state="running",
         )
     except BaseException:
@@ -123,8 +123,12 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named()
-    today, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    yield from (f"{c.name} has changed" for c, d in zip(before, today, strict=True) if c != d)
+    today = executables(settings.programs, settings.pythons)
+    for what, old in journal.meta()["executables"].items():
+        if today.get(what) != old:
+            yield f"{what} has changed"
+    again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
+    yield from (f"{c.name} has changed" for c, d in zip(before, again, strict=True) if c != d)
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:
@@ -142,15 +146,6 @@ def unenforced(settings: RunSettings) -> Iterator[str]:
         yield f"{settings.jobs} jobs on {len(cores())} cores disturb each other: trust no time of this run"
     if sys.platform != "linux" and (settings.memory or settings.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall time is kept"
-
-
-def digest(path: Path) -> str | None:
-    """The SHA-256 of a file's content, None where it is gone."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
 
 
 def free_path(corpus: str) -> Path:
