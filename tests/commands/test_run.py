@@ -25,8 +25,8 @@ def corpus(folder: Path, *lines: str, head: str = "#: sudoku 3x3") -> Path:
     return path
 
 
-def test_three_contenders_agree_on_hardest(harness: Harness) -> None:
-    done = harness("run", "hardest.txt", "--json", "-")
+def test_three_contenders_agree_on_hardest(harness_process: Harness) -> None:
+    done = harness_process("run", "hardest.txt", "--json", "-")
     assert done.code == 0, done.err
     assert [c["name"] for c in done.summary["contenders"]] == ["native", "pysat:cadical195/extended", "cpsat"]
     assert [c["solved"] for c in done.summary["contenders"]] == [11, 11, 11]

@@ -50,10 +50,10 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_each_is_blamed_for_what_it_did_and_native_is_whole(
-    harness: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str]
+    harness_process: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     contenders = [word for name in EXPECTED for word in ("-b", f"bad:{name}")]
-    done = harness(
+    done = harness_process(
         *("run", puzzles, "-b", "native:python", *contenders, "-t", LIMIT, "-m", 600, "--count", 2),
         *("-o", tmp_path / "gauntlet.sqlite"),
     )
