@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from backends import registry
 from backends.answer import Answers, Ask, Asks, Reason, Session, Status
 from backends.native import python
-from backends.native.nine import fits
-from backends.native.session9 import Session9
+from backends.native.kernel_io import Session9
+from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import AllDifferent, Unsupported
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -209,11 +209,11 @@ def test_only_the_kernel_that_solves_one_at_a_time_tells_times() -> None:
 
 
 def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
-    assert fits(AllDifferent(81, 9, NINE.units[::-1]))
-    assert not fits(AllDifferent(81, 9, NINE.units[:-1]))
+    assert is_sudoku9(AllDifferent(81, 9, NINE.units[::-1]))
+    assert not is_sudoku9(AllDifferent(81, 9, NINE.units[:-1]))
     latin = layout("latin 9")
-    assert not fits(AllDifferent(81, 9, latin.units))
-    assert not fits(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
+    assert not is_sudoku9(AllDifferent(81, 9, latin.units))
+    assert not is_sudoku9(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
 
 
 def test_another_layout_is_refused_with_a_way_out() -> None:
