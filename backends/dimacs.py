@@ -8,12 +8,13 @@ import tempfile
 from pathlib import Path
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.answer import Answer, Ask, Reason, Status
+from backends.enumeration import enumerate_solutions
+from backends.literal_map import LiteralMap
 from backends.process import Failed, OutOfTime, run
-from backends.squares import Squares, answer
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
-from puzzles.layout import Solution
+from puzzles.layout import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
 NAMES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
@@ -40,7 +41,7 @@ class DimacsSession:
 
     def __init__(self, command: tuple[str, ...], formula: Cnf) -> None:
         self.formula, self.shared = formula, body(formula)
-        self.squares = Squares(formula.literal)
+        self.literals = LiteralMap(formula.literal)
         self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
         self.cnf, self.proof, self.out = (Path(self.folder.name, name) for name in ("cnf", "proof", "out"))
         self.command = command if "{cnf}" in command else (*command, "{cnf}")
@@ -49,52 +50,56 @@ class DimacsSession:
         files = {"{cnf}": str(self.cnf), "{proof}": str(self.proof), "{out}": str(self.out)}
         return [files.get(word, word) for word in self.command if proving or word != "{proof}"]
 
-    def solve(self, argv: list[str], seconds: float) -> tuple[int, list[int]]:
-        """Run the program. Raises Failed, OutOfTime."""
-        if seconds <= 0:
-            raise OutOfTime
-        code, output, words = run(argv, seconds=seconds)
-        if "{out}" in self.command and self.out.exists():
-            output = self.out.read_bytes()
-            self.out.unlink()
-        status, model = parse(output)
-        if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise Failed(f"{argv[0]} exits with {code} and no answer{words}")
-        return status, model
-
     def ask(self, ask: Ask) -> Answer:
         proving = ask.proof and "{proof}" in self.command
-        argv = self.argv(proving)
         begin = now()
-        deadline = begin + int(ask.seconds * 1e9)
-        clauses = [[x] for x in self.squares.true(ask.domains)]
-        load = solve = decode = 0
-        solutions: list[Solution] = []
-        while True:
-            self.cnf.write_bytes(dimacs(self.formula, self.shared, clauses))
-            loaded = now()
-            load += loaded - begin
-            try:
-                status, model = self.solve(argv, (deadline - loaded) / 1e9)
-            except OutOfTime:
-                return answer(solutions, None, {}, Phases(0, load, solve + now() - loaded, decode))
-            begin = now()
-            solve += begin - loaded
-            if status != SATISFIABLE:
-                break
-            solutions.append(self.squares.decode(model, ask.domains))
-            forbidden = self.squares.forbid(solutions[-1])
-            clauses.append(forbidden)
-            decode += now() - begin
-            begin = now()
-            if len(solutions) == ask.count or not forbidden:
-                break
-        phases = Phases(0, load, solve, decode)
-        if not status:
-            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=phases)
-        last = status == SATISFIABLE and bool(clauses[-1])  # a board without squares has one solution
-        proof = self.proof.read_bytes() if proving and status == UNSATISFIABLE and self.proof.exists() else None
-        return answer(solutions, last, {}, phases, proof)
+        models = DimacsModels(self, self.argv(proving), begin + int(ask.seconds * 1e9), ask.domains)
+        found = enumerate_solutions(models, self.literals, ask, now() - begin)
+        if models.gave_up:
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases)
+        proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
+        return found.answer({}, proof)
 
     def close(self) -> None:
         self.folder.cleanup()
+
+
+class DimacsModels:
+    """The models of one ask, a process each."""
+
+    def __init__(self, session: DimacsSession, argv: list[str], deadline: int, domains: Domains) -> None:
+        self.session, self.argv, self.deadline = session, argv, deadline
+        self.clauses = [[x] for x in session.literals.true(domains)]
+        self.gave_up = False
+        self.literals: list[int] = []
+        self.write()
+
+    def write(self) -> None:
+        """Write the file that the program reads."""
+        self.session.cnf.write_bytes(dimacs(self.session.formula, self.session.shared, self.clauses))
+
+    def solve(self) -> bool | None:
+        """Run the program; None where it ran out of time, or gave up. Raises Failed."""
+        seconds = (self.deadline - now()) / 1e9
+        if seconds <= 0:
+            return None
+        try:
+            code, output, words = run(self.argv, seconds=seconds)
+        except OutOfTime:
+            return None
+        out = self.session.out
+        if "{out}" in self.session.command and out.exists():
+            output = out.read_bytes()
+            out.unlink()
+        status, self.literals = parse(output)
+        if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
+            raise Failed(f"{self.argv[0]} exits with {code} and no answer{words}")
+        self.gave_up = not status
+        return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
+
+    def model(self) -> list[int]:
+        return self.literals
+
+    def forbid(self, clause: list[int]) -> None:
+        self.clauses.append(clause)
+        self.write()

@@ -61,14 +61,14 @@ GROUPS = {
     "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),
     "kernels": Group(
         "backends.native",
-        "kernel9 lockstep board9 lockstep_rules lanes session9",
+        "kernel9 lockstep board9 lockstep_rules lanes columns kernel_io",
         "tests/native/test_kernels.py",
         compiled=True,
         limit=45,
     ),
     "engine": Group(
         "backends.native.engine",
-        "assign batch branch forget learn machine matching overlap search session state",
+        "assign batch branch forget intrinsics learn matching overlap search session state",
         "tests/native/test_engine.py",
         compiled=True,
         limit=90,

@@ -66,6 +66,24 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
     return blocks, free + extra.size
 
 
+def stamp_all(
+    groups: Iterable[Int32Array], one: AtMostOne, variables: int
+) -> tuple[list[Int32Array], tuple[tuple[tuple[int, ...], int], ...], int]:
+    """At most one literal of each row of each array: clauses, cardinality constraints, and how many variables are used.
+
+    `variables` are in use before.
+    """
+    at_most: list[tuple[tuple[int, ...], int]] = []
+    stamped: list[Int32Array] = []
+    for group in groups:
+        if one(group.shape[1]).native:
+            at_most += [(tuple(row), 1) for row in group.tolist()]
+        blocks, free = stamp(group, one, variables + 1)
+        stamped += blocks
+        variables = free - 1
+    return stamped, tuple(at_most), variables
+
+
 def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
     """Clauses of two literals once each: two units that share two squares say the same of them."""
     of_two = [b for b in blocks if b.shape[1] == 2 and len(b)]
@@ -100,19 +118,12 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
     literals = grid(layout)
     groups = [literals[square_once]] if len(layout.values) > 1 else []
     groups += [place_groups(literals, units) for units in units_by_length(layout.units)]
-    free = literals.size + 1
-    at_most: list[tuple[tuple[int, ...], int]] = []
-    stamped: list[Int32Array] = []
-    for group in groups:
-        if one(group.shape[1]).native:
-            at_most += [(tuple(row), 1) for row in group.tolist()]
-        blocks, free = stamp(group, one, free)
-        stamped += blocks
+    stamped, at_most, variables = stamp_all(groups, one, literals.size)
     clauses = [literals, *distinct_pairs(stamped)]
     if every_place:
         permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
         clauses += [place_groups(literals, units) for units in units_by_length(permutations)]
-    return Cnf(flatten(clauses), free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))
+    return Cnf(flatten(clauses), variables, tuple(map(tuple, literals.tolist())), at_most)
 
 
 def minimal(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:

@@ -17,5 +17,5 @@ def dimacs(formula: Cnf, shared: bytes, more: Iterable[Iterable[int]], comments:
     """A file: `shared` is the formula's body, `more` are the clauses of one puzzle."""
     own = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
     clauses = int((formula.clauses == 0).sum()) + own.count("\n")
-    head = "".join(f"c {comment}\n" for comment in comments)
+    head = "".join(f"c {comment}".rstrip() + "\n" for comment in comments)
     return f"{head}p cnf {formula.variables} {clauses}\n{own}".encode() + shared

@@ -33,6 +33,11 @@ class Cnf:
     literal: tuple[tuple[int, ...], ...]
     at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
 
+    def clause_lists(self) -> list[list[int]]:
+        """The clauses one by one."""
+        flat, ends = self.clauses.tolist(), np.flatnonzero(self.clauses == 0).tolist()
+        return [flat[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
+
 
 @dataclass(frozen=True, eq=False)
 class AllDifferent:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
-from encoders.cnf import distinct_pairs, flatten, place_groups, stamp, units_by_length
+from encoders.cnf import distinct_pairs, flatten, place_groups, stamp_all, units_by_length
 from encoders.formula import Cnf, Int32Array
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
@@ -102,14 +102,7 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
 
 def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
     """The formula of clauses and of groups of which at most one may be true."""
-    free = int(literals.max(initial=1)) + 1
-    at_most: list[tuple[tuple[int, ...], int]] = []
-    stamped: list[Int32Array] = []
-    for group in groups:
-        if one(group.shape[1]).native:
-            at_most += [(tuple(row), 1) for row in group.tolist()]
-        blocks, free = stamp(group, one, free)
-        stamped += blocks
+    stamped, at_most, variables = stamp_all(groups, one, int(literals.max(initial=1)))
     true = np.ones((1, 1), np.int32)
     flat = flatten([true, *clauses, *distinct_pairs(stamped)])
-    return Cnf(flat, free - 1, tuple(map(tuple, literals.tolist())), tuple(at_most))
+    return Cnf(flat, variables, tuple(map(tuple, literals.tolist())), at_most)

@@ -137,12 +137,12 @@ def test_a_compiled_mutant_is_what_runs_and_the_cache_neither_gives_nor_takes_it
         "from mutants import arrive, mutant, sites\n"
         "from mutation import uncached\n"
         "if sys.argv[1:]:\n"
-        "    name = 'backends.native.session9'\n"
-        "    wanted = [n for n in range(sites(name)) if 'roomier: 2 * len' in mutant(name, n)[1]]\n"
+        "    name = 'backends.native.columns'\n"
+        "    wanted = [n for n in range(sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
         "    uncached()\n"
         "    arrive(name, wanted[0])\n"
-        "from backends.native.session9 import roomier\n"
-        "print(len(roomier(np.zeros((5, 81), np.uint16))))\n"
+        "from backends.native.columns import doubled\n"
+        "print(len(doubled(np.zeros((5, 81), np.uint16))))\n"
     )
     keep = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
     environment = keep | {"XDG_CACHE_HOME": str(tmp_path)}

@@ -1,15 +1,16 @@
 """Our own solvers, one file each, from the essays' algorithms to compiled kernels.
 
 A variant is a module of this package with `open(formula) -> Session`; it is imported when it is first opened.
-The compiled ones need numba.
+The compiled ones need numba, whose version is part of theirs.
 """
 
 import importlib
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.util import find_spec
 
 from backends.answer import Session
-from backends.native.nine import NINE_ONLY, fits
+from backends.native.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from backends.registry import Missing
 from encoders.formula import AllDifferent, Formula
 
@@ -17,19 +18,24 @@ VERSION = "0.1.0"
 ALL = frozenset({"count", "domains"})
 
 
+def compiled_version() -> str:
+    """The version of what numba compiles; without numba there is only ours."""
+    return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else VERSION
+
+
 @dataclass(frozen=True)
 class Native:
-    """One variant: `module` is its file, `can` what it can do beside finding a first solution; `nine`: 9x9 only."""
+    """A variant: `module` is its file, `can` what it can do beside finding a first solution."""
 
     name: str
     module: str
     can: frozenset[str] = ALL
     accepts: frozenset[type] = frozenset({AllDifferent})
     version: str = VERSION
-    nine: bool = False
+    sudoku9_only: bool = False
 
     def refuses(self, formula: Formula) -> str | None:
-        return f"{self.name} {NINE_ONLY}" if self.nine and not fits(formula) else None
+        return f"{self.name} {SUDOKU9_ONLY}" if self.sudoku9_only and not is_sudoku9(formula) else None
 
     def open(self, formula: Formula) -> Session:
         session: Session = importlib.import_module(f"{__name__}.{self.module}").open(formula)
@@ -37,9 +43,10 @@ class Native:
 
 
 def backends() -> tuple[Native | Missing, ...]:
-    """All variants; the first is the default route, which takes the fastest that fits the layout."""
+    """All variants; the first is the default, which takes the fastest that fits the layout."""
+    at = compiled_version()
     plain = (
-        Native("native", "route"),
+        Native("native", "default_variant", version=at),
         Native("native:python", "python"),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
@@ -48,9 +55,9 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:bitset", "bitset"),
     )
     compiled = (
-        Native("native:engine", "engine"),
-        Native("native:kernel", "kernel9", nine=True),
-        Native("native:batch", "lockstep", ALL | {"batch"}, nine=True),
+        Native("native:engine", "engine", version=at),
+        Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
+        Native("native:batch", "lockstep", ALL | {"batch"}, version=at, sudoku9_only=True),
     )
     if find_spec("numba"):
         return plain + compiled

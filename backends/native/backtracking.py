@@ -9,17 +9,17 @@ written as a stack, since boards have more squares than Python has frames.
 from collections.abc import Iterator
 
 from backends.native.board import Board
-from backends.native.tally import Searching, Tally, searching
+from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
-    return searching(formula, search, "native:backtracking")
+    return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """All solutions, in the order of the squares and of the values."""
     grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
@@ -37,12 +37,12 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
         else:
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
-            tally.split(untried[-1].bit_count())
+            budget.split(untried[-1].bit_count())
         while untried:
             at = len(untried) - 1
             s = order[at]
             if grid[s]:
-                tally.conflicts += at >= fruitful
+                budget.conflicts += at >= fruitful
                 fruitful = min(fruitful, at)
                 grid[s] = 0
             if untried[-1]:
@@ -50,7 +50,7 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
             untried.pop()
         else:
             return
-        if not tally.take():
+        if not budget.take():
             return
         grid[s] = untried[-1] & -untried[-1]
         untried[-1] ^= grid[s]

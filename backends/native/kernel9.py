@@ -9,9 +9,10 @@ import numpy as np
 from backends.answer import UInt16Array, UInt64Array
 from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, settle, split
 from backends.native.clock import nanoseconds
+from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
+from backends.native.kernel_io import Session9, opened
 from backends.native.lanes import counts
-from backends.native.session9 import Columns, Limits, Session9, conclude, opened, roomier
 from encoders.formula import Formula
 
 DEEP = 82  # a guess fixes a square, so no more boards can be parked
@@ -66,7 +67,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
                 conflicts += 1
             else:
                 if used == len(solutions):
-                    solutions = roomier(solutions)
+                    solutions = doubled(solutions)
                 write(board, scratch, solutions, used)
                 used += 1
                 found += 1

@@ -12,11 +12,12 @@ import numpy as np
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.board9 import SIZE, choice, get, put
 from backends.native.clock import nanoseconds
+from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
 from backends.native.kernel9 import DEEP
+from backends.native.kernel_io import Session9, opened
 from backends.native.lanes import peek, poke, trailing, which
 from backends.native.lockstep_rules import sweep
-from backends.native.session9 import Columns, Limits, Session9, conclude, opened, roomier
 from encoders.formula import Formula
 
 LANES = 32
@@ -105,15 +106,6 @@ def retreat(team: Team, lane: int) -> bool:
 
 
 @compiled
-def longer(owner: Int64Array) -> Int64Array:
-    """The same numbers in an array of twice the length."""
-    twice = np.empty(2 * len(owner), np.int64)
-    for k in range(len(owner)):
-        twice[k] = owner[k]
-    return twice
-
-
-@compiled
 def in_order(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
     """The solutions of puzzle 0 first, and so on; those of one puzzle as they were found."""
     start = np.zeros(len(found), np.int64)
@@ -171,7 +163,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
                     continue
             elif not stopped:
                 if used == len(solutions):
-                    solutions, owner = roomier(solutions), longer(owner)
+                    solutions, owner = doubled(solutions), doubled(owner)
                 write(team.boards, lane, solutions, used)
                 owner[used] = p
                 used += 1

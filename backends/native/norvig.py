@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 
 from backends.native.board import Board
-from backends.native.tally import Searching, Tally, searching
+from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
@@ -24,18 +24,18 @@ EVERY = 4096  # eliminations between two looks at the clock
 Values = dict[int, str]
 
 
-def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
-    session = searching(formula, search, "native:norvig")
+    session = search_session(formula, search)
     # A chain of consequences is as deep as the board has candidates; calls from Python to Python take no C stack.
     chain = 2 * session.board.values * len(session.board.peers) + 1000
     sys.setrecursionlimit(max(sys.getrecursionlimit(), chain))
     return session
 
 
-def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """All solutions, depth first."""
-    parsed = parse(board, given, tally)
+    parsed = parse(board, given, budget)
     if parsed is None:
         return
     values = parsed
@@ -45,21 +45,21 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
             yield tuple(ord(values[s]) - ONE for s in values)
         else:
             s = min((s for s in values if len(values[s]) > 1), key=lambda s: len(values[s]))
-            tally.split(len(values[s]))
+            budget.split(len(values[s]))
             untried += [(values, s, d) for d in reversed(values[s])]
         while untried:
             before, s, d = untried.pop()
-            if not tally.take():
+            if not budget.take():
                 return
             values = before.copy()
-            if assign(board, values, s, d, tally):
+            if assign(board, values, s, d, budget):
                 break
-            tally.conflicts += 1
+            budget.conflicts += 1
         else:
             return
 
 
-def parse(board: Board, given: Domains, tally: Tally) -> Values | None:
+def parse(board: Board, given: Domains, budget: Budget) -> Values | None:
     """Every square may be anything; then what is given is assigned, and what is ruled out eliminated."""
     digits = "".join(chr(ONE + v) for v in range(board.values))
     values = dict.fromkeys(range(len(given)), digits)
@@ -67,34 +67,34 @@ def parse(board: Board, given: Domains, tally: Tally) -> Values | None:
         return None  # a square of one digit is known from the start: no elimination would tell its peers
     for s, domain in enumerate(given):
         allowed = {digits[v] for v in bits(domain)}
-        if any(d not in allowed and not eliminate(board, values, s, d, tally) for d in digits):
+        if any(d not in allowed and not eliminate(board, values, s, d, budget) for d in digits):
             return None
     return values
 
 
-def assign(board: Board, values: Values, s: int, d: str, tally: Tally) -> bool:
+def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Eliminate all digits but d from s."""
     for other in values[s].replace(d, ""):  # noqa: SIM110 - all() would put a C frame between the two functions
-        if not eliminate(board, values, s, other, tally):
+        if not eliminate(board, values, s, other, budget):
             return False
     return True
 
 
-def eliminate(board: Board, values: Values, s: int, d: str, tally: Tally) -> bool:
+def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Take d from s, and follow what comes of it."""
     if d not in values[s]:
         return True
     values[s] = values[s].replace(d, "")
-    tally.propagations += 1
-    if not values[s] or (tally.propagations % EVERY == 0 and tally.late()):
+    budget.propagations += 1
+    if not values[s] or (budget.propagations % EVERY == 0 and budget.late()):
         return False
     if len(values[s]) == 1:
         for p in board.peers[s]:
-            if not eliminate(board, values, p, values[s], tally):
+            if not eliminate(board, values, p, values[s], budget):
                 return False
     for u in board.units_of[s]:
         if u in board.permutations:
             places = [p for p in board.units[u] if d in values[p]]
-            if not places or (len(places) == 1 and not assign(board, values, places[0], d, tally)):
+            if not places or (len(places) == 1 and not assign(board, values, places[0], d, budget)):
                 return False
     return True

@@ -15,21 +15,21 @@ A contradiction is a value, False. The search keeps its own stack, so no board i
 from collections.abc import Iterator
 
 from backends.native.board import Board
-from backends.native.tally import Searching, Tally, searching
+from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
-    return searching(formula, search, "native:python")
+    return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
-    """All solutions, depth first; stops where the tally says that the budget is used up."""
+def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+    """All solutions, depth first; stops where the budget says that the budget is used up."""
     domains = list(given)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
-    if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), tally):
+    if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), budget):
         return
     stack: list[tuple[list[int], int, int]] = []  # domains before a guess, its square, values not yet tried
     while True:
@@ -38,18 +38,18 @@ def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
             yield tuple(d.bit_length() - 1 for d in domains)
         else:
             stack.append((domains, s, domains[s]))
-            tally.split(domains[s].bit_count())
+            budget.split(domains[s].bit_count())
         while stack:
             before, s, untried = stack.pop()
-            if not tally.take():
+            if not budget.take():
                 return
             v = untried & -untried
             if untried != v:
                 stack.append((before, s, untried ^ v))
             domains = before.copy()
-            if assign(board, domains, s, v, tally):
+            if assign(board, domains, s, v, budget):
                 break
-            tally.conflicts += 1
+            budget.conflicts += 1
         else:
             return
 
@@ -67,13 +67,13 @@ def fewest(domains: list[int]) -> int | None:
     return best
 
 
-def assign(board: Board, domains: list[int], s: int, v: int, tally: Tally) -> bool:
+def assign(board: Board, domains: list[int], s: int, v: int, budget: Budget) -> bool:
     """Give `s` the value `v` and follow what comes of it, in place; False on a contradiction."""
     domains[s] = v
-    return propagate(board, domains, [s], set(board.units_of[s]), tally)
+    return propagate(board, domains, [s], set(board.units_of[s]), budget)
 
 
-def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], tally: Tally) -> bool:
+def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
     """Both rules until nothing changes, in place; False when a square has no value or a value no place.
 
     `known` are squares whose one value their peers have not heard of, `touched` units to look through for places.
@@ -90,16 +90,16 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
                     if not d:
                         return False
                     domains[p] = d
-                    tally.propagations += 1
+                    budget.propagations += 1
                     touched.update(units_of[p])
                     if not d & (d - 1):
                         known.append(p)
-        if touched and not place(board, domains, touched.pop(), known, touched, tally):
+        if touched and not place(board, domains, touched.pop(), known, touched, budget):
             return False
     return True
 
 
-def place(board: Board, domains: list[int], u: int, known: list[int], touched: set[int], tally: Tally) -> bool:
+def place(board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget) -> bool:
     """Hidden singles of one unit; False when it has fewer values left than squares."""
     unit = board.units[u]
     once = twice = 0  # values with at least one place, at least two
@@ -119,7 +119,7 @@ def place(board: Board, domains: list[int], u: int, known: list[int], touched: s
             if v & (v - 1):
                 return False  # two values have this square as their only place
             domains[s] = v
-            tally.propagations += d.bit_count() - 1
+            budget.propagations += d.bit_count() - 1
             touched.update(board.units_of[s])
             known.append(s)
     return True

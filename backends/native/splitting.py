@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from backends.native.board import Board
-from backends.native.tally import Searching, Tally, searching
+from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
@@ -76,29 +76,29 @@ class Solved:
 Event = Round | Broken | Split | Branch | Solved
 
 
-def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
-    return searching(formula, search, "native:splitting")
+    return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """All solutions, depth first."""
-    for event in play(board, given, tally):
+    for event in play(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(next(iter(candidates)) for candidates in event.game)
 
 
-def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
+def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     """The whole game, told event by event, until every branch is explored or the budget is used up."""
     game = [frozenset(bits(d)) for d in given]
     path: Path = ()
     branches: list[tuple[Game, Path]] = []
     while True:
-        settled = yield from settle(board, game, path, tally)
-        if tally.spent:
+        settled = yield from settle(board, game, path, budget)
+        if budget.spent:
             return
         if settled is None:
-            tally.conflicts += bool(path)
+            budget.conflicts += bool(path)
         else:
             s = min((s for s, c in enumerate(settled) if len(c) > 1), key=lambda s: len(settled[s]), default=None)
             if s is None:
@@ -106,9 +106,9 @@ def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
             else:
                 values = tuple(sorted(settled[s]))
                 yield Split(path, s, values)
-                tally.split(len(values))
+                budget.split(len(values))
                 branches += [(settled, (*path, (s, v))) for v in reversed(values)]
-        if not branches or not tally.take():
+        if not branches or not budget.take():
             return
         before, path = branches.pop()
         s, v = path[-1]
@@ -116,15 +116,15 @@ def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
         yield Branch(path)
 
 
-def settle(board: Board, game: Game, path: Path, tally: Tally) -> Generator[Event, None, Game | None]:
+def settle(board: Board, game: Game, path: Path, budget: Budget) -> Generator[Event, None, Game | None]:
     """Rounds until one changes nothing; the game then, or None where it broke or time was up."""
     if not all(game):
         yield Broken(path, None, frozenset(), tuple(s for s, c in enumerate(game) if not c))
         return None
     number = 0
-    while not tally.late():
+    while not budget.late():
         after = game.copy()
-        broken = advance(board, after, path, tally)
+        broken = advance(board, after, path, budget)
         if after != game:
             number += 1
             yield Round(path, number, game, after)
@@ -137,11 +137,11 @@ def settle(board: Board, game: Game, path: Path, tally: Tally) -> Generator[Even
     return None
 
 
-def advance(board: Board, game: Game, path: Path, tally: Tally) -> Broken | None:
+def advance(board: Board, game: Game, path: Path, budget: Budget) -> Broken | None:
     """One round, in place; where and why the game broke, if it did."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
-            lost = last_places(board, game, u, tally)
+            lost = last_places(board, game, u, budget)
             if lost:
                 return Broken(path, u, lost, ())
         equal: dict[Candidates, list[int]] = defaultdict(list)
@@ -155,12 +155,12 @@ def advance(board: Board, game: Game, path: Path, tally: Tally) -> Broken | None
                     if s not in squares and game[s] & candidates:
                         if game[s] <= candidates:
                             return Broken(path, u, candidates, (*squares, s))
-                        tally.propagations += len(game[s] & candidates)
+                        budget.propagations += len(game[s] & candidates)
                         game[s] -= candidates
     return None
 
 
-def last_places(board: Board, game: Game, u: int, tally: Tally) -> Candidates:
+def last_places(board: Board, game: Game, u: int, budget: Budget) -> Candidates:
     """Put every value with one place left in unit `u` there, in place; the values that have none."""
     places: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
@@ -168,6 +168,6 @@ def last_places(board: Board, game: Game, u: int, tally: Tally) -> Candidates:
             places[v].append(s)
     for v, where in places.items():
         if len(where) == 1 and len(game[where[0]]) > 1:
-            tally.propagations += len(game[where[0]]) - 1
+            budget.propagations += len(game[where[0]]) - 1
             game[where[0]] = frozenset((v,))
     return frozenset(v for v, where in places.items() if not where)

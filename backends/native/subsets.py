@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backends.native.board import Board
-from backends.native.tally import Searching, Tally, searching
+from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
@@ -49,19 +49,19 @@ class Ended:
 Event = Pass | Failed | Ended
 
 
-def open(formula: Formula) -> Searching:  # noqa: A001 - the name that every variant's module gives
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
     """A session on a layout."""
-    return searching(formula, deduce, "native:subsets")
+    return search_session(formula, deduce)
 
 
-def deduce(board: Board, given: Domains, tally: Tally) -> Iterator[Solution]:
+def deduce(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """The one solution, if deduction reaches it."""
-    for event in play(board, given, tally):
-        if isinstance(event, Ended) and not tally.stuck:
+    for event in play(board, given, budget):
+        if isinstance(event, Ended) and not budget.stuck:
             yield tuple(d.bit_length() - 1 for d in event.domains)
 
 
-def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
+def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     """The deduction, told pass by pass; it ends before its end is told only where time is up."""
     domains = list(given)
     n = 1
@@ -69,9 +69,9 @@ def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
         before = domains.copy()
         broken = None
         for u in range(len(board.units)):
-            if tally.late():
+            if budget.late():
                 return
-            if not rule(board, domains, u, n, tally):
+            if not rule(board, domains, u, n, budget):
                 broken = u
                 break
         if domains != before:
@@ -83,11 +83,11 @@ def play(board: Board, given: Domains, tally: Tally) -> Iterator[Event]:
     if not all(domains):
         yield Failed(1, None)
         return
-    tally.stuck = any(d & d - 1 for d in domains)
+    budget.stuck = any(d & d - 1 for d in domains)
     yield Ended(domains)
 
 
-def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool:
+def rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
     """The rule for groups of `n` in one unit, both ways, in place; False when fewer than n are left for n."""
     unit = board.units[u]
     for members, group in groups([domains[s] for s in unit], n):
@@ -95,7 +95,7 @@ def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool
             return False
         for i, s in enumerate(unit):
             if i not in group:
-                keep(domains, s, ~members, tally)
+                keep(domains, s, ~members, budget)
     if u in board.permutations:
         places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
         for members, group in groups(places, n):
@@ -103,14 +103,14 @@ def rule(board: Board, domains: list[int], u: int, n: int, tally: Tally) -> bool
                 return False
             values = sum(1 << v for v in group)
             for i in bits(members):
-                keep(domains, unit[i], values, tally)
+                keep(domains, unit[i], values, budget)
     return True
 
 
-def keep(domains: list[int], s: int, values: int, tally: Tally) -> None:
+def keep(domains: list[int], s: int, values: int, budget: Budget) -> None:
     """Rule out all but `values` in s."""
     left = domains[s] & values
-    tally.propagations += (domains[s] ^ left).bit_count()
+    budget.propagations += (domains[s] ^ left).bit_count()
     domains[s] = left
 
 

@@ -89,7 +89,7 @@ class PySat:
 
 
 @dataclass(frozen=True)
-class Kept(PySat):
+class WarmCapable(PySat):
     """A solver that can also be kept from puzzle to puzzle."""
 
     def open_warm(self, formula: Formula) -> Session:
@@ -103,7 +103,7 @@ def backends() -> tuple[PySat, ...]:
     installed = f"python-sat {version('python-sat')}"
     compiled = import_module("pysolvers")
     return tuple(
-        (Kept if known.again else PySat)(f"pysat:{name}", installed, name)
+        (WarmCapable if known.again else PySat)(f"pysat:{name}", installed, name)
         for name, known in SOLVERS.items()
         if hasattr(compiled, f"{known.prefix}_new")
     )

@@ -6,12 +6,13 @@ for by a clause that forbids the squares of the last one; a solver that can't be
 
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask, Phases
+from backends.answer import Answer, Ask
+from backends.enumeration import enumerate_solutions
+from backends.literal_map import LiteralMap
 from backends.pysat import Solver
-from backends.pysat.loaded import Clause, Loaded, split
-from backends.squares import Squares, answer
+from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from encoders.formula import Cnf
-from puzzles.layout import Domains, Solution
+from puzzles.layout import Domains
 
 
 class ColdSession:
@@ -19,55 +20,52 @@ class ColdSession:
 
     def __init__(self, name: str, known: Solver, formula: Cnf) -> None:
         self.name, self.known, self.at_most = name, known, formula.at_most
-        self.clauses = split(formula)
-        self.squares = Squares(formula.literal)
+        self.clauses = clauses_of(formula)
+        self.literals = LiteralMap(formula.literal)
         self.unit = {x: [x] for row in formula.literal for v in row for x in (v, -v)}
 
     def units(self, domains: Domains) -> list[Clause]:
         """The unit clauses of a puzzle, all of them made before."""
-        return [self.unit[x] for x in self.squares.true(domains)]
+        return [self.unit[x] for x in self.literals.true(domains)]
 
-    def fresh(self, first: list[Clause], proof: bool) -> Loaded:
-        loaded = Loaded(self.name, self.known, proof)
-        loaded.load(first)
-        loaded.load(self.clauses, self.at_most)
-        return loaded
+    def fresh(self, first: list[Clause], proof: bool) -> SolverHandle:
+        handle = SolverHandle(self.name, self.known, proof)
+        handle.load(first)
+        handle.load(self.clauses, self.at_most)
+        return handle
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        deadline = begin + int(ask.seconds * 1e9)
         proving = ask.proof and self.known.proof
-        first = self.units(ask.domains)
-        loaded = self.fresh(first, proving)
-        load, solve, decode = now() - begin, 0, 0
-        solutions: list[Solution] = []
-        while True:
-            begin = now()
-            found = loaded.solve(deadline)
-            solved = now()
-            solve += solved - begin
-            if not found:
-                break
-            solutions.append(self.squares.decode(loaded.model(), ask.domains))
-            decoded = now()
-            decode += decoded - solved
-            if len(solutions) == ask.count:
-                break
-            forbidden = self.squares.forbid(solutions[-1])
-            if not forbidden:
-                found = False  # the one solution of a board without squares
-                break
-            if self.known.again:
-                loaded.load([forbidden])
-            else:
-                loaded.delete()
-                first.append(forbidden)
-                loaded = self.fresh(first, proving)
-            load += now() - decoded
-        counters = loaded.counters()
-        proof = loaded.proof() if proving and found is False else None
-        loaded.delete()
-        return answer(solutions, found, counters, Phases(0, load, solve, decode), proof)
+        models = ColdModels(self, self.units(ask.domains), proving, begin + int(ask.seconds * 1e9))
+        found = enumerate_solutions(models, self.literals, ask, now() - begin)
+        handle = models.handle
+        counters = handle.counters()
+        proof = handle.proof() if proving and found.complete else None
+        handle.delete()
+        return found.answer(counters, proof)
 
     def close(self) -> None:
         self.clauses = []
+
+
+class ColdModels:
+    """The models of one ask. `first` are its own clauses."""
+
+    def __init__(self, session: ColdSession, first: list[Clause], proving: bool, deadline: int) -> None:
+        self.session, self.first, self.proving, self.deadline = session, first, proving, deadline
+        self.handle = session.fresh(first, proving)
+
+    def solve(self) -> bool | None:
+        return self.handle.solve(self.deadline)
+
+    def model(self) -> list[int]:
+        return self.handle.model()
+
+    def forbid(self, clause: Clause) -> None:
+        if self.session.known.again:
+            self.handle.load([clause])
+        else:
+            self.handle.delete()
+            self.first.append(clause)
+            self.handle = self.session.fresh(self.first, self.proving)

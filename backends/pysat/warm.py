@@ -6,14 +6,15 @@ false for good after it. The solver is renewed after ASKS asks or CONFLICTS conf
 a timeout, so that neither learned clauses nor such literals grow without end.
 """
 
+from dataclasses import dataclass
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask, Phases
+from backends.answer import Answer, Ask
+from backends.enumeration import enumerate_solutions
+from backends.literal_map import LiteralMap
 from backends.pysat import Solver
-from backends.pysat.loaded import Loaded, split
-from backends.squares import Squares, answer
+from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from encoders.formula import Cnf
-from puzzles.layout import Solution
 
 ASKS = 1_000
 CONFLICTS = 20_000
@@ -24,54 +25,40 @@ class WarmSession:
 
     def __init__(self, name: str, known: Solver, formula: Cnf) -> None:
         self.name, self.known, self.formula = name, known, formula
-        self.clauses = split(formula)
-        self.squares = Squares(formula.literal)
-        self.loaded: Loaded | None = None
+        self.clauses = clauses_of(formula)
+        self.literals = LiteralMap(formula.literal)
+        self.handle: SolverHandle | None = None
         self.renew()
 
-    def renew(self) -> Loaded:
+    def renew(self) -> SolverHandle:
         """A fresh solver with the layout's clauses alone."""
         self.close()
-        self.loaded = Loaded(self.name, self.known)
-        self.loaded.load(self.clauses, self.formula.at_most)
+        self.handle = SolverHandle(self.name, self.known)
+        self.handle.load(self.clauses, self.formula.at_most)
         self.asks = 0
         self.before = dict.fromkeys(self.known.counts, 0)
-        return self.loaded
+        return self.handle
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         deadline = begin + int(ask.seconds * 1e9)
-        loaded = self.loaded
-        if loaded is None or self.asks >= ASKS or self.before.get("conflicts", 0) >= CONFLICTS:
-            loaded = self.renew()
+        handle = self.handle
+        if handle is None or self.asks >= ASKS or self.before.get("conflicts", 0) >= CONFLICTS:
+            handle = self.renew()
         self.asks += 1
         active = self.formula.variables + self.asks
-        assumed = self.squares.true(ask.domains)
+        assumed = self.literals.true(ask.domains)
         if ask.count > 1:
             assumed.append(active)
-        load, solve, decode = now() - begin, 0, 0
-        solutions: list[Solution] = []
-        while True:
-            begin = now()
-            found = loaded.solve(deadline, assumed)
-            solved = now()
-            solve += solved - begin
-            if not found:
-                break
-            solutions.append(self.squares.decode(loaded.model(), ask.domains))
-            decoded = now()
-            decode += decoded - solved
-            if len(solutions) == ask.count:
-                break
-            loaded.load([[-active, *self.squares.forbid(solutions[-1])]])
-            load += now() - decoded
+        models = WarmModels(handle, assumed, active, deadline)
+        found = enumerate_solutions(models, self.literals, ask, now() - begin)
         if ask.count > 1:
-            loaded.load([[-active]])
-        return answer(solutions, found, self.spent(loaded, found), Phases(0, load, solve, decode))
+            handle.load([[-active]])
+        return found.answer(self.spent(handle, found.found))
 
-    def spent(self, loaded: Loaded, found: bool | None) -> dict[str, int]:
+    def spent(self, handle: SolverHandle, found: bool | None) -> dict[str, int]:
         """The counters of this ask alone; a solver that ran out of time is given up."""
-        total = loaded.counters()
+        total = handle.counters()
         spent = {name: total[name] - self.before[name] for name in total}
         self.before = total
         if found is None:
@@ -79,6 +66,25 @@ class WarmSession:
         return spent
 
     def close(self) -> None:
-        if self.loaded is not None:
-            self.loaded.delete()
-        self.loaded = None
+        if self.handle is not None:
+            self.handle.delete()
+        self.handle = None
+
+
+@dataclass
+class WarmModels:
+    """The models of one ask: clauses hold while `active` is assumed."""
+
+    handle: SolverHandle
+    assumed: list[int]
+    active: int
+    deadline: int
+
+    def solve(self) -> bool | None:
+        return self.handle.solve(self.deadline, self.assumed)
+
+    def model(self) -> list[int]:
+        return self.handle.model()
+
+    def forbid(self, clause: Clause) -> None:
+        self.handle.load([[-self.active, *clause]])

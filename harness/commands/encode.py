@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 def written(puzzle: "Puzzle", encoding: str) -> bytes:
     """The file: what its literals mean as comments, the puzzle's own clauses, the formula. Raises Unsupported."""
-    from backends.squares import Squares
+    from backends.literal_map import LiteralMap
     from encoders.dimacs import body, dimacs
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import spec
@@ -67,5 +67,5 @@ def written(puzzle: "Puzzle", encoding: str) -> bytes:
         f"each square, and the literals that place {' '.join(puzzle.problem.values)} there",
         *(f"{s} {' '.join(map(str, row))}" for s, row in zip(puzzle.problem.squares, formula.literal, strict=True)),
     ]
-    own = [[x] for x in Squares(formula.literal).true(puzzle.domains)]
+    own = [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]
     return dimacs(formula, body(formula), own, comments)

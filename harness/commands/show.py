@@ -61,12 +61,12 @@ def propagated(puzzle: "Puzzle") -> tuple[list[int], bool]:
     from backends.answer import Ask
     from backends.native import python
     from backends.native.board import board
-    from backends.native.tally import Tally
+    from backends.native.budget import Budget
     from encoders.direct import alldifferent
 
     domains = list(puzzle.domains)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
     table = board(alldifferent(puzzle.problem))
     touched = set(range(len(table.units)))
-    sound = all(domains) and python.propagate(table, domains, known, touched, Tally(Ask(puzzle.domains)))
+    sound = all(domains) and python.propagate(table, domains, known, touched, Budget(Ask(puzzle.domains)))
     return domains, sound

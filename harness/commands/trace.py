@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Ask
     from backends.native import splitting, subsets
     from backends.native.board import board
-    from backends.native.tally import Tally
+    from backends.native.budget import Budget
     from encoders.direct import alldifferent
     from harness.model.errors import BadUsage
     from harness.showing.narrator import Narrator
@@ -49,13 +49,13 @@ def run(args: argparse.Namespace) -> int:
     puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
-    tally = Tally(Ask(puzzle.domains, args.count, args.timeout))
+    budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
     play = splitting.play if args.backend == TRACED[0] else subsets.play
-    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, tally):
+    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
         narrator.tell(event)
-        found += isinstance(event, splitting.Solved | subsets.Ended) and not tally.stuck
+        found += isinstance(event, splitting.Solved | subsets.Ended) and not budget.stuck
         if found == args.count:
             break
-    narrator.close(tally, found)
+    narrator.close(budget, found)
     return 0

@@ -1,9 +1,10 @@
 """A finding for a solver's maintainer, who has never heard of us: a .cnf file, or a script on python-sat or ortools."""
 
+from encoders import dimacs as cnf_file
 from encoders.formula import Cnf
 from harness.fuzzing.clausal import rows_of
 from harness.fuzzing.finding import Case, Finding, on_a_line
-from harness.fuzzing.ground_formulas import contender_of, extended, formula_of, placed, split, units_of
+from harness.fuzzing.ground_formulas import contender_of, extended, formula_of, placed, units_of
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
@@ -19,12 +20,9 @@ def dimacs(finding: Finding) -> str:
         raise BadUsage(f"{case.contender} takes no clauses: {other}")
     if formula.at_most:
         raise BadUsage(f"{case.contender} is told cardinality constraints, which DIMACS lacks: export it --to python")
-    clauses = units_of(formula, case.asks[-1]) + split(formula)
     lines = [*story(finding), *numbering(finding, formula)]
     lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models_of(case)[:1]]
-    head = f"p cnf {formula.variables} {len(clauses)}"
-    body = (" ".join(map(str, (*clause, 0))) for clause in clauses)
-    return "\n".join([*(f"c {line}".rstrip() for line in lines), head, *body]) + "\n"
+    return cnf_file.dimacs(formula, cnf_file.body(formula), units_of(formula, case.asks[-1]), lines).decode()
 
 
 def numbering(finding: Finding, formula: Cnf) -> list[str]:

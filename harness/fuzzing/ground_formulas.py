@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from backends.squares import Squares
+from backends.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import combined
 from harness.fuzzing.clausal import Clauses, propagated
@@ -47,13 +47,13 @@ def formula_of(case: Case, domains: Domains) -> Formula:
 
 
 def split(formula: Cnf) -> Clauses:
-    """The clauses one by one."""
-    return constraint.Clauses(formula.clauses).rows
+    """The clauses, as a case holds them."""
+    return tuple(map(tuple, formula.clause_lists()))
 
 
 def units_of(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
     """What the domains of an ask say, as clauses of one literal."""
-    return tuple((x,) for x in Squares(formula.literal).true(domains))
+    return tuple((x,) for x in LiteralMap(formula.literal).true(domains))
 
 
 def clauses_of(case: Case) -> Clauses | None:
@@ -117,7 +117,7 @@ def extended(formula: GroundFormula, solution: Solution) -> Search:
 def decoded(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
     """What those of the models of `clausal(formula.clauses)` mean on the board that keep to its cardinalities."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
-    squares = Squares(formula.literal)
+    squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]
     kept = [t for t in true if all(len(t.intersection(group)) <= k for group, k in formula.at_most)]
     return {squares.decode(t, domains) for t in kept}

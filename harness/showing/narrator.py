@@ -9,8 +9,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from backends.native import subsets
+from backends.native.budget import Budget
 from backends.native.splitting import Branch, Broken, Event, Game, Path, Round, Solved, Split
-from backends.native.tally import Tally
 from harness.reporting.tables import plural
 from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, painted, pencil, text, unit_name
 from puzzles.families import draw
@@ -166,16 +166,16 @@ class Narrator:
             steps = ["...", *steps[2:]]
         return " > ".join(steps)
 
-    def close(self, tally: Tally, found: int) -> None:
+    def close(self, budget: Budget, found: int) -> None:
         """What came of it all."""
         self.release(None)
-        if tally.spent:
+        if budget.spent:
             self.say("\nTime is up (-t gives more).", BROKEN)
-        ending = plural(found, "solution") if found or tally.spent or tally.stuck else "no solution"
-        more = "" if tally.spent or tally.stuck or not found else ", and there is no other"
-        more = f"; {branches(tally.open)} not tried" if tally.open else more
+        ending = plural(found, "solution") if found or budget.spent or budget.stuck else "no solution"
+        more = "" if budget.spent or budget.stuck or not found else ", and there is no other"
+        more = f"; {branches(budget.open)} not tried" if budget.open else more
         steps = plural(self.rounds, "step")
-        self.say(f"\n{ending}{more}: {steps}, {branches(tally.decisions)} tried, {tally.conflicts} broke", HEAD)
+        self.say(f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
 
 
 def masks(game: Game) -> list[int]:

@@ -11,7 +11,7 @@ from backends import registry
 from backends.answer import Ask, Reason, Status
 from backends.conformance import opened
 from backends.dimacs import SATISFIABLE, UNSATISFIABLE, parse
-from backends.squares import Squares
+from backends.literal_map import LiteralMap
 from encoders.registry import default, spec
 from puzzles.layout import Domains, Layout
 from tests.boards import boards
@@ -75,7 +75,7 @@ def test_what_stands_for_a_board_is_true_of_its_solutions_alone(case: tuple[Layo
     layout, every = case
     values = len(layout.values)
     rows = [range(1 + s * values, 1 + (s + 1) * values) for s in range(len(layout.squares))]
-    squares = Squares(rows)
+    squares = LiteralMap(rows)
     for domains in every:
         for solution in sorted(solutions(layout, domains))[:5]:
             placed = {rows[s][v] for s, v in enumerate(solution)}

@@ -8,7 +8,7 @@ import pytest
 from backends import registry
 from backends.answer import Ask, Unsupported, WarmBackend
 from backends.cases import NINE, NONE, TWO, UNIQUE, board
-from backends.pysat import Kept, warm
+from backends.pysat import WarmCapable, warm
 from encoders.cnf import extended
 from encoders.registry import AT_MOST_ONE, spec
 from puzzles.layout import Domains
@@ -24,9 +24,9 @@ def mixed(random: Random, count: int) -> Iterator[Domains]:
         yield tuple(domains)
 
 
-def kept(name: str) -> Kept:
+def kept(name: str) -> WarmCapable:
     backend = registry.find(f"pysat:{name}")
-    assert isinstance(backend, Kept)
+    assert isinstance(backend, WarmCapable)
     return backend
 
 
@@ -51,7 +51,7 @@ def test_a_kept_solver_is_renewed_by_the_stated_rule(monkeypatch: pytest.MonkeyP
     solvers = []
     for _ in range(11):
         session.ask(Ask(board(NINE, TWO), 3))
-        solvers.append(session.loaded)
+        solvers.append(session.handle)
     assert len({id(s) for s in solvers}) == 3
     assert session.asks == 1
     session.close()

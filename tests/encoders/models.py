@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from backends.pysat.loaded import split
+from backends.pysat.handle import clauses_of
 from encoders.formula import Cnf
 from encoders.registry import spec
 from puzzles.layout import Domains, Layout, Solution
@@ -19,7 +19,7 @@ def models(formula: Cnf, domains: Domains) -> set[frozenset[tuple[int, int]]]:
     """Every model as the set of (square, value) that it places; a square may hold several, or none."""
     places = [(s, v) for s, row in enumerate(formula.literal) for v in range(len(row))]
     found = set()
-    with Solver("minicard", bootstrap_with=split(formula)) as solver:
+    with Solver("minicard", bootstrap_with=clauses_of(formula)) as solver:
         for literals, k in formula.at_most:
             solver.add_atmost(list(literals), k)
         for s, v in places:

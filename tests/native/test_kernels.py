@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 
 from backends import registry
 from backends.answer import Answers, Ask, Asks, Reason, Session, Status
-from backends.native import python
-from backends.native.nine import fits
-from backends.native.session9 import Session9
+from backends.native import VERSION, python
+from backends.native.kernel_io import Session9
+from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import AllDifferent, Unsupported
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -209,11 +210,11 @@ def test_only_the_kernel_that_solves_one_at_a_time_tells_times() -> None:
 
 
 def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
-    assert fits(AllDifferent(81, 9, NINE.units[::-1]))
-    assert not fits(AllDifferent(81, 9, NINE.units[:-1]))
+    assert is_sudoku9(AllDifferent(81, 9, NINE.units[::-1]))
+    assert not is_sudoku9(AllDifferent(81, 9, NINE.units[:-1]))
     latin = layout("latin 9")
-    assert not fits(AllDifferent(81, 9, latin.units))
-    assert not fits(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
+    assert not is_sudoku9(AllDifferent(81, 9, latin.units))
+    assert not is_sudoku9(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
 
 
 def test_another_layout_is_refused_with_a_way_out() -> None:
@@ -221,12 +222,19 @@ def test_another_layout_is_refused_with_a_way_out() -> None:
         registry.find("native:batch").open(AllDifferent(16, 4, layout("sudoku 2x2").units))
 
 
-def test_the_default_route_takes_the_kernel_for_9x9() -> None:
+def test_the_default_variant_takes_the_kernel_for_9x9() -> None:
     session: Session = registry.find("native").open(FORMULA)
     assert isinstance(session, Session9)
 
 
-def test_without_numba_the_route_is_slower_and_the_kernels_are_not_offered() -> None:
+def test_what_is_compiled_has_the_version_of_what_compiles_it() -> None:
+    for name in ("native", "native:engine", *NAMES):
+        assert registry.find(name).version == f"{VERSION}, numba {version('numba')}"
+        session: Session = registry.find(name).open(FORMULA)
+        assert getattr(session, "version") in ("", f"{VERSION}, numba {version('numba')}, by native:kernel")  # noqa: B009
+
+
+def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -> None:
     script = WITHOUT_NUMBA + (
         "import sys\n"
         "sys.modules['numba'] = None\n"

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Answer, Ask, Reason, Status
-from backends.native import python, route
+from backends.native import default_variant, python
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.families import layout
@@ -79,8 +79,8 @@ def test_no_time_at_all_is_a_timeout() -> None:
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
 
 
-def test_default_route_names_the_route_it_took() -> None:
+def test_the_default_variant_names_the_one_it_took() -> None:
     four = layout("sudoku 2x2")
-    session = route.open(alldifferent(four))
+    session = default_variant.open(alldifferent(four))
     assert "native:" in getattr(session, "version")  # noqa: B009 - not part of the protocol
     assert len(session.ask(Ask(four.open, count=300)).solutions) == 288

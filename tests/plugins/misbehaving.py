@@ -17,7 +17,7 @@ import numpy as np
 
 from backends import registry
 from backends.answer import Answer, Ask, Reason, Session, Status
-from encoders.formula import AllDifferent, Formula
+from encoders.formula import AllDifferent, Cnf, Formula, Unsupported
 
 Trick = Callable[[Answer, Ask], Answer]
 
@@ -170,7 +170,17 @@ class Bad:
         return Misbehaving(registry.find("native:python").open(formula), self.trick)
 
 
+class Picky(Bad):
+    """Takes formulas of one variable, which `reduced` makes of a board that propagation solves."""
+
+    def open(self, formula: Formula) -> Session:
+        if not isinstance(formula, Cnf) or formula.variables > 1:
+            raise Unsupported(f"{self.name} takes one variable")
+        return registry.find("pysat:minisat22").open(formula)
+
+
 def backends() -> list[Bad]:
     opening = ("slow_import", "never_opens", "mistaken", "environ")
     honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in opening]
-    return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest
+    picky = Picky("bad:picky", lambda answer, ask: answer, accepts=frozenset({Cnf}))
+    return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest + [picky]

@@ -113,3 +113,14 @@ def test_a_mistake_in_an_opening_is_an_error_and_not_unsupported(harness: Harnes
     assert (entry["error"], entry["unsupported"]) == (4, 0)
     (trouble,) = entry["trouble"]
     assert trouble["why"] == "could not be opened: TypeError: 'NoneType' object is not iterable"
+
+
+def test_a_formula_of_one_puzzle_that_is_refused_leaves_that_puzzle_unsupported(
+    harness: Harness, tmp_path: Path
+) -> None:
+    boards = tmp_path / "two.txt"
+    boards.write_text("#: sudoku 2x2\n1234341221434321\n................\n")
+    done = harness("run", boards, "-b", "bad:picky/reduced", "--json", "-")
+    entry = done.contender("bad:picky/reduced")
+    assert (entry["solved"], entry["unsupported"], entry["error"]) == (1, 1, 0)
+    assert entry["trouble"] == [{"puzzle": "two.txt:3", "why": "unsupported: bad:picky takes one variable", "times": 1}]

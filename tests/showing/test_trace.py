@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from backends.answer import Ask
 from backends.native import subsets
 from backends.native.board import board
+from backends.native.budget import Budget
 from backends.native.splitting import Branch, Broken, Event, Game, Round, Solved, Split, play
 from backends.native.subsets import Ended
-from backends.native.tally import Tally
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
@@ -43,7 +43,7 @@ def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) ->
 
 
 def events(formula: AllDifferent, domains: Domains) -> list[Event]:
-    return list(play(board(formula), domains, Tally(Ask(domains, count=5000))))
+    return list(play(board(formula), domains, Budget(Ask(domains, count=5000))))
 
 
 def consistent(solution: tuple[int, ...], game: Game) -> bool:
@@ -90,7 +90,7 @@ def test_every_pass_of_a_deduction_changed_something_and_what_failed_is_where_it
 ) -> None:
     formula, domains = given_board
     last = list(domains)
-    for event in subsets.play(board(formula), domains, Tally(Ask(domains))):
+    for event in subsets.play(board(formula), domains, Budget(Ask(domains))):
         match event:
             case subsets.Pass():
                 assert event.before == last != event.after
@@ -225,7 +225,7 @@ def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def play_subsets(domains: Domains) -> list[subsets.Event]:
-    return list(subsets.play(board(FORMULA), domains, Tally(Ask(domains))))
+    return list(subsets.play(board(FORMULA), domains, Budget(Ask(domains))))
 
 
 def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ a group says what is left, and the reason of each step is kept as one number, to
 import numpy as np
 
 from backends.answer import Int32Array
-from backends.native.engine.machine import inlined, lowest, part
+from backends.native.engine.intrinsics import inlined, internal, lowest
 from backends.native.engine.state import CLASH, CLASH_REASON, LEVEL, POPPED, PROPAGATIONS, PUSHED, Board, Search
 
 ONE = np.uint64(1)
@@ -111,7 +111,7 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
     return True
 
 
-@part
+@internal
 def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
     """All that follows. False on a clash, with the trail's rest not visited."""
     while f.at[POPPED] < f.at[PUSHED]:

@@ -1,21 +1,11 @@
 """Many puzzles of one layout in one call: each is timed inside, and room is made for it when it needs more."""
 
-import numpy as np
-
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
-from backends.native.engine.machine import compiled, part
+from backends.native.columns import Columns, Limits, conclude, doubled
+from backends.native.engine.intrinsics import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search
-from backends.native.session9 import Columns, Limits, conclude
-
-
-@part
-def longer(rows: UInt16Array) -> UInt16Array:
-    """The same rows in an array of twice the length."""
-    twice = np.empty((2 * len(rows), rows.shape[1]), np.uint16)
-    twice[: len(rows)] = rows
-    return twice
 
 
 @compiled
@@ -40,12 +30,10 @@ def solve_all(
             ending = CLAUSES
             while ending in (CLAUSES, SOLUTIONS):
                 if used + f.at[FOUND] == len(solutions):
-                    solutions = longer(solutions)
+                    solutions = doubled(solutions)
                 ending = run(b, f, arena, solutions[used:], limits.wanted, limits.nodes, ends, rules)
                 if ending == CLAUSES:
-                    larger = np.empty(2 * arena.size, np.int32)
-                    larger[: arena.size] = arena
-                    arena = larger
+                    arena = doubled(arena)
         used += f.at[FOUND]
         conclude(columns, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
         columns.decisions[p] = f.at[DECISIONS]

@@ -7,7 +7,7 @@ Cebrian 2003). Weights follow clashes as in dom/wdeg (Boussemart et al. 2004) an
 
 import numpy as np
 
-from backends.native.engine.machine import inlined, lowest, part, population
+from backends.native.engine.intrinsics import inlined, internal, lowest, population
 from backends.native.engine.state import BUMP, Board, Search
 
 ONE = np.uint64(1)
@@ -26,7 +26,7 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
         f.weight[b.squares + b.of_unit[i] * b.values + v] += bump
 
 
-@part
+@internal
 def fade(f: Search) -> None:
     """Older clashes count for less from now on."""
     f.mean[BUMP] /= DECAY
@@ -45,7 +45,7 @@ def rate(left: np.uint64, weight: float) -> float:
     return weight / (n * n * n) if n > 1 else -1.0
 
 
-@part
+@internal
 def choose(b: Board, f: Search) -> int:
     """The variable to decide, -1 if every square is settled."""
     wide = b.values

@@ -6,13 +6,13 @@ Clauses that touch at most two decisions stay for good, and so do those of quali
 import numpy as np
 
 from backends.answer import Int32Array
-from backends.native.engine.machine import part
+from backends.native.engine.intrinsics import internal
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Search
 
 WORST = 64  # qualities above it count as one
 
 
-@part
+@internal
 def attach(f: Search, arena: Int32Array, c: int) -> None:
     """Watch the first two literals of the clause at `c`."""
     for slot in range(2):
@@ -21,7 +21,7 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
         f.head[literal] = 2 * c + slot
 
 
-@part
+@internal
 def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
     """The quality up to which all clauses stay, and how many of the next one go."""
     counts = np.zeros(WORST + 2, np.int64)
@@ -36,7 +36,7 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
     return limit, counts[limit + 1] - (f.at[LEARNED] // 2 - stay)
 
 
-@part
+@internal
 def forget(f: Search, arena: Int32Array) -> None:
     """At the root, all propagated: keep the better half, without what the root has settled."""
     limit, go = threshold(f, arena)

@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.answer import Int32Array
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.machine import inlined, lowest, part
+from backends.native.engine.intrinsics import inlined, internal, lowest
 from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
 
 ONE = np.uint64(1)
@@ -109,7 +109,7 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
     return fine, marked
 
 
-@part
+@internal
 def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     """The clause learned from the clash, in f.learned, its asserted literal first: its length and its quality."""
     f.at[STAMP] += 1

@@ -10,13 +10,13 @@ import numpy as np
 
 from backends.answer import UInt64Array
 from backends.native.engine.assign import push
-from backends.native.engine.machine import lowest, part
+from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.state import DECIDED, Board, Search
 
 ONE = np.uint64(1)
 
 
-@part
+@internal
 def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, back: UInt64Array) -> bool:
     """Match place `start` of a unit, breadth first. holder[v] is the place that holds v, plus one; 0 if none."""
     queue = np.empty(64, np.int64)
@@ -50,7 +50,7 @@ def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, ba
     return found
 
 
-@part
+@internal
 def match_unit(b: Board, f: Search, u: int) -> bool:
     """Remove from unit `u` what no matching uses. False if there is none."""
     wide, first = b.values, b.unit_start[u]

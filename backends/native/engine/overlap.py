@@ -6,13 +6,13 @@ Run at the root alone. Within the search a clash teaches the same as a clause, w
 import numpy as np
 
 from backends.native.engine.assign import push
-from backends.native.engine.machine import lowest, part
+from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.state import DECIDED, Board, Search
 
 ONE = np.uint64(1)
 
 
-@part
+@internal
 def contained(b: Board, f: Search, g: int, u: int) -> bool:
     """Whether all squares left in place group `g` belong to unit `u` as well."""
     left = f.place[g]
@@ -28,7 +28,7 @@ def contained(b: Board, f: Search, g: int, u: int) -> bool:
     return inside
 
 
-@part
+@internal
 def lock(b: Board, f: Search) -> bool:
     """The rule for every unit and value, once. False on a clash."""
     wide = b.values

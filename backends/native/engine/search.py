@@ -12,8 +12,8 @@ from backends.native.clock import nanoseconds
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, fade
 from backends.native.engine.forget import attach, forget
+from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.learn import learn
-from backends.native.engine.machine import lowest, part
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock
 from backends.native.engine.state import (
@@ -47,7 +47,7 @@ FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes until the first forgetting, an
 LOOK_AT_CLOCK = 15  # a mask: once in 16 steps
 
 
-@part
+@internal
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     """Set the search to these domains. False if a square has none."""
     wide = b.values
@@ -79,7 +79,7 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     return fine
 
 
-@part
+@internal
 def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     """Propagate; with `rules`, at the root, lock and match as well until nothing changes. False on a clash."""
     step = 0
@@ -94,7 +94,7 @@ def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
     return False
 
 
-@part
+@internal
 def jump_back(b: Board, f: Search, level: int) -> None:
     """Take back every decision above `level` and what followed."""
     if f.at[LEVEL] > level:
@@ -112,7 +112,7 @@ def jump_back(b: Board, f: Search, level: int) -> None:
         f.at[LEVEL] = level
 
 
-@part
+@internal
 def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
     literal = f.learned[0]
@@ -130,7 +130,7 @@ def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> N
     push(f, x, sign, reason)
 
 
-@part
+@internal
 def restart_due(f: Search, quality: int) -> bool:
     """Note a clash that taught a clause of that quality; whether to restart after it."""
     f.at[CONFLICTS] += 1
@@ -139,7 +139,7 @@ def restart_due(f: Search, quality: int) -> bool:
     return f.at[CONFLICTS] >= f.at[NEXT_RESTART] and f.mean[RECENT] > WORSE * f.mean[USUAL]  # type: ignore[no-any-return]
 
 
-@part
+@internal
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import Answer, Answers, Ask, Asks, Int32Array, Phases, Reason, Status
+from backends.answer import Answer, Answers, Ask, Asks, Int32Array
+from backends.native.columns import columns, limits, of_one, rows
 from backends.native.engine.batch import solve_all
 from backends.native.engine.state import HEADER, Board, Search, board, search
-from backends.native.session9 import UNBOUNDED, Columns, Limits
 from encoders.formula import AllDifferent
 
 ARENA = 1 << 18  # words for learned clauses at first; it doubles when they are used up
@@ -23,7 +23,7 @@ class Engine:
     """`rules`: whether the root is reduced by locked candidates and matching, which no answer depends on."""
 
     formula: AllDifferent
-    version: str = "native:engine"
+    version: str = ""
     rules: bool = True
     board: Board = field(init=False)
     search: Search = field(init=False)
@@ -40,34 +40,16 @@ class Engine:
         domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(n, squares)
         if contradictory(self.formula):
             domains = np.zeros_like(domains)
-        wide = np.zeros((3, n), np.int64)
-        columns = Columns(
-            np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide
-        )
-        limits = Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
-        effort = np.zeros((2, n), np.int64)
-        room = np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
+        c, room, effort = columns(n), rows(n, asks, squares), np.zeros((2, n), np.int64)
         solutions, used, self.arena = solve_all(
-            self.board, self.search, self.arena, domains, limits, self.rules, columns, effort, room
+            self.board, self.search, self.arena, domains, limits(asks), self.rules, c, effort, room
         )
-        c = columns
         counters = dict(zip(("propagations", "restarts"), effort, strict=True))
         counters |= {"decisions": c.decisions, "conflicts": c.conflicts}
         return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], c.nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
-        """A batch of one."""
-        domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
-        a = self.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
-        assert a.nanoseconds is not None
-        return Answer(
-            Status(a.status[0]),
-            tuple(map(tuple, a.solutions.tolist())),
-            bool(a.complete[0]),
-            Reason(a.reason[0]),
-            {name: int(column[0]) for name, column in a.counters.items()},
-            Phases(solve=int(a.nanoseconds[0])),
-        )
+        return of_one(self, ask)
 
     def close(self) -> None:
         """Nothing outlives it."""

@@ -1,10 +1,10 @@
 """What a search may spend, what it has spent, and the answer that follows: shared by every search in this package.
 
-A search is a generator of solutions that reports to its tally:
+A search is a generator of solutions that reports to its budget:
 
-    tally.split(k)   k branches are open that were not before
-    tally.take()     one of them is entered; False when time or nodes are used up, and the search returns
-    tally.late()     the same question about time alone, for long work between branchings
+    budget.split(k)   k branches are open that were not before
+    budget.take()     one of them is entered; False when time or nodes are used up, and the search returns
+    budget.late()     the same question about time alone, for long work between branchings
 
 Nothing is left to find exactly when no branch is open, so completeness needs no further search.
 """
@@ -20,7 +20,7 @@ from puzzles.layout import Domains, Solution
 
 
 @dataclass
-class Tally:
+class Budget:
     """Budget and counters of one ask. `stuck`: deduction alone got no further."""
 
     ask: Ask
@@ -68,27 +68,26 @@ class Tally:
         return Answer(status, tuple(found), complete, reason, counters, phases)
 
 
-Search = Callable[[Board, Domains, Tally], Iterator[Solution]]
+Search = Callable[[Board, Domains, Budget], Iterator[Solution]]
 
 
 @dataclass(frozen=True)
-class Searching:
+class SearchSession:
     """A session of a search function: nothing is kept from one ask to the next."""
 
     board: Board
     search: Search
-    version: str
 
     def ask(self, ask: Ask) -> Answer:
-        tally = Tally(ask)
-        return tally.answer(self.search(self.board, ask.domains, tally))
+        budget = Budget(ask)
+        return budget.answer(self.search(self.board, ask.domains, budget))
 
     def close(self) -> None:
         pass
 
 
-def searching(formula: Formula, search: Search, version: str) -> Searching:
+def search_session(formula: Formula, search: Search) -> SearchSession:
     """A session of a search function. Raises Unsupported on all but AllDifferent."""
     if not isinstance(formula, AllDifferent):
         raise Unsupported(f"native solvers take AllDifferent, not {type(formula).__name__}")
-    return Searching(board(formula), search, version)
+    return SearchSession(board(formula), search)

@@ -11,8 +11,6 @@ from importlib import import_module
 from time import perf_counter_ns as now
 from typing import Any
 
-import numpy as np
-
 from backends.pysat import Solver
 from encoders.formula import Cnf
 
@@ -21,15 +19,12 @@ Clause = list[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
-def split(formula: Cnf) -> list[Clause]:
+def clauses_of(formula: Cnf) -> list[Clause]:
     """The clauses as lists. A formula without any gets one that binds nothing, since maplesat crashes on none."""
-    flat = formula.clauses.tolist()
-    ends = np.flatnonzero(formula.clauses == 0).tolist()
-    starts = [0, *(e + 1 for e in ends)]
-    return [flat[a:b] for a, b in zip(starts, ends, strict=False)] or [[1, -1]]
+    return formula.clause_lists() or [[1, -1]]
 
 
-class Loaded:
+class SolverHandle:
     """One solver object: add clauses, solve, read the model, the counters and the proof."""
 
     def __init__(self, name: str, known: Solver, proof: bool = False) -> None:

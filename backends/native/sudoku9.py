@@ -1,10 +1,10 @@
-"""What 9x9 Sudoku is, told by its units: all that its kernels take. Nothing here needs Numba."""
+"""9x9 Sudoku, told by its units: all that its kernels take. Nothing here needs Numba."""
 
 from itertools import product
 
 from encoders.formula import AllDifferent, Formula
 
-NINE_ONLY = "takes 9x9 Sudoku only: use native, which takes any layout"
+SUDOKU9_ONLY = "takes 9x9 Sudoku only: use native, which takes any layout"
 SPAN, THREE = range(9), range(3)
 UNITS = frozenset(
     [frozenset(9 * r + c for c in SPAN) for r in SPAN]
@@ -13,8 +13,8 @@ UNITS = frozenset(
 )
 
 
-def fits(formula: Formula) -> bool:
-    """Whether it is 9x9 Sudoku, told by its units."""
+def is_sudoku9(formula: Formula) -> bool:
+    """Tell 9x9 Sudoku by its units, in whatever order."""
     return (
         isinstance(formula, AllDifferent)
         and (formula.squares, formula.values) == (81, 9)

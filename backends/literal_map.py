@@ -1,13 +1,12 @@
-"""What stands between a board and the literals of a formula: givens in, solutions out, solutions forbidden."""
+"""The literals of a board: givens in, solutions out, solutions forbidden."""
 
 from collections.abc import Iterable, Sequence
 
-from backends.answer import Answer, Phases, Reason, Status
 from puzzles.layout import Domains, Solution, bits
 
 
-class Squares:
-    """What stands between a board and the literals of a formula."""
+class LiteralMap:
+    """The literal that is true iff a value is placed in a square, both ways."""
 
     def __init__(self, literal: Sequence[Sequence[int]]) -> None:
         self.literal = literal
@@ -22,7 +21,7 @@ class Squares:
         return found
 
     def true(self, domains: Domains) -> list[int]:
-        """What a puzzle says: its givens, and, negated, the values that a square may not take."""
+        """The literals that a puzzle makes true: its givens, and, negated, the values that a square may not take."""
         literals: list[int] = []
         full, literal = self.full, self.literal
         for s, mask in enumerate(domains):
@@ -53,13 +52,3 @@ class Squares:
     def forbid(self, solution: Solution) -> list[int]:
         """The clause that no solution but this one satisfies; empty on a board without squares."""
         return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})
-
-
-def answer(
-    solutions: list[Solution], found: bool | None, counters: dict[str, int], phases: Phases, proof: bytes | None = None
-) -> Answer:
-    """What was seen: `found` is the last word of the solver, whose "no" makes the answer complete."""
-    complete = found is False
-    status = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
-    reason = Reason.TIMEOUT if found is None else Reason.NONE
-    return Answer(status, tuple(solutions), complete, reason, counters, phases, proof)

@@ -1,7 +1,7 @@
 """What the engine needs of the compiler beside the kernels' own: bit counts as one instruction, and forced inlining.
 
 A call between compiled functions hands over every array of a NamedTuple by itself, some 200 words; small functions
-that are called for every literal are therefore put into their callers. It is also why the parts are few.
+that are called for every literal are therefore put into their callers. It is also why there are few others.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def compiled(function: Function) -> Function:
     return kernel
 
 
-def part(function: Function) -> Function:
+def internal(function: Function) -> Function:
     """Compiled for compiled callers alone: what lets Python call a function takes longest to compile."""
     kernel: Function = numba.njit(**INNER)(function)
     return kernel
