@@ -14,7 +14,6 @@ from harness.fuzzing.clausal import Clauses, propagated
 from harness.fuzzing.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
-from puzzles.constraints import clauses as constraint
 from puzzles.problem import Domains, Solution
 
 BRANCHINGS = 100  # that finding the values of auxiliary variables may take
