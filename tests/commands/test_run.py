@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.boards import EQUAL_GIVENS, NORVIG
-from tests.conftest import Harness, left_running
+from tests.conftest import ROOT, Harness, left_running
 
 UNIQUE = NORVIG[0]
 OTHERS = (NORVIG[2], "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.")
@@ -349,3 +349,40 @@ def test_a_full_disk_is_one_line_and_what_was_written_is_whole(tmp_path: Path, e
     assert done.returncode == 2, done.stdout
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert "j.sqlite" in done.stderr
+
+
+def test_native_contenders_alone_count_but_do_not_confirm(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "bare.txt").write_text("\n".join(NORVIG) + "\n")  # nothing is claimed of them
+    done = harness("run", "bare.txt", "--count", "2", "-b", "native:python", "-b", "native:norvig")
+    assert done.code == 0
+    assert "3 counted by one kind of solver alone: add another kind" in done.out
+    confirmed = harness("run", "bare.txt", "--count", "2", "-b", "native:python", "-b", "pysat:minisat22")
+    assert "3 unique" in confirmed.out
+    assert "alone" not in confirmed.out
+
+
+def test_two_corpora_of_one_file_name_stay_two(harness: Harness, tmp_path: Path) -> None:
+    for folder, puzzle in (("a", "1...\n..2.\n.3..\n...4"), ("b", "..1.\n2...\n....\n...4")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.txt").write_text(f"#: sudoku 2x2\n{puzzle}\n")
+    done = harness("run", "a/same.txt", "b/same.txt", "-b", "native:python", "--json", "-")
+    assert done.summary["corpora"] == [{"name": "a/same.txt", "puzzles": 1}, {"name": "b/same.txt", "puzzles": 1}]
+
+
+def test_a_stated_solution_that_is_right_outweighs_two_independent_liars(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "claims.csv").write_text("quizzes,solutions\n1....2....3....4,1342421324313124\n")
+    (tmp_path / "liar.py").write_text("import sys\nfor line in sys.stdin:\n    print('unsatisfiable', flush=True)\n")
+    liars = ("-b", "bad:unsatisfiable", "-b", "lines:liar", "--program", f"liar={sys.executable} liar.py")
+    done = harness("run", "claims.csv", "--as", "sudoku 2x2", *liars, "--json", "-")
+    assert done.code == 1
+    blamed = done.summary["agreement"]["disagreements"]
+    assert [(d["contenders"], d.get("corpus")) for d in blamed] == [(["bad:unsatisfiable", "lines:liar"], None)]
+
+
+def test_the_journal_s_document_names_every_fact_of_a_run(harness: Harness, tmp_path: Path) -> None:
+    assert harness("run", "hardest", "-n", "1", "-b", "native:python", "-o", "j.sqlite").code == 0
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db:
+        keys = {key for (key,) in db.execute("select key from meta")}
+        tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
+    text = (ROOT / "docs" / "journal.md").read_text()
+    assert [word for word in sorted(keys | tables) if f"`{word}`" not in text] == []

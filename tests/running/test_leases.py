@@ -1,0 +1,139 @@
+"""Leases: handed out whole, committed whole and once, the same in any process."""
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.model.contender import resolve
+from harness.model.errors import BadUsage
+from harness.model.lease import Block, Lease, LeaseResult
+from harness.model.settings import RunSettings
+from harness.run import Run
+from harness.running.supervisor import Supervisor
+from harness.storing.journal import Journal
+from puzzles.columns import pack
+from puzzles.families import layout
+from tests.conftest import ROOT
+from tests.journals import BOARD, HOST, puzzle
+
+NAMES = ["native:python", "pysat:minisat22/extended"]
+RUN_PICKLED = """
+import pickle, sys
+from harness.running.supervisor import Supervisor
+from harness.running.worker_process import WorkerProcess
+
+opened, really = [], WorkerProcess.open
+WorkerProcess.open = lambda self, *rest: opened.append(self.contender.name) or really(self, *rest)
+with open(sys.argv[1], "rb") as file:
+    contenders, settings, leases = pickle.load(file)
+with Supervisor(contenders, settings) as supervisor:
+    found = [list(result.outcomes) for result in supervisor.run(iter(leases))]
+with open(sys.argv[2], "wb") as file:
+    pickle.dump((found, opened), file)
+"""
+
+
+def leases() -> list[Lease]:
+    """Two leases of one problem, and one of another."""
+    other = layout("latin 3")
+    blocks = [
+        Block(1, BOARD, np.arange(1, 4), pack(BOARD, [puzzle(i).domains for i in range(3)])),
+        Block(2, BOARD, np.arange(4, 6), pack(BOARD, [puzzle(i).domains for i in range(3, 5)])),
+        Block(3, other, np.arange(6, 7), pack(other, [other.open])),
+    ]
+    return [Lease.drawn(block, 0, len(NAMES), seed=1) for block in blocks]
+
+
+def said(results: list[LeaseResult] | list[list[object]]) -> list[object]:
+    """What outcomes say, times aside, in the order of contenders."""
+    timeless = ("status", "reason", "complete", "amortised", "found", "decisions", "conflicts", "propagations")
+    every = []
+    for result in results:
+        outcomes = result.outcomes if isinstance(result, LeaseResult) else result
+        for some in sorted(outcomes, key=lambda o: o.batch.contender):  # type: ignore[attr-defined]
+            rows = [[row[name] for name in timeless] for row in some.rows]  # type: ignore[attr-defined]
+            every.append((some.batch.contender, rows, some.solutions.tolist()))  # type: ignore[attr-defined]
+    return every
+
+
+def test_a_pickled_lease_gives_the_same_elsewhere_and_opens_no_session_twice(tmp_path: Path) -> None:
+    contenders, _ = resolve(NAMES)
+    settings = RunSettings(count=2)
+    with Supervisor(contenders, settings) as supervisor:
+        here = list(supervisor.run(iter(leases())))
+    handed, back, folder = tmp_path / "handed", tmp_path / "back", tmp_path / "another"
+    folder.mkdir()
+    handed.write_bytes(pickle.dumps((contenders, settings, [pickle.loads(pickle.dumps(x)) for x in leases()])))
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "LANG": "C",
+        "TZ": "Asia/Tokyo",
+        "PYTHONHASHSEED": "7",
+    }
+    command = [sys.executable, "-c", RUN_PICKLED, str(handed), str(back)]
+    subprocess.run(command, cwd=folder, env=environment, check=True, timeout=120)
+    there, opened = pickle.loads(back.read_bytes())
+    assert said(there) == said(here)
+    assert sorted(opened) == sorted(NAMES * 2)  # once for each of the two problems
+
+
+def journal_of(path: Path, settings: RunSettings) -> Journal:
+    """A journal of eight puzzles, ready to run."""
+    journal = Journal.create(path)
+    journal.add_corpus("made", [puzzle(i) for i in range(8)])
+    journal.add_contenders(resolve(NAMES)[0])
+    journal.put(command=[], settings=settings.stored(), host=HOST, versions={"python": "3"}, state="running")
+    return journal
+
+
+def answers(journal: Journal) -> list[object]:
+    """Every row that must not depend on how a run was cut up."""
+    return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.rows()]
+
+
+def test_an_interrupted_lease_is_kept_and_then_run_again_whole(tmp_path: Path) -> None:
+    settings = RunSettings(repeats=2)
+    with journal_of(tmp_path / "whole", settings) as whole, journal_of(tmp_path / "cut", settings) as cut:
+        for journal in (whole, cut):
+            list(Run(journal).solve())
+        block = cut.block(*cut.spans()[2])
+        with Supervisor(Run(cut).contenders, settings) as supervisor:
+            (result,) = supervisor.run(iter([Lease.drawn(block, 0, 2, 1)]))
+        cut.db.execute("update leases set whole = 0 where block = ? and repeat = 0", (block.number,))
+        partial = replace(result, outcomes=result.outcomes[:1], whole=False)
+        run = Run(cut)
+        run.commit(partial)
+        assert len(answers(cut)) == len(answers(whole)) - 1
+        assert list(Run(cut).solve()) == [2]
+        assert answers(cut) == answers(whole)
+        assert cut.db.execute("select count(*) from leases where not whole").fetchone() == (0,)
+
+
+def test_a_lease_is_committed_once(tmp_path: Path) -> None:
+    with journal_of(tmp_path / "j", RunSettings()) as journal:
+        run = Run(journal)
+        list(run.solve())
+        before = answers(journal)
+        with Supervisor(run.contenders, run.settings) as supervisor:
+            (again,) = supervisor.run(iter([Lease.drawn(journal.block(*journal.spans()[0]), 0, 2, 1)]))
+        with pytest.raises(BadUsage, match="UNIQUE"):
+            run.commit(again)
+        assert answers(journal) == before
+
+
+def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> None:
+    with journal_of(tmp_path / "j", RunSettings(jobs=2, repeats=3)) as journal:
+        list(Run(journal).solve())
+        query = (
+            "select count(distinct contender), count(distinct l.place) from outcomes o join leases l on l.id = o.lease"
+        )
+        assert set(journal.db.execute(f"{query} group by o.lease")) == {(2, 1)}
+        assert len(journal.places()) == 2
+        assert journal.db.execute("select count(distinct place) from leases").fetchone() == (2,)
