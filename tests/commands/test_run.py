@@ -370,7 +370,7 @@ def test_two_corpora_of_one_file_name_stay_two(harness: Harness, tmp_path: Path)
 
 
 def test_a_stated_solution_that_is_right_outweighs_two_independent_liars(harness: Harness, tmp_path: Path) -> None:
-    (tmp_path / "claims.csv").write_text("quizzes,solutions\n1....2....3....4,1342421324313124\n")
+    (tmp_path / "claims.csv").write_text("quizzes,solutions\n.342421324313124,1342421324313124\n")
     (tmp_path / "liar.py").write_text("import sys\nfor line in sys.stdin:\n    print('unsatisfiable', flush=True)\n")
     liars = ("-b", "bad:unsatisfiable", "-b", "lines:liar", "--program", f"liar={sys.executable} liar.py")
     done = harness("run", "claims.csv", "--as", "sudoku 2x2", *liars, "--json", "-")
