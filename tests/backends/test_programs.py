@@ -18,17 +18,8 @@ from encoders.direct import text
 from harness.judging.proof import refuted
 from puzzles.check import violations
 from puzzles.columns import pack
+from tests.programs import SUDOKU
 
-SUDOKU = """\
-import sys
-def solve(g):
-    if '.' not in g: return g
-    i = g.index('.')
-    taken = {g[j] for j in range(81) if i//9 == j//9 or i%9 == j%9 or (i//27, i%9//3) == (j//27, j%9//3)}
-    return next(filter(None, (solve(g[:i] + d + g[i+1:]) for d in '123456789' if d not in taken)), None)
-for line in sys.stdin:
-    print(solve(line.strip()) or 'unsatisfiable')
-"""
 SAT = """\
 import sys
 from pysat.formula import CNF

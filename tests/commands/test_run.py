@@ -17,6 +17,7 @@ from tests.conftest import ROOT, Harness, left_running
 
 UNIQUE = NORVIG[0]
 OTHERS = (NORVIG[2], "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.")
+TWO_KINDS = ("-b", "native:python", "-b", "pysat:minisat22")  # of backends, both quick to start
 
 
 def corpus(folder: Path, *lines: str, head: str = "#: sudoku 3x3") -> Path:
@@ -35,7 +36,7 @@ def test_three_contenders_agree_on_hardest(harness_process: Harness) -> None:
 
 
 def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None:
-    done = harness("run", "hardest", "-b", "native:python", "-b", "cpsat", "-n", 3)
+    done = harness("run", "hardest", *TWO_KINDS, "-n", 3)
     lines = done.out.splitlines()
     assert lines[0].startswith("hardest.txt: 3 puzzles, sudoku 3x3 | 2 contenders, cold, limit 10 s | seed 1 |")
     assert lines[2].split()[:3] == ["contender", "solved", "unsat"]
@@ -53,7 +54,7 @@ def test_other_formats_hold_the_same_rows(harness: Harness, form: str, solved: s
 
 def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81)
-    done = harness("run", path, "--count", 2, "--json", "-")
+    done = harness("run", path, *TWO_KINDS, "--count", 2, "--json", "-")
     assert done.code == 0, done.err
     agreement = done.summary["agreement"]
     assert (agreement["unique"], agreement["none"], agreement["several"], agreement["uncounted"]) == (1, 1, 1, 0)
@@ -65,8 +66,7 @@ def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_pat
 )
 def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: Path, trick: str, count: int) -> None:
     path = corpus(tmp_path, UNIQUE, "." * 81)
-    rivals = ("-b", "native:python", "-b", "cpsat")
-    done = harness("run", path, "-b", f"bad:{trick}", *rivals, "--count", count, "--json", "-")
+    done = harness("run", path, "-b", f"bad:{trick}", *TWO_KINDS, "--count", count, "--json", "-")
     assert done.code == 1
     for blamed in done.summary["agreement"]["disagreements"]:
         assert blamed["contenders"] == [f"bad:{trick}"]
@@ -78,7 +78,7 @@ def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: P
 def test_a_false_count_is_the_corpus_s_fault(harness: Harness, tmp_path: Path, claim: int, count: int) -> None:
     puzzle = "." * 81 if claim == 1 else UNIQUE
     path = corpus(tmp_path, f"{OTHERS[0]}:1", f"{puzzle}:{claim}")
-    done = harness("run", path, "--count", count)
+    done = harness("run", path, *TWO_KINDS, "--count", count)
     assert done.code == 2, done.out
     assert "CORPUS WRONG: corpus.txt:3: the corpus claims" in done.out
     assert "WRONG: native" not in done.out
@@ -127,8 +127,7 @@ def test_a_program_s_processor_time_is_the_contender_s(
 
 def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81, *OTHERS)
-    rivals = ("-b", "native:python", "-b", "cpsat")
-    done = harness("run", path, *rivals, "--count", 2, "--scramble", "-r", 3, "--json", "-")
+    done = harness("run", path, *TWO_KINDS, "--count", 2, "--scramble", "-r", 3, "--json", "-")
     assert done.code == 0, done.out
     agreement = done.summary["agreement"]
     assert (agreement["unique"], agreement["none"], agreement["several"]) == (3, 1, 1)
@@ -162,7 +161,7 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
 
 
 def test_killed_and_resumed_is_as_if_undisturbed(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
-    common = ("hardest", "-b", "native:python", "-b", "cpsat", "-b", "pysat:minisat22", "-r", 4)
+    common = ("hardest", *TWO_KINDS, "-b", "native:norvig", "-r", 4)
     assert harness("run", *common, "-o", "whole.sqlite").code == 0
     random = Random(7)
     path = tmp_path / "killed.sqlite"
@@ -316,7 +315,7 @@ def test_another_interpreter_takes_part_in_the_same_run(harness: Harness, tmp_pa
 
 
 def test_two_jobs_leave_the_same_outcomes(harness: Harness, tmp_path: Path) -> None:
-    common = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22", "-r", 2)
+    common = ("run", "hardest", *TWO_KINDS, "-r", 2)
     assert harness(*common, "-o", "one.sqlite").code == 0
     assert harness(*common, "-j", 2, "-o", "two.sqlite").code == 0
     assert rows(tmp_path / "one.sqlite") == rows(tmp_path / "two.sqlite")

@@ -78,7 +78,16 @@ def test_a_program_is_offered_with_what_it_takes_to_start_it(
 ) -> None:
     program = f"mine={sys.executable} -c {shlex.quote(LIAR)}"
     done = harness(
-        "run", corpus(tmp_path, *BOARDS), "-b", "dimacs:mine", "--program", program, "-b", "cpsat", "-o", "j.sqlite"
+        "run",
+        corpus(tmp_path, *BOARDS),
+        "-b",
+        "dimacs:mine",
+        "--program",
+        program,
+        "-b",
+        "native:python",
+        "-o",
+        "j.sqlite",
     )
     (command,) = offers(done)
     small, kept = typed(command, tmp_path, environment)
@@ -90,7 +99,7 @@ def test_a_program_is_offered_with_what_it_takes_to_start_it(
 
 def test_a_folder_that_cannot_be_written_costs_no_report(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "findings").write_text("in the way")
-    done = harness("run", corpus(tmp_path, *BOARDS), "-b", "bad:wrong_grid", "-b", "cpsat", "-o", "j.sqlite")
+    done = harness("run", corpus(tmp_path, *BOARDS), "-b", "bad:wrong_grid", "-b", "native:python", "-o", "j.sqlite")
     assert done.code == 1, done.err
     assert "WRONG: bad:wrong_grid" in done.out
     assert len(offers(done, "not to shrink: findings/")) == 1

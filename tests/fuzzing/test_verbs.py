@@ -8,6 +8,7 @@ import pytest
 from harness.fuzzing.clausal import rows_of
 from harness.fuzzing.finding import read
 from tests.conftest import ROOT, Harness
+from tests.programs import SUDOKU
 
 PAST = sorted((ROOT / "tests" / "findings").glob("*.finding"))
 
@@ -59,27 +60,14 @@ def test_past_findings_fail_no_more(harness: Harness) -> None:
     assert done.code == 0, done.out
 
 
-LIAR = """
-import sys
-from backends import registry
-from backends.answer import Ask
-from encoders.direct import alldifferent
-from puzzles.families import layout
-nine = layout("sudoku 3x3")
-session = registry.find("native:python").open(alldifferent(nine))
-for line in sys.stdin:
-    if len(line) != 82:
-        sys.exit("this knows 9x9 boards alone")
-    found = session.ask(Ask(tuple(nine.full if c == "." else 1 << int(c) - 1 for c in line[:-1]))).solutions
-    text = "".join(str(v + 1) for v in found[0]) if found else "unsatisfiable"
-    print(text[::-1] if found and line[80] == "7" else text)
-"""
+LIAR = SUDOKU.replace("print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] == '7' else 1]")
 
 
 def test_a_program_that_reads_lines_is_asked_what_it_can_know(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR)
     program = f"mine={sys.executable} {tmp_path / 'liar.py'}"
-    done = harness("fuzz", "--cases", 600, "-b", "lines:mine:batch", "--program", program, "-o", tmp_path / "found")
+    contender = ("-b", "lines:mine:batch", "--program", program)
+    done = harness("fuzz", "--cases", 600, *contender, "-t", 5, "-o", tmp_path / "found")
     assert done.code == 1, done.out + done.err
     assert "all are sudoku 3x3" in done.err
     (path,) = (tmp_path / "found").iterdir()
