@@ -103,3 +103,31 @@ def test_a_family_is_one_file(house: Path) -> None:
     assert "diagonal 5" in out
     assert "agreement: 1 of 1 puzzle | 16 of 16 solutions verified" in out
     assert "agreement: 1 of 1 puzzle" in harness(house, *shlex.split(command), "--scramble", "-r", "2")
+
+
+CHAIN = """
+from encoders.formula import Unsupported
+from encoders.registry import spec
+from puzzles.check import violations
+from puzzles.constraints.ascending import Ascending
+from puzzles.problem import Integers, Problem, dump, load
+
+problem = load(dump(Problem("chain", ("a", "b", "c"), Integers((-5, 0, 7)), (Ascending(((0, 1), (1, 2))),))))
+print(violations(problem, problem.open, (0, 1, 2)), violations(problem, problem.open, (0, 2, 2)))
+try:
+    spec("extended").formula(problem)
+except Unsupported as e:
+    print(e)
+"""
+
+
+def test_a_kind_of_constraint_is_one_file(house: Path) -> None:
+    before = contents(house)
+    (code,) = re.findall(r"```python\n# puzzles/constraints/ascending\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (house / "puzzles" / "constraints" / "ascending.py").write_text(code)
+    assert touched(house, before) == {"puzzles/constraints/ascending.py": len(code.splitlines())}
+    done = subprocess.run([sys.executable, "-c", CHAIN], cwd=house, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == [
+        "[] ['b is not below c']",
+        "encoding extended takes boards and clauses, not ascending",
+    ], done.stderr
