@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from puzzles.constraints.clauses import one_by_one
+
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -35,8 +37,7 @@ class Cnf:
 
     def clause_lists(self) -> list[list[int]]:
         """The clauses one by one."""
-        flat, ends = self.clauses.tolist(), np.flatnonzero(self.clauses == 0).tolist()
-        return [flat[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
+        return one_by_one(self.clauses)
 
 
 @dataclass(frozen=True, eq=False)

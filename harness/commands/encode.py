@@ -24,7 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ENCODING[+AT_MOST_ONE]",
         help="how, as in a contender's name (extended)",
     )
-    parser.add_argument("--to", choices=["dimacs"], default="dimacs", help="the format (dimacs)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to (standard output)")
     shared.reading(parser)
 

@@ -18,6 +18,12 @@ AT_ONCE = 1 << 24  # literals that are looked at together
 IntArray = npt.NDArray[np.signedinteger[Any]]
 
 
+def one_by_one(flat: npt.NDArray[np.signedinteger[Any]]) -> list[list[int]]:
+    """Clauses of one array, each ended by 0, as lists without the 0."""
+    literals, ends = flat.tolist(), np.flatnonzero(flat == 0).tolist()
+    return [literals[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
+
+
 @dataclass(frozen=True, eq=False)
 class Clauses:
     """All clauses in one array, each ended by 0, as in a DIMACS file. An empty clause is false; no clauses are true."""
@@ -33,9 +39,7 @@ class Clauses:
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The clauses one by one."""
-        ends = np.flatnonzero(self.flat == 0).tolist()
-        flat = self.flat.tolist()
-        return tuple(tuple(flat[a:b]) for a, b in zip([0, *(e + 1 for e in ends)], ends, strict=False))
+        return tuple(map(tuple, one_by_one(self.flat)))
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ends = np.flatnonzero(self.flat == 0)

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,10 +51,10 @@ def leases() -> list[Lease]:
     return [Lease.drawn(block, 0, len(NAMES), seed=1) for block in blocks]
 
 
-def said(results: list[LeaseResult] | list[list[object]]) -> list[object]:
+def said(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[object]:
     """What outcomes say, times aside, in the order of contenders."""
     timeless = ("status", "reason", "complete", "amortised", "found", "decisions", "conflicts", "propagations")
-    every = []
+    every: list[object] = []
     for result in results:
         outcomes = result.outcomes if isinstance(result, LeaseResult) else result
         for some in sorted(outcomes, key=lambda o: o.batch.contender):  # type: ignore[attr-defined]
@@ -93,7 +94,7 @@ def journal_of(path: Path, settings: RunSettings) -> Journal:
     return journal
 
 
-def answers(journal: Journal) -> list[object]:
+def answers(journal: Journal) -> Sequence[object]:
     """Every row that must not depend on how a run was cut up."""
     return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.rows()]
 
