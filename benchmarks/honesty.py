@@ -63,10 +63,11 @@ def plugged_in() -> Iterator[None]:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slowed\nVersion: 1\n")
         (info / "entry_points.txt").write_text("[crosscheck.backends]\nslowed = slowed:backends\n")
-        here = str(Path(__file__).resolve().parent)
+        plugin = Path(__file__).resolve().with_name("slowed.py")
+        (Path(folder) / plugin.name).symlink_to(plugin)  # alone: encodings.py beside it would hide Python's own
         before = os.environ.get("PYTHONPATH", "")
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, here, before)))
-        sys.path[:0] = [folder, here]
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, before)))
+        sys.path.insert(0, folder)
         yield
 
 
