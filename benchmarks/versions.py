@@ -62,7 +62,7 @@ CASES = {
     "throughput": (Case("native:batch", 3, ("native:batch",), 1000, 100_000),),
     "million": (Case("10^6 puzzles", 3, ("native:kernel",), 0, 1_000_000),),
 }
-ROUNDS = {"overhead": 6, "throughput": 8, "million": 4}
+ROUNDS = {"overhead": 6, "throughput": 12, "million": 4}
 
 
 @dataclass(frozen=True)
