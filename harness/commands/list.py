@@ -46,7 +46,7 @@ def encodings(name: str) -> str:
     """Sizes of every encoding of a layout."""
     from tabulate import tabulate
 
-    from encoders.formula import Cnf
+    from encoders.formula import Cnf, Unsupported
     from encoders.registry import AT_MOST_ONE, ENCODINGS, Spec
     from puzzles.families import layout
 
@@ -54,9 +54,13 @@ def encodings(name: str) -> str:
     rows = []
     for encoding in ENCODINGS.values():
         for at_most_one in AT_MOST_ONE if encoding.combines else ("",):
-            formula = Spec(encoding, at_most_one).formula(board)
             label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
             sizes = ["-"] * 4
+            try:
+                formula = Spec(encoding, at_most_one).formula(board)
+            except Unsupported:
+                rows.append([label, "unsupported", *sizes])
+                continue
             if isinstance(formula, Cnf):
                 clauses = int((formula.clauses == 0).sum())
                 counts = (formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most))
