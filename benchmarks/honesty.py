@@ -149,7 +149,7 @@ def tally(paths: list[Path], new: str, step: int) -> list[str]:
         said[found.call] += 1
         for clock, ratio in found.ratios.items():
             logs[clock].append(ratio.log)
-    figures = [text for x in logs.values() for text in (f"{mean(x):+.2%}", f"{pstdev(x):.2%}")]
+    figures = [text for x in logs.values() for text in ((f"{mean(x):+.2%}", f"{pstdev(x):.2%}") if x else ("-", "-"))]
     return [str(sum(said.values())), *(str(said[word]) for word in Call), *figures]
 
 
