@@ -138,3 +138,13 @@ def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> No
         assert set(journal.db.execute(f"{query} group by o.lease")) == {(2, 1)}
         assert len(journal.places()) == 2
         assert journal.db.execute("select count(distinct place) from leases").fetchone() == (2,)
+
+
+def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
+    with journal_of(tmp_path / "j", RunSettings()) as journal:
+        run = Run(journal)
+        with Supervisor(run.contenders, run.settings) as supervisor:
+            (result,) = supervisor.run(iter([Lease.drawn(journal.block(1, 1, 1), 0, 2, 1)]))
+        spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
+        run.commit(replace(result, outcomes=spoilt))
+        assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2
