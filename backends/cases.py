@@ -28,9 +28,9 @@ class Case:
         return all(mask == self.problem.full or mask.bit_count() == 1 for mask in self.domains)
 
 
-def board(form: Layout, text: str) -> Domains:
+def board(layout_: Layout, text: str) -> Domains:
     """Givens from a line: '.' is open, digits count from 1."""
-    return tuple(form.full if c == "." else 1 << int(c) - 1 for c in text)
+    return tuple(layout_.full if c == "." else 1 << int(c) - 1 for c in text)
 
 
 def by_hand(squares: int, values: int, *units: tuple[int, ...]) -> Layout:
@@ -64,11 +64,11 @@ NONE = "6.......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76..
 CLASH = "........5.2..........3..81..5......4.1......8........4.3..8.921.................."
 
 
-def four(name: str, claim: str, text: str, total: int) -> Case:
+def case_4x4(name: str, claim: str, text: str, total: int) -> Case:
     return Case(name, claim, FOUR, board(FOUR, text), total)
 
 
-def nine(name: str, claim: str, text: str, total: int) -> Case:
+def case_9x9(name: str, claim: str, text: str, total: int) -> Case:
     return Case(name, claim, NINE, board(NINE, text), total)
 
 
@@ -76,21 +76,21 @@ CHAIN = (0b0011, 0b0110, *(FOUR.full,) * 14)
 PENCIL = (0b0011, 0b0011, *(FOUR.full,) * 12, 0b0110, 0b0101)
 
 CASES = (
-    four("4x4 unique", "finds the one solution", "..4.2.......41..", 1),
-    four("4x4 empty", "finds any solution of an empty board, and all of them", "." * 16, 288),
-    four("4x4 solved", "returns a solved board as it is", SOLVED_FOUR, 1),
-    four("4x4 solved wrongly", "sees that a full board breaks a rule", "1" + SOLVED_FOUR[1:15] + "2", 0),
-    four("4x4 clash", "sees two equal givens in a row", "11" + "." * 14, 0),
-    four("4x4 hidden clash", "sees a board without solutions whose givens do not clash", "123....4........", 0),
-    four("4x4 two", "knows two solutions from one", "1...2....21.41.3", 2),
+    case_4x4("4x4 unique", "finds the one solution", "..4.2.......41..", 1),
+    case_4x4("4x4 empty", "finds any solution of an empty board, and all of them", "." * 16, 288),
+    case_4x4("4x4 solved", "returns a solved board as it is", SOLVED_FOUR, 1),
+    case_4x4("4x4 solved wrongly", "sees that a full board breaks a rule", "1" + SOLVED_FOUR[1:15] + "2", 0),
+    case_4x4("4x4 clash", "sees two equal givens in a row", "11" + "." * 14, 0),
+    case_4x4("4x4 hidden clash", "sees a board without solutions whose givens do not clash", "123....4........", 0),
+    case_4x4("4x4 two", "knows two solutions from one", "1...2....21.41.3", 2),
     Case("4x4 pencil marks", "keeps to domains that are neither given nor open", FOUR, PENCIL, 12),
     Case("4x4 chained marks", "takes two values of a square for two, whatever its peers have", FOUR, CHAIN, 72),
     Case("4x4 empty domain", "has no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
     Case("6x6 unique", "takes boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1),
-    nine("9x9 unique", "searches, and proves that there is no other", UNIQUE, 1),
-    nine("9x9 two", "knows two solutions from one", TWO, 2),
-    nine("9x9 none", "searches a board without solutions to its end", NONE, 0),
-    nine("9x9 clash", "sees at once two equal givens in a box and a column", CLASH, 0),
+    case_9x9("9x9 unique", "searches, and proves that there is no other", UNIQUE, 1),
+    case_9x9("9x9 two", "knows two solutions from one", TWO, 2),
+    case_9x9("9x9 none", "searches a board without solutions to its end", NONE, 0),
+    case_9x9("9x9 clash", "sees at once two equal givens in a box and a column", CLASH, 0),
     Case("Latin 3", "takes units without boxes", LATIN, LATIN.open, 12),
     Case("Latin 3, given", "takes units without boxes", LATIN, board(LATIN, "1...1...."), 2),
     Case("one value", "takes a board of one value", ONE_VALUE, ONE_VALUE.open, 1),

@@ -37,10 +37,10 @@ from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
 
-HURRIED = (Reason.TIMEOUT, Reason.STUCK)
-MANY = 20  # solutions, of a board that has more
-WIDE = 100  # boards that are asked at once, more than fit the lanes of any vector
-RAISED = (Exception, SystemExit)  # what a backend may raise by mistake; Ctrl-C is not its own
+LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
+MAX_SOLUTIONS = 20  # solutions, of a board that has more
+BATCH_SIZE = 100  # boards that are asked at once, more than fit the lanes of any vector
+BACKEND_ERRORS = (Exception, SystemExit)  # what a backend may raise by mistake; Ctrl-C is not its own
 
 
 def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
@@ -58,29 +58,29 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
                 sessions.open(case)
         except Unsupported:
             pass
-        except RAISED as e:
+        except BACKEND_ERRORS as e:
             failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
         else:
             taken = True
-            failures += asked(sessions, cases, backend)
+            failures += layout_faults(sessions, cases, backend)
         failures += sessions.close()
     return failures if taken or failures else [f"{backend.name} refuses every layout"]
 
 
-def asked(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
+def layout_faults(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
     """The faults of all boards of a layout, asked in order and in the reverse of it, and in batches."""
     for case in (*cases, *reversed(cases)):
-        for fault in raising(faults(sessions.of(case), case, backend)):
+        for fault in catch_errors(case_faults(sessions.of(case), case, backend)):
             yield f"{case.name}: {fault} ({case.claim})"
     if "batch" in backend.can and not sessions.warm and cases:
-        yield from raising(batch_faults(sessions.of(cases[0]), cases, backend))
+        yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
-def raising(found: Iterator[str]) -> Iterator[str]:
+def catch_errors(found: Iterator[str]) -> Iterator[str]:
     """The faults, and what was raised while they were looked for."""
     try:
         yield from found
-    except RAISED as e:
+    except BACKEND_ERRORS as e:
         yield f"raises {type(e).__name__}: {e}"
 
 
@@ -98,7 +98,7 @@ class Sessions:
         """Open the case's session, unless it is open. Raises Unsupported, and whatever the backend raises."""
         key = self.key(case)
         if key not in self.opened:
-            self.opened[key] = opened(self.backend, self.chosen, case.problem, case.domains, self.warm)
+            self.opened[key] = open_session(self.backend, self.chosen, case.problem, case.domains, self.warm)
 
     def of(self, case: Case) -> Session:
         return self.opened[self.key(case)]
@@ -110,61 +110,61 @@ class Sessions:
             for when in ("", " twice"):
                 try:
                     session.close()
-                except RAISED as e:
+                except BACKEND_ERRORS as e:
                     failures.append(f"closing a session{when} raises {type(e).__name__}: {e}")
                     break
         return failures
 
 
-def opened(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
+def open_session(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
     """A session on the formula; `warm` takes a WarmBackend."""
     formula = chosen.formula(layout, domains)
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
-def faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
+def case_faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
     """What is wrong with the answers to one board, asked for one, for all (or MANY), for one more, and without time."""
-    some = min(case.total, MANY)
+    some = min(case.total, MAX_SOLUTIONS)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts:
         ask = Ask(case.domains, count)
         first, again = session.ask(ask), session.ask(ask)
         for answer in (first, again):
-            yield from wrong(answer, case, ask, backend)
+            yield from answer_faults(answer, case, ask, backend)
         if (first.status, first.complete) != (again.status, again.complete):
-            yield f"asked twice for {count}, it says {said(first)}, then {said(again)}"
+            yield f"asked twice for {count}, it says {describe(first)}, then {describe(again)}"
     for hurried in (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)):
         answer = session.ask(hurried)
         if answer.status != Status.UNKNOWN:
-            yield from wrong(answer, case, hurried, backend)
-        elif answer.reason not in HURRIED:
-            yield f"without time it says {said(answer)}, not TIMEOUT"
+            yield from answer_faults(answer, case, hurried, backend)
+        elif answer.reason not in LIMIT_REASONS:
+            yield f"without time it says {describe(answer)}, not TIMEOUT"
 
 
-def said(answer: Answer) -> str:
+def describe(answer: Answer) -> str:
     """The answer in a few words."""
     ending = ", complete" if answer.complete else ""
     reason = f" ({answer.reason.name})" if answer.reason else ""
     return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
 
 
-def wrong(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
+def answer_faults(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
     """Everything that contradicts what is known of the board, or the contract."""
-    yield from contract(answer, case, ask)
+    yield from contract_faults(answer, case, ask)
     if answer.status == Status.UNKNOWN:
         if answer.reason != Reason.STUCK:
-            yield f"asked for {ask.count} with {ask.seconds:g} s, it says {said(answer)}"
+            yield f"asked for {ask.count} with {ask.seconds:g} s, it says {describe(answer)}"
         return
     found, expected = len(answer.solutions), min(ask.count, case.total)
     if (answer.status == Status.SATISFIABLE) != (case.total > 0) or (answer.complete and found != case.total):
-        yield f"says {said(answer)}, but there are {case.total}"
+        yield f"says {describe(answer)}, but there are {case.total}"
     elif found != expected and answer.reason == Reason.NONE:
         yield f"asked for {ask.count}, it finds {found} of {expected}"
     elif "count" in backend.can and ask.count > case.total and not answer.complete and answer.reason == Reason.NONE:
         yield f"asked for more than the {case.total} there are, it does not say complete"
 
 
-def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
+def contract_faults(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
     """What no answer may be, whatever the board."""
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
@@ -174,7 +174,7 @@ def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
     if len(answer.solutions) > ask.count:
         yield f"asked for {ask.count}, it returns {len(answer.solutions)}"
     if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
-        yield f"says {said(answer)}"
+        yield f"says {describe(answer)}"
     if answer.status == Status.UNSATISFIABLE and not answer.complete:
         yield "says UNSATISFIABLE without complete"
     if answer.reason != Reason.STUCK and (unknown := set(answer.counters) - set(COUNTERS)):
@@ -191,16 +191,16 @@ def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Itera
     if not isinstance(session, BatchSession):
         yield f"{backend.name} can batch, but its session has no ask_many"
         return
-    cases = Random(1).choices(cases, k=WIDE)
+    cases = Random(1).choices(cases, k=BATCH_SIZE)
     for count in (1, 2) if "count" in backend.can else (1,):
         ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)
         for i, case in enumerate(cases):
-            for fault in wrong(one_of(answers, i), case, Ask(case.domains, count), backend):
+            for fault in answer_faults(answer_at(answers, i), case, Ask(case.domains, count), backend):
                 yield f"{case.name}, in a batch: {fault} ({case.claim})"
 
 
-def one_of(answers: Answers, i: int) -> Answer:
+def answer_at(answers: Answers, i: int) -> Answer:
     """The answer in one row of the columns."""
     ends = np.concatenate([[0], np.cumsum(answers.found)])
     rows = answers.solutions[ends[i] : ends[i + 1]].tolist()

@@ -51,7 +51,7 @@ class Model:
         from ortools.sat.python import cp_model
         from ortools.sat.python.cp_model_helper import IntegerVariableProto
 
-        self.cp, self.kind = cp_model.CpModel(), IntegerVariableProto
+        self.cp, self.variable_type = cp_model.CpModel(), IntegerVariableProto
         parts = (formula.integers, formula.booleans) if isinstance(formula, Channelled) else (formula,)
         self.integers: list[Any] = []
         self.booleans: list[list[Any]] = []
@@ -68,7 +68,7 @@ class Model:
         for mine, row in zip(own, self.booleans, strict=False):  # no Booleans, or a row for each square
             mine += row
         self.variables = [[self.cp.proto.variables[x.index] for x in mine] for mine in own]
-        self.known: dict[int, list[Any]] = {}
+        self.pattern_cache: dict[int, list[Any]] = {}
 
     def add_integers(self, part: AllDifferent) -> None:
         self.integers = [self.cp.new_int_var(0, part.values - 1, "") for _ in range(part.squares)]
@@ -90,7 +90,7 @@ class Model:
                 self.cp.add(x == v).only_enforce_if(b)
                 self.cp.add(x != v).only_enforce_if(~b)
 
-    def write(self, domains: Domains) -> None:
+    def set_domains(self, domains: Domains) -> None:
         """Make these the domains, none of them empty."""
         for s, mask in enumerate(domains):
             if mask == self.domains[s]:
@@ -101,20 +101,20 @@ class Model:
 
     def patterns(self, mask: int) -> list[Any]:
         """Variables to copy those of a square from: writing the ends of their domains costs more."""
-        found = self.known.get(mask)
+        found = self.pattern_cache.get(mask)
         if found is None:
             single = [(mask != 1 << v) + 2 * (mask >> v & 1) for v in range(self.values)]
             masks = ([mask] if self.integers else []) + (single if self.booleans else [])
-            found = self.known[mask] = [self.variable(m) for m in masks]
+            found = self.pattern_cache[mask] = [self.new_variable(m) for m in masks]
         return found
 
-    def variable(self, mask: int) -> Any:
+    def new_variable(self, mask: int) -> Any:
         """A variable of this domain, of no model."""
-        made = self.kind()
+        made = self.variable_type()
         made.domain.extend(intervals(mask))
         return made
 
-    def read(self, values: tuple[int, ...]) -> Solution:
+    def decode(self, values: tuple[int, ...]) -> Solution:
         """The solution, from the values of all variables in their order: squares', then those of squares and values."""
         squares, width = len(self.domains), self.values
         if self.integers:
@@ -131,7 +131,7 @@ def collector(cp_model: Any, model: Model, wanted: int) -> Any:
             self.solutions: list[Solution] = []
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.read(tuple(self.Response().solution)))
+            self.solutions.append(model.decode(tuple(self.Response().solution)))
             if len(self.solutions) >= wanted:
                 self.stop_search()
 
@@ -161,7 +161,7 @@ class CpSession:
         started = now()
         if 0 in ask.domains:  # CP-SAT calls a model with an empty domain invalid, not infeasible
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - started))
-        self.model.write(ask.domains)
+        self.model.set_domains(ask.domains)
         solver = self.solver(ask)
         found = collector(self.cp_model, self.model, ask.count) if ask.count > 1 else None
         loaded = now()
@@ -171,7 +171,9 @@ class CpSession:
         if found is not None:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
-            solutions = (self.model.read(tuple(solver.response_proto.solution)),)  # one by one costs ten times as much
+            solutions = (
+                self.model.decode(tuple(solver.response_proto.solution)),
+            )  # one by one costs ten times as much
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:
@@ -184,8 +186,8 @@ class CpSession:
             return Answer(Status.UNSATISFIABLE, (), True, counters=counters, phases=phases)
         complete = ask.count > 1 and status == cp.OPTIMAL
         stopped = not complete and len(solutions) < ask.count
-        said = Status.SATISFIABLE if solutions else Status.UNKNOWN
-        return Answer(said, solutions, complete, Reason.TIMEOUT if stopped else Reason.NONE, counters, phases)
+        status_ = Status.SATISFIABLE if solutions else Status.UNKNOWN
+        return Answer(status_, solutions, complete, Reason.TIMEOUT if stopped else Reason.NONE, counters, phases)
 
     def close(self) -> None:
         """Nothing outlives the session."""

@@ -11,13 +11,13 @@ from time import perf_counter_ns as now
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from backends.process import Failed, OutOfTime, run
+from backends.process import DeadlinePassed, ProgramFailed, run
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.layout import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
-NAMES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
+STATUSES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
 
 
 def parse(output: bytes) -> tuple[int, list[int]]:
@@ -26,11 +26,11 @@ def parse(output: bytes) -> tuple[int, list[int]]:
     for line in output.decode(errors="replace").splitlines():
         word, _, rest = line.partition(" ")
         if word == "s":
-            status = NAMES.get(rest.strip(), 0)
+            status = STATUSES.get(rest.strip(), 0)
         elif word == "v":
             model += map(int, rest.split())
-        elif line.strip() in NAMES:
-            status = NAMES[line.strip()]
+        elif line.strip() in STATUSES:
+            status = STATUSES[line.strip()]
         elif status == SATISFIABLE and word.lstrip("-").isdecimal():
             model += map(int, line.split())
     return status, model
@@ -72,9 +72,9 @@ class DimacsModels:
         self.clauses = [[x] for x in session.literals.true(domains)]
         self.gave_up = False
         self.literals: list[int] = []
-        self.write()
+        self.write_formula()
 
-    def write(self) -> None:
+    def write_formula(self) -> None:
         """Write the file that the program reads."""
         self.session.cnf.write_bytes(dimacs(self.session.formula, self.session.shared, self.clauses))
 
@@ -84,8 +84,8 @@ class DimacsModels:
         if seconds <= 0:
             return None
         try:
-            code, output, words = run(self.argv, seconds=seconds)
-        except OutOfTime:
+            code, output, error_note = run(self.argv, seconds=seconds)
+        except DeadlinePassed:
             return None
         out = self.session.out
         if "{out}" in self.session.command and out.exists():
@@ -93,7 +93,7 @@ class DimacsModels:
             out.unlink()
         status, self.literals = parse(output)
         if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise Failed(f"{self.argv[0]} exits with {code} and no answer{words}")
+            raise ProgramFailed(f"{self.argv[0]} exits with {code} and no answer{error_note}")
         self.gave_up = not status
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
 
@@ -102,4 +102,4 @@ class DimacsModels:
 
     def forbid(self, clause: list[int]) -> None:
         self.clauses.append(clause)
-        self.write()
+        self.write_formula()

@@ -37,7 +37,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
         else:
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
-            budget.split(untried[-1].bit_count())
+            budget.add_branches(untried[-1].bit_count())
         while untried:
             at = len(untried) - 1
             s = order[at]
@@ -50,7 +50,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             untried.pop()
         else:
             return
-        if not budget.take():
+        if not budget.enter_branch():
             return
         grid[s] = untried[-1] & -untried[-1]
         untried[-1] ^= grid[s]

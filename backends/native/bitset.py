@@ -14,7 +14,7 @@ from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
-Game = list[int]
+Grid = list[int]
 
 
 def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
@@ -24,68 +24,68 @@ def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """All solutions, depth first."""
-    game = list(given)
-    branches: list[tuple[Game, int, int]] = []  # a settled game, the square and value of the split
+    grid = list(given)
+    branches: list[tuple[Grid, int, int]] = []  # a settled game, the square and value of the split
     while True:
-        if settle(board, game, budget):
-            s = min((s for s, d in enumerate(game) if d & (d - 1)), key=lambda s: game[s].bit_count(), default=None)
+        if run_rounds(board, grid, budget):
+            s = min((s for s, d in enumerate(grid) if d & (d - 1)), key=lambda s: grid[s].bit_count(), default=None)
             if s is None:
-                yield tuple(d.bit_length() - 1 for d in game)
+                yield tuple(d.bit_length() - 1 for d in grid)
             else:
-                budget.split(game[s].bit_count())
-                branches += [(game, s, 1 << v) for v in reversed(range(board.values)) if game[s] >> v & 1]
-        elif budget.spent:
+                budget.add_branches(grid[s].bit_count())
+                branches += [(grid, s, 1 << v) for v in reversed(range(board.values)) if grid[s] >> v & 1]
+        elif budget.exhausted:
             return
         else:
             budget.conflicts += budget.decisions > 0
-        if not branches or not budget.take():
+        if not branches or not budget.enter_branch():
             return
         before, s, v = branches.pop()
-        game = before.copy()
-        game[s] = v
+        grid = before.copy()
+        grid[s] = v
 
 
-def settle(board: Board, game: Game, budget: Budget) -> bool:
+def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
     """Rounds until one changes nothing, in place; False where the game broke or time was up."""
     before = None
-    while before != game:
-        before = game.copy()
-        if budget.late() or not all(game) or not advance(board, game, budget):
+    while before != grid:
+        before = grid.copy()
+        if budget.out_of_time() or not all(grid) or not advance(board, grid, budget):
             return False
     return True
 
 
-def advance(board: Board, game: Game, budget: Budget) -> bool:
+def advance(board: Board, grid: Grid, budget: Budget) -> bool:
     """One round, in place; False where a unit has no place left for a value, or squares with too few."""
     for u, unit in enumerate(board.units):
-        if u in board.permutations and not last_places(board, game, unit, budget):
+        if u in board.permutations and not last_places(board, grid, unit, budget):
             return False
         equal: dict[int, list[int]] = defaultdict(list)
         for s in unit:
-            equal[game[s]].append(s)
+            equal[grid[s]].append(s)
         for d, squares in equal.items():
             if len(squares) > d.bit_count():
                 return False
             if len(squares) == d.bit_count():
                 for s in unit:
-                    if s not in squares and game[s] & d:
-                        if not game[s] & ~d:
+                    if s not in squares and grid[s] & d:
+                        if not grid[s] & ~d:
                             return False
-                        budget.propagations += (game[s] & d).bit_count()
-                        game[s] &= ~d
+                        budget.propagations += (grid[s] & d).bit_count()
+                        grid[s] &= ~d
     return True
 
 
-def last_places(board: Board, game: Game, unit: tuple[int, ...], budget: Budget) -> bool:
+def last_places(board: Board, grid: Grid, unit: tuple[int, ...], budget: Budget) -> bool:
     """Put every value with one place left in `unit` there, in place; False where one has none."""
     once = twice = 0
     for s in unit:
-        twice |= once & game[s]
-        once |= game[s]
+        twice |= once & grid[s]
+        once |= grid[s]
     single = once & ~twice
     for s in unit:
-        v = game[s] & single
-        if v and game[s] & (game[s] - 1):
-            budget.propagations += game[s].bit_count() - 1
-            game[s] = v & -v
+        v = grid[s] & single
+        if v and grid[s] & (grid[s] - 1):
+            budget.propagations += grid[s].bit_count() - 1
+            grid[s] = v & -v
     return once == board.full

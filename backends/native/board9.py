@@ -41,7 +41,7 @@ SIZE = 96  # elements of a board in memory
 OPEN, SOLVED, DEAD = 0, 1, 2
 
 
-def turned(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
+def rotation(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
     """The board as seen from that many bands, rows in the band and stacks further on, cyclically."""
 
     def source(lane: int) -> int:
@@ -51,10 +51,10 @@ def turned(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lan
     return permutation([source(lane) for lane in range(32)])
 
 
-stack1, stack2 = turned(stack=1), turned(stack=2)
-row1, row2, band1, band2 = turned(row=1), turned(row=2), turned(band=1), turned(band=2)
-diagonal1, diagonal2 = turned(row=1, stack=1), turned(row=2, stack=2)
-counter1, counter2 = turned(row=1, stack=2), turned(row=2, stack=1)
+stack1, stack2 = rotation(stack=1), rotation(stack=2)
+row1, row2, band1, band2 = rotation(row=1), rotation(row=2), rotation(band=1), rotation(band=2)
+diagonal1, diagonal2 = rotation(row=1, stack=1), rotation(row=2, stack=2)
+counter1, counter2 = rotation(row=1, stack=2), rotation(row=2, stack=1)
 ones = constant([1] * 32)
 everything = constant([511] * 27 + [1] * 5)
 within = constant([511] * 27 + [0] * 5)
@@ -69,7 +69,7 @@ def others(x: Lanes) -> Lanes:
 
 
 @compiled
-def severals(v: Lanes) -> Lanes:
+def several(v: Lanes) -> Lanes:
     """Nonzero in the lanes with more than one candidate."""
     return v & (v - ones())
 
@@ -79,7 +79,7 @@ def clear_boxes(board: Board) -> tuple[Board, Lanes]:
     """Squares with one candidate take it from their boxes. -> the board, and what two squares of a box hold alone."""
     x, y, z = board
     none = x ^ x
-    a, b, c = choose(severals(x), none, x), choose(severals(y), none, y), choose(severals(z), none, z)
+    a, b, c = choose(several(x), none, x), choose(several(y), none, y), choose(several(z), none, z)
     mine = a | b | c
     theirs = others(mine)
     clash = within() & (a & b | c & (a | b) | mine & theirs)
@@ -105,7 +105,7 @@ def sweep(board: Board) -> tuple[Board, Lanes]:
     a = x & (single | p & ~(q | r) & ~u)  # by columns and boxes
     b = y & (single | q & ~(p | r) & ~v)
     c = z & (single | r & ~(p | q) & ~w)
-    bad = clash | everything() & ~(m | n) | everything() & ~(p | q | r) | severals(a) | severals(b) | severals(c)
+    bad = clash | everything() & ~(m | n) | everything() & ~(p | q | r) | several(a) | several(b) | several(c)
     x, y, z = choose(a, a, x), choose(b, b, y), choose(c, c, z)
     return (x, y, z), bad | empty(minimum(minimum(x, y), z))
 
@@ -122,7 +122,7 @@ def settle(board: Board) -> tuple[Board, int]:
         if some(bad):
             return board, DEAD
         if not some(board[0] ^ before[0] | board[1] ^ before[1] | board[2] ^ before[2]):
-            unsure = severals(board[0]) | severals(board[1]) | severals(board[2])
+            unsure = several(board[0]) | several(board[1]) | several(board[2])
             return board, OPEN if some(unsure) else SOLVED
 
 
@@ -134,14 +134,14 @@ def of_columns(v: Lanes) -> Lanes:
 
 
 @compiled
-def key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
+def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
     """Lower is better: fewest candidates first, then the most candidates in the box plus three a pair around."""
     score = boxes + pairs + pairs + pairs + columns + columns + columns
     return high(sizes - twos()) | low(~score)
 
 
 @compiled
-def choice(board: Board) -> int:
+def choose_square(board: Board) -> int:
     """The open square to guess at, as its place in memory: 32 * c + lane.
 
     Among the squares with fewest candidates, one in a full box and with many pairs (squares with two candidates) in
@@ -154,9 +154,9 @@ def choice(board: Board) -> int:
     boxes = boxes + row1(boxes) + row2(boxes)
     pairs = pairs + pairs + row1(pairs) + row2(pairs) + stack1(pairs) + stack2(pairs)
     m, n, o = (
-        key(m, boxes, pairs, of_columns(p)),
-        key(n, boxes, pairs, of_columns(q)),
-        key(o, boxes, pairs, of_columns(r)),
+        square_key(m, boxes, pairs, of_columns(p)),
+        square_key(n, boxes, pairs, of_columns(q)),
+        square_key(o, boxes, pairs, of_columns(r)),
     )
     best = fill(least(minimum(minimum(m, n), o)))
     first = which(equal(m, best)) | which(equal(n, best)) << 32
@@ -167,7 +167,7 @@ def choice(board: Board) -> int:
 def split(board: Board) -> tuple[Board, Board]:
     """The chosen square's lowest candidate placed, and that candidate removed."""
     x, y, z = board
-    spot = fill(choice(board))
+    spot = fill(choose_square(board))
     a, b, c = x & equal(places0(), spot), y & equal(places1(), spot), z & equal(places2(), spot)
     a, b, c = a & ~(a - ones()), b & ~(b - ones()), c & ~(c - ones())
     return (choose(a, a, x), choose(b, b, y), choose(c, c, z)), (x ^ a, y ^ b, z ^ c)

@@ -2,9 +2,9 @@
 
 A search is a generator of solutions that reports to its budget:
 
-    budget.split(k)   k branches are open that were not before
-    budget.take()     one of them is entered; False when time or nodes are used up, and the search returns
-    budget.late()     the same question about time alone, for long work between branchings
+    budget.add_branches(k)   k branches are open that were not before
+    budget.enter_branch()     one of them is entered; False when time or nodes are used up, and the search returns
+    budget.out_of_time()     the same question about time alone, for long work between branchings
 
 Nothing is left to find exactly when no branch is open, so completeness needs no further search.
 """
@@ -27,28 +27,28 @@ class Budget:
     decisions: int = 0
     conflicts: int = 0
     propagations: int = 0
-    open: int = 0
-    spent: bool = False
+    open_branches: int = 0
+    exhausted: bool = False
     stuck: bool = False
     started: int = field(default_factory=perf_counter_ns)
 
-    def split(self, branches: int) -> None:
+    def add_branches(self, branches: int) -> None:
         """That many branches are to be tried."""
-        self.open += branches
+        self.open_branches += branches
 
-    def take(self) -> bool:
+    def enter_branch(self) -> bool:
         """Enter a branch; False when the budget is used up."""
-        if self.decisions == self.ask.nodes or self.late():
-            self.spent = True
+        if self.decisions == self.ask.nodes or self.out_of_time():
+            self.exhausted = True
             return False
         self.decisions += 1
-        self.open -= 1
+        self.open_branches -= 1
         return True
 
-    def late(self) -> bool:
+    def out_of_time(self) -> bool:
         """Whether time is up."""
-        self.spent = self.spent or perf_counter_ns() - self.started > self.ask.seconds * 1e9
-        return self.spent
+        self.exhausted = self.exhausted or perf_counter_ns() - self.started > self.ask.seconds * 1e9
+        return self.exhausted
 
     def answer(self, solutions: Iterator[Solution]) -> Answer:
         """Take solutions until there are enough, or no more, or the budget is used up."""
@@ -58,8 +58,8 @@ class Budget:
             if len(found) >= self.ask.count:
                 break
         enough = len(found) >= self.ask.count
-        undecided = (self.spent or self.stuck) and not enough
-        complete = self.open == 0 and not undecided
+        undecided = (self.exhausted or self.stuck) and not enough
+        complete = self.open_branches == 0 and not undecided
         without = Status.UNKNOWN if undecided else Status.UNSATISFIABLE
         status = Status.SATISFIABLE if found else without
         reason = Reason.NONE if not undecided else Reason.STUCK if self.stuck else Reason.TIMEOUT

@@ -12,7 +12,7 @@ INT32, INT64 = ir.IntType(32), ir.IntType(64)
 TIMESPEC = ir.ArrayType(INT64, 2)  # seconds and nanoseconds, on every 64-bit system
 
 
-def reading(context: Any) -> Any:
+def emit_nanoseconds(context: Any) -> Any:
     """The monotonic clock, by the C library's clock_gettime."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
@@ -26,4 +26,4 @@ def reading(context: Any) -> Any:
     return types.int64(), emit
 
 
-nanoseconds: Callable[[], int] = intrinsic(reading)
+nanoseconds: Callable[[], int] = intrinsic(emit_nanoseconds)

@@ -1,6 +1,6 @@
 """What the compiled solvers share: limits and columns in, columns out, and the session around a compiled function.
 
-A solver here is a session with `ask_many`; `of_one` asks it a batch of one. Rows of solutions are allocated for two a
+A solver here is a session with `ask_many`; `ask_one` asks it a batch of one. Rows of solutions are allocated for two a
 puzzle; a compiled function that needs more moves them into an array `doubled` in length.
 """
 
@@ -49,29 +49,29 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-class ManyAsked(Protocol):
+class BatchSolver(Protocol):
     """A session that takes batches."""
 
     def ask_many(self, asks: Asks) -> Answers: ...
 
 
-def limits(asks: Asks) -> Limits:
+def limits_of(asks: Asks) -> Limits:
     """The limits of each ask as compiled code takes them."""
     return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
 
 
-def columns(n: int) -> Columns:
+def empty_columns(n: int) -> Columns:
     """Columns of n puzzles of which nothing is known."""
     wide = np.zeros((3, n), np.int64)
     return Columns(np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide)
 
 
-def rows(n: int, asks: Asks, squares: int) -> UInt16Array:
+def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
     """Room for the solutions of n puzzles, two each at first."""
     return np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
 
 
-def of_one(session: ManyAsked, ask: Ask) -> Answer:
+def ask_one(session: BatchSolver, ask: Ask) -> Answer:
     """The answer to a batch of one, on a layout of one word a square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
     a = session.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))

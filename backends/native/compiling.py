@@ -23,19 +23,19 @@ from numba.core import event
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def home() -> Path:
+def cache_home() -> Path:
     """Where this system keeps a user's caches."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
-def place() -> Path | None:
+def cache_directory() -> Path | None:
     """The first writable directory, for kernels of exactly these sources and this Numba."""
     digest = sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
-    for root in (home(), Path(tempfile.gettempdir(), f"cache-{os.getuid()}")):
+    for root in (cache_home(), Path(tempfile.gettempdir(), f"cache-{os.getuid()}")):
         directory = root / "crosscheck" / digest.hexdigest()[:16]
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -46,14 +46,14 @@ def place() -> Path | None:
     return None
 
 
-KEPT = numba.config.CACHE_DIR or place()
-if KEPT:
-    numba.config.CACHE_DIR = str(KEPT)
+CACHE_DIRECTORY = numba.config.CACHE_DIR or cache_directory()
+if CACHE_DIRECTORY:
+    numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
 def compiled(function: Function) -> Function:
     """A function that Numba compiles when it is first called, and keeps on disk where there is a place to."""
-    kernel: Function = numba.njit(cache=bool(KEPT))(function)
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY))(function)
     return kernel
 
 
@@ -73,7 +73,7 @@ class Announcer(event.Listener):  # type: ignore[misc]
 
 
 @contextmanager
-def announced(what: str) -> Iterator[None]:
+def announce_compilation(what: str) -> Iterator[None]:
     """Within it, a compilation tells the user on stderr, in one line."""
     announcer = Announcer(what)
     with event.install_listener("numba:compile", announcer):

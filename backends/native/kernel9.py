@@ -11,7 +11,7 @@ from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, sett
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
-from backends.native.kernel_io import Session9, opened
+from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import counts
 from encoders.formula import Formula
 
@@ -20,7 +20,7 @@ CHECK = 255  # guesses between two looks at the clock
 
 
 @compiled
-def read(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
+def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
     """Puzzle `p`; the scratch board's spare lanes hold 1 and are left so."""
     for lane in range(27):
         scratch[lane] = domains[p, 3 * lane, 0] & np.uint64(511)
@@ -30,7 +30,7 @@ def read(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
 
 
 @compiled
-def write(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
+def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
     """A solved board as value indices: a mask of one bit, less one, has as many bits as its value's index."""
     x, y, z = board
     put(scratch, 1, (counts(x - ones()), counts(y - ones()), counts(z - ones())))
@@ -48,7 +48,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     used = 0
     began = nanoseconds()
     for p in range(domains.shape[0]):
-        board = read(domains, p, scratch)
+        board = read_board(domains, p, scratch)
         found = depth = decisions = conflicts = 0
         stopped = False
         while True:
@@ -68,7 +68,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             else:
                 if used == len(solutions):
                     solutions = doubled(solutions)
-                write(board, scratch, solutions, used)
+                write_solution(board, scratch, solutions, used)
                 used += 1
                 found += 1
                 if found == limits.wanted:
@@ -87,4 +87,4 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
 
 def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
     """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
-    return opened(formula, solve, True, "native:kernel")
+    return open_session(formula, solve, True, "native:kernel")

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
-from backends.native.board9 import SIZE, choice, get, put
+from backends.native.board9 import SIZE, choose_square, get, put
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
 from backends.native.kernel9 import DEEP
-from backends.native.kernel_io import Session9, opened
+from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import peek, poke, trailing, which
 from backends.native.lockstep_rules import sweep
 from encoders.formula import Formula
@@ -37,7 +37,7 @@ class Team(NamedTuple):
 
 
 @compiled
-def take(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
     """Copy a lane's board to `at`, in the order of board9's vectors."""
     for k in range(27):
         poke(parked, at + k, peek(boards, 96 * k + lane))
@@ -46,7 +46,7 @@ def take(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
 
 
 @compiled
-def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
     """Put such a copy back into a lane."""
     for k in range(27):
         poke(boards, 96 * k + lane, peek(parked, at + k))
@@ -55,7 +55,7 @@ def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
 
 
 @compiled
-def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
+def write_solution(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
     """A lane's solved board as value indices."""
     for s in range(81):
         solutions[row, s] = trailing(peek(boards, 32 * s + lane))
@@ -64,9 +64,9 @@ def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> N
 @compiled
 def guess(team: Team, lane: int) -> None:
     """Place the lowest candidate of the chosen square; park the board without it."""
-    take(team.boards, lane, team.scratch, 0)
+    copy_out(team.boards, lane, team.scratch, 0)
     board = get(team.scratch, 0)
-    spot = choice(board)
+    spot = choose_square(board)
     place = DEEP * lane + int(team.depth[lane])
     put(team.parked, place, board)
     here = 96 * (spot & 31) + 32 * (spot >> 5) + lane
@@ -78,7 +78,7 @@ def guess(team: Team, lane: int) -> None:
 
 
 @compiled
-def call(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
+def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
     """Give a free lane its next puzzle."""
     for s in range(81):
         poke(team.boards, 32 * s + lane, int(domains[p, s, 0]) & 511)
@@ -86,7 +86,7 @@ def call(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
 
 
 @compiled
-def overdue(team: Team, busy: int, oldest: int) -> int:
+def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
     """The busy lanes whose puzzle began before then, as bits."""
     late = 0
     for lane in range(LANES):
@@ -96,17 +96,17 @@ def overdue(team: Team, busy: int, oldest: int) -> int:
 
 
 @compiled
-def retreat(team: Team, lane: int) -> bool:
+def backtrack(team: Team, lane: int) -> bool:
     """Go on with what was parked last; False where nothing is left."""
     if team.depth[lane] == 0:
         return False
     team.depth[lane] -= 1
-    give(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
+    copy_in(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
     return True
 
 
 @compiled
-def in_order(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
+def sort_by_puzzle(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
     """The solutions of puzzle 0 first, and so on; those of one puzzle as they were found."""
     start = np.zeros(len(found), np.int64)
     for p in range(1, len(found)):
@@ -137,7 +137,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     used = sweeps = following = busy = 0
     now = nanoseconds()
     for lane in range(min(LANES, n)):
-        call(team, lane, domains, following, now)
+        load_puzzle(team, lane, domains, following, now)
         following += 1
         busy |= 1 << lane
     while busy:
@@ -146,7 +146,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
         sweeps += 1
         if sweeps & CHECK == 0:
             now = nanoseconds()
-            late = overdue(team, busy, now - limits.nanoseconds)
+            late = overdue_lanes(team, busy, now - limits.nanoseconds)
         halted = (dead | late | ~which(changed)) & busy
         while halted:
             lane = trailing(halted)
@@ -164,21 +164,21 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             elif not stopped:
                 if used == len(solutions):
                     solutions, owner = doubled(solutions), doubled(owner)
-                write(team.boards, lane, solutions, used)
+                write_solution(team.boards, lane, solutions, used)
                 owner[used] = p
                 used += 1
                 columns.found[p] += 1
-            if not stopped and columns.found[p] < limits.wanted and retreat(team, lane):
+            if not stopped and columns.found[p] < limits.wanted and backtrack(team, lane):
                 continue
             conclude(columns, p, int(columns.found[p]), team.depth[lane] == 0 and not stopped, stopped)
             if following < n:
-                call(team, lane, domains, following, now)
+                load_puzzle(team, lane, domains, following, now)
                 following += 1
             else:
                 busy &= ~(1 << lane)
-    return in_order(solutions, owner, used, columns.found), used
+    return sort_by_puzzle(solutions, owner, used, columns.found), used
 
 
 def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
     """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
-    return opened(formula, solve, False, "native:batch")
+    return open_session(formula, solve, False, "native:batch")

@@ -36,7 +36,7 @@ def box(boards: UInt16Array, at: int) -> Nine:
 
 
 @compiled
-def known(x: Lanes) -> Lanes:
+def sole(x: Lanes) -> Lanes:
     """The candidate where it is the only one, else nothing."""
     return choose(x & (x - ones()), nothing(), x)
 
@@ -52,8 +52,8 @@ def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
         for stack in range(3):
             at = BAND * band + STACK * stack
             a, b, c, d, e, f, g, h, i = box(boards, at)
-            a1, b1, c1, d1, e1, f1 = known(a), known(b), known(c), known(d), known(e), known(f)
-            g1, h1, i1 = known(g), known(h), known(i)
+            a1, b1, c1, d1, e1, f1 = sole(a), sole(b), sole(c), sole(d), sole(e), sole(f)
+            g1, h1, i1 = sole(g), sole(h), sole(i)
             abc, de, fg, hi = a1 | b1 | c1, d1 | e1, f1 | g1, h1 | i1
             abcde, fghi = abc | de, fg | hi
             clash = clash | a1 & b1 | c1 & (a1 | b1) | d1 & e1 | abc & de

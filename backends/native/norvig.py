@@ -19,7 +19,7 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
 ONE = 0x31  # the first digit's character is '1'; the forty-ninth is 'a', the thousandth whatever Unicode has there
-EVERY = 4096  # eliminations between two looks at the clock
+CLOCK_INTERVAL = 4096  # eliminations between two looks at the clock
 
 Values = dict[int, str]
 
@@ -45,11 +45,11 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             yield tuple(ord(values[s]) - ONE for s in values)
         else:
             s = min((s for s in values if len(values[s]) > 1), key=lambda s: len(values[s]))
-            budget.split(len(values[s]))
+            budget.add_branches(len(values[s]))
             untried += [(values, s, d) for d in reversed(values[s])]
         while untried:
             before, s, d = untried.pop()
-            if not budget.take():
+            if not budget.enter_branch():
                 return
             values = before.copy()
             if assign(board, values, s, d, budget):
@@ -86,7 +86,7 @@ def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> b
         return True
     values[s] = values[s].replace(d, "")
     budget.propagations += 1
-    if not values[s] or (budget.propagations % EVERY == 0 and budget.late()):
+    if not values[s] or (budget.propagations % CLOCK_INTERVAL == 0 and budget.out_of_time()):
         return False
     if len(values[s]) == 1:
         for p in board.peers[s]:

@@ -33,15 +33,15 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
         return
     stack: list[tuple[list[int], int, int]] = []  # domains before a guess, its square, values not yet tried
     while True:
-        s = fewest(domains)
+        s = smallest_domain(domains)
         if s is None:
             yield tuple(d.bit_length() - 1 for d in domains)
         else:
             stack.append((domains, s, domains[s]))
-            budget.split(domains[s].bit_count())
+            budget.add_branches(domains[s].bit_count())
         while stack:
             before, s, untried = stack.pop()
-            if not budget.take():
+            if not budget.enter_branch():
                 return
             v = untried & -untried
             if untried != v:
@@ -54,7 +54,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             return
 
 
-def fewest(domains: list[int]) -> int | None:
+def smallest_domain(domains: list[int]) -> int | None:
     """The first square with fewest values but more than one; None when every square is known."""
     best, size = None, 0
     for s, d in enumerate(domains):
@@ -94,12 +94,14 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
                     touched.update(units_of[p])
                     if not d & (d - 1):
                         known.append(p)
-        if touched and not place(board, domains, touched.pop(), known, touched, budget):
+        if touched and not hidden_singles(board, domains, touched.pop(), known, touched, budget):
             return False
     return True
 
 
-def place(board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget) -> bool:
+def hidden_singles(
+    board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
+) -> bool:
     """Hidden singles of one unit; False when it has fewer values left than squares."""
     unit = board.units[u]
     once = twice = 0  # values with at least one place, at least two

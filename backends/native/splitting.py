@@ -22,7 +22,7 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
 Candidates = frozenset[int]
-Game = list[Candidates]
+Grid = list[Candidates]
 Path = tuple[tuple[int, int], ...]  # the (square, value) of every split above, outermost first
 
 
@@ -32,12 +32,12 @@ class Round:
 
     path: Path
     number: int
-    before: Game
-    after: Game
+    before: Grid
+    after: Grid
 
 
 @dataclass(frozen=True)
-class Broken:
+class Contradiction:
     """Unit `u` has no place left for `values`; or its `squares` have only `values` between them, which are too few.
 
     Without a unit, `squares` had no candidate from the start.
@@ -70,10 +70,10 @@ class Solved:
     """Every square has one candidate."""
 
     path: Path
-    game: Game
+    grid: Grid
 
 
-Event = Round | Broken | Split | Branch | Solved
+Event = Round | Contradiction | Split | Branch | Solved
 
 
 def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
@@ -83,19 +83,19 @@ def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """All solutions, depth first."""
-    for event in play(board, given, budget):
+    for event in trace(board, given, budget):
         if isinstance(event, Solved):
-            yield tuple(next(iter(candidates)) for candidates in event.game)
+            yield tuple(next(iter(candidates)) for candidates in event.grid)
 
 
-def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     """The whole game, told event by event, until every branch is explored or the budget is used up."""
-    game = [frozenset(bits(d)) for d in given]
+    grid = [frozenset(bits(d)) for d in given]
     path: Path = ()
-    branches: list[tuple[Game, Path]] = []
+    branches: list[tuple[Grid, Path]] = []
     while True:
-        settled = yield from settle(board, game, path, budget)
-        if budget.spent:
+        settled = yield from run_rounds(board, grid, path, budget)
+        if budget.exhausted:
             return
         if settled is None:
             budget.conflicts += bool(path)
@@ -106,68 +106,68 @@ def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
             else:
                 values = tuple(sorted(settled[s]))
                 yield Split(path, s, values)
-                budget.split(len(values))
+                budget.add_branches(len(values))
                 branches += [(settled, (*path, (s, v))) for v in reversed(values)]
-        if not branches or not budget.take():
+        if not branches or not budget.enter_branch():
             return
         before, path = branches.pop()
         s, v = path[-1]
-        game = [*before[:s], frozenset((v,)), *before[s + 1 :]]
+        grid = [*before[:s], frozenset((v,)), *before[s + 1 :]]
         yield Branch(path)
 
 
-def settle(board: Board, game: Game, path: Path, budget: Budget) -> Generator[Event, None, Game | None]:
+def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
     """Rounds until one changes nothing; the game then, or None where it broke or time was up."""
-    if not all(game):
-        yield Broken(path, None, frozenset(), tuple(s for s, c in enumerate(game) if not c))
+    if not all(grid):
+        yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
         return None
     number = 0
-    while not budget.late():
-        after = game.copy()
-        broken = advance(board, after, path, budget)
-        if after != game:
+    while not budget.out_of_time():
+        after = grid.copy()
+        contradiction = advance(board, after, path, budget)
+        if after != grid:
             number += 1
-            yield Round(path, number, game, after)
-        if broken:
-            yield broken
+            yield Round(path, number, grid, after)
+        if contradiction:
+            yield contradiction
             return None
-        if after == game:
-            return game
-        game = after
+        if after == grid:
+            return grid
+        grid = after
     return None
 
 
-def advance(board: Board, game: Game, path: Path, budget: Budget) -> Broken | None:
+def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
     """One round, in place; where and why the game broke, if it did."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
-            lost = last_places(board, game, u, budget)
+            lost = last_places(board, grid, u, budget)
             if lost:
-                return Broken(path, u, lost, ())
+                return Contradiction(path, u, lost, ())
         equal: dict[Candidates, list[int]] = defaultdict(list)
         for s in unit:
-            equal[game[s]].append(s)
+            equal[grid[s]].append(s)
         for candidates, squares in equal.items():
             if len(squares) > len(candidates):
-                return Broken(path, u, candidates, tuple(squares))
+                return Contradiction(path, u, candidates, tuple(squares))
             if len(squares) == len(candidates):
                 for s in unit:
-                    if s not in squares and game[s] & candidates:
-                        if game[s] <= candidates:
-                            return Broken(path, u, candidates, (*squares, s))
-                        budget.propagations += len(game[s] & candidates)
-                        game[s] -= candidates
+                    if s not in squares and grid[s] & candidates:
+                        if grid[s] <= candidates:
+                            return Contradiction(path, u, candidates, (*squares, s))
+                        budget.propagations += len(grid[s] & candidates)
+                        grid[s] -= candidates
     return None
 
 
-def last_places(board: Board, game: Game, u: int, budget: Budget) -> Candidates:
+def last_places(board: Board, grid: Grid, u: int, budget: Budget) -> Candidates:
     """Put every value with one place left in unit `u` there, in place; the values that have none."""
     places: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
-        for v in game[s]:
+        for v in grid[s]:
             places[v].append(s)
     for v, where in places.items():
-        if len(where) == 1 and len(game[where[0]]) > 1:
-            budget.propagations += len(game[where[0]]) - 1
-            game[where[0]] = frozenset((v,))
+        if len(where) == 1 and len(grid[where[0]]) > 1:
+            budget.propagations += len(grid[where[0]]) - 1
+            grid[where[0]] = frozenset((v,))
     return frozenset(v for v, where in places.items() if not where)

@@ -32,7 +32,7 @@ class Pass:
 
 
 @dataclass(frozen=True)
-class Failed:
+class Contradiction:
     """In unit `u` there is a group of `n` that fewer than n are left for; without a unit, a square has no value."""
 
     n: int
@@ -40,13 +40,13 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class Ended:
+class Fixpoint:
     """Nothing changes any more."""
 
     domains: list[int]
 
 
-Event = Pass | Failed | Ended
+Event = Pass | Contradiction | Fixpoint
 
 
 def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
@@ -56,65 +56,65 @@ def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every
 
 def deduce(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """The one solution, if deduction reaches it."""
-    for event in play(board, given, budget):
-        if isinstance(event, Ended) and not budget.stuck:
+    for event in trace(board, given, budget):
+        if isinstance(event, Fixpoint) and not budget.stuck:
             yield tuple(d.bit_length() - 1 for d in event.domains)
 
 
-def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     """The deduction, told pass by pass; it ends before its end is told only where time is up."""
     domains = list(given)
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
         before = domains.copy()
-        broken = None
+        failed_unit = None
         for u in range(len(board.units)):
-            if budget.late():
+            if budget.out_of_time():
                 return
-            if not rule(board, domains, u, n, budget):
-                broken = u
+            if not apply_rule(board, domains, u, n, budget):
+                failed_unit = u
                 break
         if domains != before:
             yield Pass(n, before, domains.copy())
-        if broken is not None:
-            yield Failed(n, broken)
+        if failed_unit is not None:
+            yield Contradiction(n, failed_unit)
             return
         n = n + 1 if domains == before else 1
     if not all(domains):
-        yield Failed(1, None)
+        yield Contradiction(1, None)
         return
     budget.stuck = any(d & d - 1 for d in domains)
-    yield Ended(domains)
+    yield Fixpoint(domains)
 
 
-def rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
+def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
     """The rule for groups of `n` in one unit, both ways, in place; False when fewer than n are left for n."""
     unit = board.units[u]
-    for members, group in groups([domains[s] for s in unit], n):
+    for members, group in find_groups([domains[s] for s in unit], n):
         if members.bit_count() < n:
             return False
         for i, s in enumerate(unit):
             if i not in group:
-                keep(domains, s, ~members, budget)
+                restrict(domains, s, ~members, budget)
     if u in board.permutations:
         places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
-        for members, group in groups(places, n):
+        for members, group in find_groups(places, n):
             if members.bit_count() < n:
                 return False
             values = sum(1 << v for v in group)
             for i in bits(members):
-                keep(domains, unit[i], values, budget)
+                restrict(domains, unit[i], values, budget)
     return True
 
 
-def keep(domains: list[int], s: int, values: int, budget: Budget) -> None:
+def restrict(domains: list[int], s: int, values: int, budget: Budget) -> None:
     """Rule out all but `values` in s."""
     left = domains[s] & values
     budget.propagations += (domains[s] ^ left).bit_count()
     domains[s] = left
 
 
-def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+def find_groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Every n of `sets`, by index, that have at most n members between them, with those members.
 
     Groups of one come first, so a set of one member shares it with nobody and adds nothing to a larger group.

@@ -27,10 +27,10 @@ class Solver:
 
     prefix: str
     budget: bool = True
-    again: bool = True
+    incremental: bool = True
     at_most: bool = False
     proof: bool = False
-    counts: tuple[str, ...] = COUNTERS
+    counters: tuple[str, ...] = COUNTERS
 
 
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
@@ -46,11 +46,11 @@ SOLVERS = {
     "glucose42": Solver("glucose421", proof=True),
     "gluecard3": Solver("gluecard3", at_most=True, proof=True),
     "gluecard4": Solver("gluecard41", at_most=True, proof=True),
-    "kissat404": Solver("kissat404", budget=False, again=False, counts=()),
+    "kissat404": Solver("kissat404", budget=False, incremental=False, counters=()),
     "lingeling": Solver("lingeling", budget=False, proof=True),
     "maplechrono": Solver("maplechrono", proof=True),
-    "maplecm": Solver("maplecm", proof=True, counts=NO_PROPAGATIONS),
-    "maplesat": Solver("maplesat", proof=True, counts=NO_PROPAGATIONS),
+    "maplecm": Solver("maplecm", proof=True, counters=NO_PROPAGATIONS),
+    "maplesat": Solver("maplesat", proof=True, counters=NO_PROPAGATIONS),
     "mergesat3": Solver("mergesat3"),
     "minicard": Solver("minicard", at_most=True),
     "minisat22": Solver("minisat22"),
@@ -70,11 +70,11 @@ class PySat:
 
     @property
     def can(self) -> frozenset[str]:
-        known = SOLVERS[self.solver]
-        extra = {"warm": known.again, "proof": known.proof, "at_most": known.at_most}
+        features = SOLVERS[self.solver]
+        extra = {"warm": features.incremental, "proof": features.proof, "at_most": features.at_most}
         return frozenset({"count", "domains", *(name for name, has in extra.items() if has)})
 
-    def taken(self, formula: Formula) -> Cnf:
+    def check_formula(self, formula: Formula) -> Cnf:
         """The formula, if this solver takes it. Raises Unsupported."""
         if not isinstance(formula, Cnf):
             raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
@@ -85,7 +85,7 @@ class PySat:
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 
-        return ColdSession(self.solver, SOLVERS[self.solver], self.taken(formula))
+        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class WarmCapable(PySat):
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
 
-        return WarmSession(self.solver, SOLVERS[self.solver], self.taken(formula))
+        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
 
 
 def backends() -> tuple[PySat, ...]:
@@ -103,7 +103,7 @@ def backends() -> tuple[PySat, ...]:
     installed = f"python-sat {version('python-sat')}"
     compiled = import_module("pysolvers")
     return tuple(
-        (WarmCapable if known.again else PySat)(f"pysat:{name}", installed, name)
-        for name, known in SOLVERS.items()
-        if hasattr(compiled, f"{known.prefix}_new")
+        (WarmCapable if features.incremental else PySat)(f"pysat:{name}", installed, name)
+        for name, features in SOLVERS.items()
+        if hasattr(compiled, f"{features.prefix}_new")
     )

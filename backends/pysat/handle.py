@@ -14,7 +14,7 @@ from typing import Any
 from backends.pysat import Solver
 from encoders.formula import Cnf
 
-SLICE = 20_000
+CONFLICT_SLICE = 20_000
 Clause = list[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
@@ -27,13 +27,13 @@ def clauses_of(formula: Cnf) -> list[Clause]:
 class SolverHandle:
     """One solver object: add clauses, solve, read the model, the counters and the proof."""
 
-    def __init__(self, name: str, known: Solver, proof: bool = False) -> None:
+    def __init__(self, name: str, features: Solver, proof: bool = False) -> None:
         solvers = import_module("pysat.solvers")
-        self.known = known
+        self.features = features
         self.solver: Any = solvers.Solver(name, with_proof=True) if proof else solvers.Solver(name)
         handle = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
         self.add: Callable[[Clause], None] = partial(
-            getattr(import_module("pysolvers"), f"{known.prefix}_add_cl"), handle
+            getattr(import_module("pysolvers"), f"{features.prefix}_add_cl"), handle
         )
 
     def load(self, clauses: Iterable[Clause], at_most: AtMost = ()) -> None:
@@ -46,11 +46,11 @@ class SolverHandle:
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
         """Whether there is a model, or None when the deadline, in ns of the clock `now`, has passed."""
         found: bool | None
-        if not self.known.budget:
+        if not self.features.budget:
             found = self.solver.solve(assumptions)
             return found
         while now() < deadline:
-            self.solver.conf_budget(SLICE)
+            self.solver.conf_budget(CONFLICT_SLICE)
             found = self.solver.solve_limited(assumptions)
             if found is not None:
                 return found
@@ -60,10 +60,10 @@ class SolverHandle:
         return self.solver.get_model() or []
 
     def counters(self) -> dict[str, int]:
-        if not self.known.counts:
+        if not self.features.counters:
             return {}
         stats = self.solver.accum_stats()
-        return {name: stats[name] for name in self.known.counts}
+        return {name: stats[name] for name in self.features.counters}
 
     def proof(self) -> bytes:
         """The proof as DRUP lines: clauses that follow, each ended by 0, and deletions that start with d."""

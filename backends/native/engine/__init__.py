@@ -32,12 +32,12 @@ def fits(formula: Formula) -> bool:
 
 def compiled(formula: Formula) -> "Engine":
     """A session on a layout that fits, its code compiled or taken from the cache."""
-    from backends.native.compiling import announced
+    from backends.native.compiling import announce_compilation
     from backends.native.engine.session import Engine
 
     assert isinstance(formula, AllDifferent)
     session = Engine(formula)
-    with announced("native:engine"):
+    with announce_compilation("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
 

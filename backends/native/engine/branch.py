@@ -27,7 +27,7 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @internal
-def fade(f: Search) -> None:
+def decay_activities(f: Search) -> None:
     """Older clashes count for less from now on."""
     f.mean[BUMP] /= DECAY
     if f.mean[BUMP] > 1e100:
@@ -39,7 +39,7 @@ def fade(f: Search) -> None:
 
 
 @inlined
-def rate(left: np.uint64, weight: float) -> float:
+def score(left: np.uint64, weight: float) -> float:
     """How much a group with these places left asks to be decided; a settled one not at all."""
     n = population(left)
     return weight / (n * n * n) if n > 1 else -1.0
@@ -53,7 +53,7 @@ def choose(b: Board, f: Search) -> int:
     chosen = -1
     floor = f.mean[BUMP] * FLOOR
     for s in range(b.squares):
-        rated = rate(f.domain[s], f.weight[s] + floor)
+        rated = score(f.domain[s], f.weight[s] + floor)
         if rated > best:
             best, chosen = rated, s
     if chosen < 0:
@@ -61,7 +61,7 @@ def choose(b: Board, f: Search) -> int:
     for u in range(b.units):
         if b.permutation[u]:
             for g in range(u * wide, u * wide + wide):
-                rated = rate(f.place[g], f.weight[b.squares + g] + floor)
+                rated = score(f.place[g], f.weight[b.squares + g] + floor)
                 if rated > best:
                     best, chosen = rated, b.squares + g
     top, found = -1.0, -1

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from backends.native.compiling import KEPT
+from backends.native.compiling import CACHE_DIRECTORY
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -21,7 +21,7 @@ INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_
 
 def compiled(function: Function) -> Function:
     """Compiled when Python first calls it, without the GIL, kept on disk with all that it calls."""
-    kernel: Function = numba.njit(cache=bool(KEPT), nogil=True, error_model="numpy")(function)
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), nogil=True, error_model="numpy")(function)
     return kernel
 
 

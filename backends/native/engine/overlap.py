@@ -29,7 +29,7 @@ def contained(b: Board, f: Search, g: int, u: int) -> bool:
 
 
 @internal
-def lock(b: Board, f: Search) -> bool:
+def lock_candidates(b: Board, f: Search) -> bool:
     """The rule for every unit and value, once. False on a clash."""
     wide = b.values
     for g in range(b.units * wide):

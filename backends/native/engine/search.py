@@ -10,12 +10,12 @@ import numpy as np
 from backends.answer import Int32Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
 from backends.native.engine.assign import propagate, push
-from backends.native.engine.branch import choose, fade
+from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
-from backends.native.engine.overlap import lock
+from backends.native.engine.overlap import lock_candidates
 from backends.native.engine.state import (
     CONFLICTS,
     DECIDED,
@@ -88,14 +88,14 @@ def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
             return True
         if step == 0:
             f.at[ROOTED] = f.at[PUSHED]
-        if not (lock(b, f) if step == 0 else match_unit(b, f, step - 1)):
+        if not (lock_candidates(b, f) if step == 0 else match_unit(b, f, step - 1)):
             return False
         step = (step + 1) % (b.units + 1)
     return False
 
 
 @internal
-def jump_back(b: Board, f: Search, level: int) -> None:
+def backjump(b: Board, f: Search, level: int) -> None:
     """Take back every decision above `level` and what followed."""
     if f.at[LEVEL] > level:
         wide = b.values
@@ -113,11 +113,11 @@ def jump_back(b: Board, f: Search, level: int) -> None:
 
 
 @internal
-def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
+def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
-    jump_back(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
+    backjump(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
     reason = DECIDED
     if length > 1:
         c = f.at[END]
@@ -162,8 +162,8 @@ def run(
                 return COMPLETE
             length, quality = learn(b, f, arena)
             due = restart_due(f, quality)
-            fade(f)
-            hold(b, f, arena, length, quality)
+            decay_activities(f)
+            add_clause(b, f, arena, length, quality)
             continue
         if root:
             f.root_domain[:] = f.domain
@@ -175,7 +175,7 @@ def run(
             due = False
             f.at[RESTARTS] += 1
             f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS
-            jump_back(b, f, 0)
+            backjump(b, f, 0)
             continue
         x = choose(b, f)
         if x < 0:
@@ -191,7 +191,7 @@ def run(
             length = f.at[LEVEL]
             for i in range(length):
                 f.learned[i] = f.trail[f.marks[length - 1 - i]] ^ 1
-            hold(b, f, arena, length, 0)
+            add_clause(b, f, arena, length, 0)
             continue
         if f.at[DECISIONS] >= nodes:
             return NODES

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from backends.answer import Answer, Answers, Ask, Asks, Int32Array
-from backends.native.columns import columns, limits, of_one, rows
+from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.engine.batch import solve_all
 from backends.native.engine.state import HEADER, Board, Search, board, search
 from encoders.formula import AllDifferent
@@ -40,16 +40,16 @@ class Engine:
         domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(n, squares)
         if contradictory(self.formula):
             domains = np.zeros_like(domains)
-        c, room, effort = columns(n), rows(n, asks, squares), np.zeros((2, n), np.int64)
+        c, room, effort = empty_columns(n), solution_rows(n, asks, squares), np.zeros((2, n), np.int64)
         solutions, used, self.arena = solve_all(
-            self.board, self.search, self.arena, domains, limits(asks), self.rules, c, effort, room
+            self.board, self.search, self.arena, domains, limits_of(asks), self.rules, c, effort, room
         )
         counters = dict(zip(("propagations", "restarts"), effort, strict=True))
         counters |= {"decisions": c.decisions, "conflicts": c.conflicts}
         return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], c.nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
-        return of_one(self, ask)
+        return ask_one(self, ask)
 
     def close(self) -> None:
         """Nothing outlives it."""
