@@ -85,7 +85,9 @@ CASES = (
     Case("4x4 pencil marks", "respects domains that are neither given nor open", FOUR, PENCIL, 12),
     Case("4x4 chained marks", "keeps both candidates of a square, whatever its peers hold", FOUR, CHAIN, 72),
     Case("4x4 empty domain", "finds no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
-    Case("6x6 unique", "supports boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1),
+    Case(
+        "6x6 unique", "supports boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1
+    ),
     case_9x9("9x9 unique", "searches, and proves that the solution is unique", UNIQUE, 1),
     case_9x9("9x9 two", "distinguishes two solutions from one", TWO, 2),
     case_9x9("9x9 none", "searches a board without solutions exhaustively", NONE, 0),

@@ -1,7 +1,7 @@
-"""A program that speaks the SAT competitions' protocol: a file with the formula in, 's' and 'v' lines out.
+"""Session of a program that follows the SAT competitions' format: a DIMACS file in, 's' and 'v' lines out.
 
-The formula's clauses are written as text once; a puzzle puts its own before them. A further solution is asked for in a
-new process, with a clause that forbids the last one.
+The formula's clauses are formatted once; each puzzle prepends its own. Each further solution takes a new process, with
+a clause that forbids the last one.
 """
 
 import tempfile
@@ -21,7 +21,7 @@ STATUSES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNS
 
 
 def parse(output: bytes) -> tuple[int, list[int]]:
-    """The status, 0 if none is given, and the model: from 's' and 'v' lines, or from minisat's two lines."""
+    """Return the status, 0 if missing, and the model, from 's' and 'v' lines or from minisat's two lines."""
     status, model = 0, list[int]()
     for line in output.decode(errors="replace").splitlines():
         word, _, rest = line.partition(" ")
@@ -37,7 +37,7 @@ def parse(output: bytes) -> tuple[int, list[int]]:
 
 
 class DimacsSession:
-    """One formula, a process for each solution of each ask."""
+    """One formula, one process per solution."""
 
     def __init__(self, command: tuple[str, ...], formula: Cnf) -> None:
         self.formula, self.shared = formula, body(formula)
@@ -65,7 +65,7 @@ class DimacsSession:
 
 
 class DimacsModels:
-    """The models of one ask, a process each."""
+    """The models of one ask, one process each."""
 
     def __init__(self, session: DimacsSession, argv: list[str], deadline: int, domains: Domains) -> None:
         self.session, self.argv, self.deadline = session, argv, deadline
@@ -75,11 +75,11 @@ class DimacsModels:
         self.write_formula()
 
     def write_formula(self) -> None:
-        """Write the file that the program reads."""
+        """Write the program's input file."""
         self.session.cnf.write_bytes(dimacs(self.session.formula, self.session.shared, self.clauses))
 
     def solve(self) -> bool | None:
-        """Run the program; None where it ran out of time, or gave up. Raises Failed."""
+        """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
         seconds = (self.deadline - now()) / 1e9
         if seconds <= 0:
             return None
@@ -93,7 +93,7 @@ class DimacsModels:
             out.unlink()
         status, self.literals = parse(output)
         if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise ProgramFailed(f"{self.argv[0]} exits with {code} and no answer{error_note}")
+            raise ProgramFailed(f"{self.argv[0]} exited with code {code} and printed no answer{error_note}")
         self.gave_up = not status
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
 

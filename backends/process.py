@@ -1,4 +1,4 @@
-"""One run of a program: its input, its time, what it said, and how it ended."""
+"""One run of a program under a deadline: writes its input, reads its output, reports its exit."""
 
 import os
 import select
@@ -9,15 +9,15 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MAX_OUTPUT = 1 << 26  # bytes of output: a million variables take a seventh of it
+MAX_OUTPUT = 1 << 26  # bytes on standard output: a model of a million variables takes a seventh
 READ_BYTES = 1 << 16
-WRITE_BYTES = select.PIPE_BUF  # bytes that a pipe which is ready takes without blocking
-MAX_WAIT_S = 3600.0  # seconds; a selector takes no infinity
-STDERR_TAIL = 2000  # bytes of the newest on standard error
+WRITE_BYTES = select.PIPE_BUF  # a pipe that is ready accepts this many bytes without blocking
+MAX_WAIT_S = 3600.0  # selectors do not accept infinity
+STDERR_TAIL = 2000  # last bytes of standard error that are kept
 
 
 class ProgramFailed(RuntimeError):
-    """The program ended as no answer does; the text says how."""
+    """The program could not be run, or ended without an answer; the text says how."""
 
 
 class DeadlinePassed(Exception):
@@ -25,7 +25,7 @@ class DeadlinePassed(Exception):
 
 
 class ProgramResult(NamedTuple):
-    """Exit code, standard output, and the last line on standard error as ': LINE', empty if there was none."""
+    """Exit code, standard output, and the last line of standard error as ': LINE', or empty."""
 
     code: int
     output: bytes
@@ -33,16 +33,16 @@ class ProgramResult(NamedTuple):
 
 
 def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None) -> ProgramResult:
-    """What came of it. Its standard error is passed on to ours. Raises Failed, OutOfTime.
+    """Run a program to its end; its standard error is copied to ours. Raises ProgramFailed, DeadlinePassed.
 
-    The process stays in our process group, so that whoever kills us kills it too.
+    The process stays in our process group, so that a kill of the group reaches it too.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
     pipe = subprocess.PIPE
     try:
         process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as e:
-        raise ProgramFailed(f"{argv[0]} can't be run: {e.strerror}") from None
+        raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
     with process:
         try:
             output, stderr = communicate(process, input_bytes, end)
@@ -59,7 +59,10 @@ def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = N
 
 
 def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float) -> tuple[bytes, bytes]:
-    """Write its input and read its output until it closes it, and the end of its error. Raises Failed, OutOfTime."""
+    """Write the input, read until the output is closed. Returns standard output and the tail of standard error.
+
+    Raises ProgramFailed, DeadlinePassed.
+    """
     assert process.stdin
     assert process.stdout
     assert process.stderr
@@ -85,7 +88,7 @@ def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: flo
                 elif key.fileobj is process.stdout:
                     output += chunk
                     if len(output) > MAX_OUTPUT:
-                        raise ProgramFailed(f"the program says more than {MAX_OUTPUT >> 20} MiB")
+                        raise ProgramFailed(f"the program printed more than {MAX_OUTPUT >> 20} MiB")
                 else:
                     os.write(2, chunk)
                     stderr = (stderr + chunk)[-STDERR_TAIL:]
@@ -93,7 +96,7 @@ def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: flo
 
 
 def write_some(fd: int, left: memoryview) -> memoryview:
-    """Write as much as the pipe takes; what is left to write, nothing where the program reads no more."""
+    """Write as much as the pipe accepts. Returns the rest, empty if the program has closed its input."""
     try:
         return left[os.write(fd, left[:WRITE_BYTES]) :]
     except BrokenPipeError:

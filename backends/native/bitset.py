@@ -1,9 +1,9 @@
-"""The rounds of `splitting`, with a set of candidates as the bits of an integer.
+"""The algorithm of `splitting`, with candidate sets as bit masks.
 
-The same rules in the same order, so both take the same decisions; what differs is what a set operation costs. Counting
-places goes without counting: `once` gathers the values seen at least once in a unit, `twice` those seen again.
+It applies the same rules in the same order, so both make the same decisions; only the cost of set operations differs.
+Two masks find the last places of values: `once` has the values seen at least once in a unit, `twice` those seen again.
 
-    s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   game  [square] -> its domain
+    s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   grid  [square] -> its domain
 """
 
 from collections import defaultdict
@@ -17,15 +17,15 @@ from puzzles.layout import Domains, Solution
 Grid = list[int]
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, depth first."""
+    """Yield all solutions, depth first."""
     grid = list(given)
-    branches: list[tuple[Grid, int, int]] = []  # a settled game, the square and value of the split
+    branches: list[tuple[Grid, int, int]] = []  # a grid at its fixpoint, the square and value of the split
     while True:
         if run_rounds(board, grid, budget):
             s = min((s for s, d in enumerate(grid) if d & (d - 1)), key=lambda s: grid[s].bit_count(), default=None)
@@ -46,7 +46,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
 
 
 def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
-    """Rounds until one changes nothing, in place; False where the game broke or time was up."""
+    """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
     before = None
     while before != grid:
         before = grid.copy()
@@ -56,7 +56,7 @@ def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
 
 
 def advance(board: Board, grid: Grid, budget: Budget) -> bool:
-    """One round, in place; False where a unit has no place left for a value, or squares with too few."""
+    """Apply one round in place. False if a unit has no place for a value, or squares with too few candidates."""
     for u, unit in enumerate(board.units):
         if u in board.permutations and not last_places(board, grid, unit, budget):
             return False
@@ -77,7 +77,7 @@ def advance(board: Board, grid: Grid, budget: Budget) -> bool:
 
 
 def last_places(board: Board, grid: Grid, unit: tuple[int, ...], budget: Budget) -> bool:
-    """Put every value with one place left in `unit` there, in place; False where one has none."""
+    """Fix every value with one place left in `unit`, in place. False if a value has none."""
     once = twice = 0
     for s in unit:
         twice |= once & grid[s]

@@ -1,7 +1,7 @@
-"""9x9 Sudoku, one puzzle at a time, each timed with the clock read inside the compiled loop.
+"""9x9 Sudoku kernel that solves one puzzle at a time and times each inside the compiled loop.
 
-Depth-first search: a guess parks the board without the guessed candidate and goes on with it placed. The time of a
-puzzle runs from reading its domains until its last solution is written.
+Depth-first search: a guess parks the board without the guessed candidate and continues with the candidate placed. The
+time of a puzzle runs from reading its domains until its last solution is written.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import counts
 from encoders.formula import Formula
 
-DEEP = 82  # a guess fixes a square, so no more boards can be parked
-CHECK = 255  # guesses between two looks at the clock
+DEEP = 82  # parked boards at most, since each guess fixes a square
+CHECK = 255  # a mask: the clock is read every 256 guesses
 
 
 @compiled
 def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
-    """Puzzle `p`; the scratch board's spare lanes hold 1 and are left so."""
+    """Read puzzle `p`. The scratch board's spare lanes hold 1 and stay unchanged."""
     for lane in range(27):
         scratch[lane] = domains[p, 3 * lane, 0] & np.uint64(511)
         scratch[32 + lane] = domains[p, 3 * lane + 1, 0] & np.uint64(511)
@@ -31,7 +31,7 @@ def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
 
 @compiled
 def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
-    """A solved board as value indices: a mask of one bit, less one, has as many bits as its value's index."""
+    """Write a solved board as value indices: the bit count of a single-bit mask minus one is its value's index."""
     x, y, z = board
     put(scratch, 1, (counts(x - ones()), counts(y - ones()), counts(z - ones())))
     for lane in range(27):
@@ -42,7 +42,7 @@ def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, r
 
 @compiled
 def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
-    """All puzzles in their order."""
+    """Solve all puzzles in order. Returns the solutions and their number."""
     scratch = np.ones(2 * SIZE, np.uint16)
     parked = np.empty(DEEP * SIZE, np.uint16)
     used = 0
@@ -85,6 +85,6 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     return solutions, used
 
 
-def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
-    """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
+def open(formula: Formula) -> Session9:  # noqa: A001 - every variant's module has this name
+    """Return a session on 9x9 Sudoku. Raises Unsupported on any other layout."""
     return open_session(formula, solve, True, "native:kernel")

@@ -1,7 +1,7 @@
-"""The sessions of both 9x9 kernels.
+"""Sessions of the two 9x9 kernels.
 
-A kernel is a compiled function of (domains, limits, columns, solutions). It fills in the columns, and returns the
-solutions, in a larger array where they did not fit, and how many there are.
+A kernel is a compiled function of (domains, limits, columns, solutions). It fills in the columns and returns the
+solutions, in a larger array if they did not fit, and their number.
 """
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ Kernel = Callable[[UInt64Array, Limits, Columns, UInt16Array], tuple[UInt16Array
 
 @dataclass(frozen=True)
 class Session9:
-    """A session of one kernel. `timed`: it times each puzzle."""
+    """A session of one kernel. `timed`: the kernel times each puzzle."""
 
     kernel: Kernel
     timed: bool
     version: str = ""
 
     def ask_many(self, asks: Asks) -> Answers:
-        """Domains of 9x9 Sudoku, in any order of puzzles: none depends on another."""
+        """Solve a batch. Puzzles are independent: their order does not change any answer."""
         domains = np.require(asks.domains, np.uint64, ["C", "W"])
         n = len(domains)
         c = empty_columns(n)
@@ -40,11 +40,11 @@ class Session9:
         return ask_one(self, ask)
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Do nothing: the session is stateless."""
 
 
 def open_session(formula: Formula, kernel: Kernel, timed: bool, name: str) -> Session9:
-    """A session, its kernel compiled or taken from the cache. Raises Unsupported on any other layout."""
+    """Return a session, its kernel compiled now or loaded from the cache. Raises Unsupported unless 9x9 Sudoku."""
     if not is_sudoku9(formula):
         raise Unsupported(f"{name} {SUDOKU9_ONLY}")
     session = Session9(kernel, timed)

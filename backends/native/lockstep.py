@@ -1,8 +1,7 @@
-"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector, and a lane takes the next puzzle as soon as it is free.
+"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector; a free lane loads the next puzzle at once.
 
-All lanes sweep together. Between two sweeps those that came to a stop are served one by one: a contradiction takes
-back the last guess, a solution is written, a standstill is guessed at; each of them lane by lane, on a copy. So every
-lane is at work in every sweep until the puzzles run out.
+All lanes sweep together. Between sweeps, halted lanes are handled one by one: a contradiction backtracks, a solution is
+written, an open board branches. So every lane works in every sweep until the puzzles run out.
 """
 
 from typing import NamedTuple
@@ -21,11 +20,18 @@ from backends.native.lockstep_rules import sweep
 from encoders.formula import Formula
 
 LANES = 32
-CHECK = 255  # sweeps between two looks at the clock
+CHECK = 255  # a mask: the clock is read every 256 sweeps
 
 
 class Team(NamedTuple):
-    """The lanes' boards and notes (lockstep_rules.py), one board apart, parked boards, and what each is at."""
+    """State of all lanes.
+
+    boards, singles  arrays of lockstep_rules.py
+    scratch          one board outside the lanes
+    parked           boards of open branches, DEEP per lane
+    puzzle, depth    each lane's puzzle and number of parked boards
+    began            the clock when its puzzle was loaded, ns
+    """
 
     boards: UInt16Array
     singles: UInt16Array
@@ -38,7 +44,7 @@ class Team(NamedTuple):
 
 @compiled
 def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
-    """Copy a lane's board to `at`, in the order of board9's vectors."""
+    """Copy a lane's board to `parked`, from `at`, in the order of board9's vectors."""
     for k in range(27):
         poke(parked, at + k, peek(boards, 96 * k + lane))
         poke(parked, at + 32 + k, peek(boards, 96 * k + 32 + lane))
@@ -47,7 +53,7 @@ def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> No
 
 @compiled
 def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
-    """Put such a copy back into a lane."""
+    """Copy a board back into a lane; the inverse of `copy_out`."""
     for k in range(27):
         poke(boards, 96 * k + lane, peek(parked, at + k))
         poke(boards, 96 * k + 32 + lane, peek(parked, at + 32 + k))
@@ -56,14 +62,14 @@ def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> Non
 
 @compiled
 def write_solution(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
-    """A lane's solved board as value indices."""
+    """Write a lane's solved board as value indices."""
     for s in range(81):
         solutions[row, s] = trailing(peek(boards, 32 * s + lane))
 
 
 @compiled
 def guess(team: Team, lane: int) -> None:
-    """Place the lowest candidate of the chosen square; park the board without it."""
+    """Place the lowest candidate of the chosen square; park the board without that candidate."""
     copy_out(team.boards, lane, team.scratch, 0)
     board = get(team.scratch, 0)
     spot = choose_square(board)
@@ -79,7 +85,7 @@ def guess(team: Team, lane: int) -> None:
 
 @compiled
 def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
-    """Give a free lane its next puzzle."""
+    """Load puzzle `p` into a free lane."""
     for s in range(81):
         poke(team.boards, 32 * s + lane, int(domains[p, s, 0]) & 511)
     team.puzzle[lane], team.depth[lane], team.began[lane] = p, 0, now
@@ -87,7 +93,7 @@ def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -
 
 @compiled
 def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
-    """The busy lanes whose puzzle began before then, as bits."""
+    """Return the busy lanes whose puzzle began before `oldest`, as bits."""
     late = 0
     for lane in range(LANES):
         if team.began[lane] < oldest:
@@ -97,7 +103,7 @@ def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
 
 @compiled
 def backtrack(team: Team, lane: int) -> bool:
-    """Go on with what was parked last; False where nothing is left."""
+    """Restore the board parked last. False if there is none."""
     if team.depth[lane] == 0:
         return False
     team.depth[lane] -= 1
@@ -107,7 +113,7 @@ def backtrack(team: Team, lane: int) -> bool:
 
 @compiled
 def sort_by_puzzle(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
-    """The solutions of puzzle 0 first, and so on; those of one puzzle as they were found."""
+    """Return the solutions grouped by puzzle, in order; those of one puzzle in the order found."""
     start = np.zeros(len(found), np.int64)
     for p in range(1, len(found)):
         start[p] = start[p - 1] + found[p - 1]
@@ -122,7 +128,7 @@ def sort_by_puzzle(solutions: UInt16Array, owner: Int64Array, used: int, found: 
 
 @compiled
 def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
-    """All puzzles. A puzzle's time counts from its entering a lane, on a clock that is read every 256 sweeps."""
+    """Solve all puzzles. A puzzle's time limit runs from its loading; the clock is read every 256 sweeps."""
     n = len(domains)
     team = Team(
         np.ones(81 * LANES, np.uint16),
@@ -179,6 +185,6 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     return sort_by_puzzle(solutions, owner, used, columns.found), used
 
 
-def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
-    """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
+def open(formula: Formula) -> Session9:  # noqa: A001 - every variant's module has this name
+    """Return a session on 9x9 Sudoku. Raises Unsupported on any other layout."""
     return open_session(formula, solve, False, "native:batch")

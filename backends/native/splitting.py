@@ -1,15 +1,15 @@
-"""Candidate sets, updated in rounds, and the whole game split in copies where the rounds stop.
+"""Candidate sets updated in rounds, and branching on copies of the grid at the fixpoint.
 
-A round goes once through every unit and applies two rules:
+A round applies two rules to every unit:
 
-    used up     k squares with the same k candidates use them up: no other square of the unit may hold one
-    last place  a candidate with one place left in the unit goes there (where there are as many squares as values)
+    naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
+    last place  a candidate with one place left in the unit is placed there (in units with as many squares as values)
 
-Rounds repeat until one changes nothing. Then the game is split on the first square with fewest candidates, into one
-copy for each of them, and each copy is played the same way, first branch first. `play` tells what happens as it
-happens: the search takes the solutions from it, and `harness trace` shows the rest.
+Rounds repeat until one changes nothing. Then the grid is split on the first square with fewest candidates, one copy per
+candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
+`harness trace` prints the rest.
 
-    s  a square   u  a unit   v  a value   game  [square] -> its candidates; never changed once it has been told of
+    s  a square   u  a unit   v  a value   grid  [square] -> its candidates; not modified after it was in an event
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ Path = tuple[tuple[int, int], ...]  # the (square, value) of every split above, 
 
 @dataclass(frozen=True)
 class Round:
-    """A round that changed something, the `number`-th since the last split."""
+    """A round that changed the grid; `number` counts from the last branch, from 1."""
 
     path: Path
     number: int
@@ -38,9 +38,9 @@ class Round:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Unit `u` has no place left for `values`; or its `squares` have only `values` between them, which are too few.
+    """Unit `u` has no place left for `values`, or its `squares` share only `values`, fewer than the squares.
 
-    Without a unit, `squares` had no candidate from the start.
+    If `u` is None, `squares` had no candidate from the start.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class Split:
-    """The rounds stopped, and `square` has fewest candidates: one branch for each, in order."""
+    """A split on `square`, which has fewest candidates: one branch per value, in order."""
 
     path: Path
     square: int
@@ -60,14 +60,14 @@ class Split:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch is entered: the last step of its path is tried."""
+    """A branch entered; the last step of its path is the new guess."""
 
     path: Path
 
 
 @dataclass(frozen=True)
 class Solved:
-    """Every square has one candidate."""
+    """A solution: every square has one candidate."""
 
     path: Path
     grid: Grid
@@ -76,20 +76,20 @@ class Solved:
 Event = Round | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, depth first."""
+    """Yield all solutions, depth first."""
     for event in trace(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(next(iter(candidates)) for candidates in event.grid)
 
 
 def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
-    """The whole game, told event by event, until every branch is explored or the budget is used up."""
+    """Yield the events of the search until every branch is explored or the budget is used up."""
     grid = [frozenset(bits(d)) for d in given]
     path: Path = ()
     branches: list[tuple[Grid, Path]] = []
@@ -117,7 +117,7 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
 
 
 def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
-    """Rounds until one changes nothing; the game then, or None where it broke or time was up."""
+    """Apply rounds until one changes nothing. Returns the grid, or None on a contradiction or a timeout."""
     if not all(grid):
         yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
         return None
@@ -138,7 +138,7 @@ def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generato
 
 
 def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
-    """One round, in place; where and why the game broke, if it did."""
+    """Apply one round in place. Returns the contradiction, if any."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
             lost = last_places(board, grid, u, budget)
@@ -161,7 +161,7 @@ def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradicti
 
 
 def last_places(board: Board, grid: Grid, u: int, budget: Budget) -> Candidates:
-    """Put every value with one place left in unit `u` there, in place; the values that have none."""
+    """Place every value with one place left in unit `u`, in place. Returns the values that have none."""
     places: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
         for v in grid[s]:

@@ -1,9 +1,9 @@
-"""Every SAT solver in the installed python-sat, one backend a name.
+"""Backends of all SAT solvers in the installed python-sat, one per solver.
 
-What they can and can't is a table here, measured on the wheel, since they tell it only by exception or by silence:
-kissat404 crashes when it is asked twice or given a clause after solving, and ignores assumptions; lingeling takes no
-conflict budget; maplesat crashes on no clauses at all; maplesat and maplecm count no propagations. Proofs of maplesat
-are invalid and some of maplecm's lack their end: they are handed over as they come, since the checker is who says so.
+SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
+or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
+has no conflict budget; maplesat crashes on a formula without clauses; maplesat and maplecm count no propagations. Proofs
+of maplesat are invalid and some of maplecm's are truncated: they are returned unchanged for the checker to reject.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from encoders.formula import Cnf, Formula, Unsupported
 
 @dataclass(frozen=True)
 class Solver:
-    """One of python-sat's solvers; `prefix` is what its compiled functions start with.
+    """Capabilities of one of python-sat's solvers; `prefix` starts the names of its compiled functions.
 
-    budget   it stops after a number of conflicts, and goes on when asked again
-    again    it can be asked more than once, with clauses added and assumptions made between
-    at_most  it takes cardinality constraints
-    proof    it writes down how it came to "unsatisfiable"
-    counts   the counters that it keeps
+    budget       can stop after a number of conflicts and resume
+    incremental  can solve repeatedly, with clauses and assumptions added in between
+    at_most      supports cardinality constraints
+    proof        writes a proof of unsatisfiability
+    counters     the counters that it keeps
     """
 
     prefix: str
@@ -61,7 +61,7 @@ SOLVERS = {
 
 @dataclass(frozen=True)
 class PySat:
-    """One of python-sat's solvers, cold: a fresh solver object for each ask."""
+    """Backend of one of python-sat's solvers, cold: a fresh solver object per ask."""
 
     name: str
     version: str
@@ -75,7 +75,7 @@ class PySat:
         return frozenset({"count", "domains", *(name for name, has in extra.items() if has)})
 
     def check_formula(self, formula: Formula) -> Cnf:
-        """The formula, if this solver takes it. Raises Unsupported."""
+        """Return the formula. Raises Unsupported if the solver does not support it."""
         if not isinstance(formula, Cnf):
             raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
         if formula.at_most and not SOLVERS[self.solver].at_most:
@@ -90,7 +90,7 @@ class PySat:
 
 @dataclass(frozen=True)
 class WarmCapable(PySat):
-    """A solver that can also be kept from puzzle to puzzle."""
+    """Backend of a solver that can also be reused across puzzles."""
 
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
@@ -99,7 +99,7 @@ class WarmCapable(PySat):
 
 
 def backends() -> tuple[PySat, ...]:
-    """A backend for each solver that the installed python-sat holds. Raises ModuleNotFoundError without it."""
+    """Return a backend for each solver of the installed python-sat. Raises ModuleNotFoundError if it is missing."""
     installed = f"python-sat {version('python-sat')}"
     compiled = import_module("pysolvers")
     return tuple(

@@ -1,7 +1,7 @@
-"""Cold: a fresh solver object for each ask, loaded with clauses that were made once.
+"""Cold sessions: a fresh solver object per ask, loaded with clauses that are built once.
 
-The puzzle's unit clauses go first, so that solvers drop satisfied clauses while they load. A further solution is asked
-for by a clause that forbids the squares of the last one; a solver that can't be asked twice is made anew with it.
+The puzzle's unit clauses are loaded first, so that solvers drop satisfied clauses while loading. A blocking clause
+forbids the last solution before the next is searched; a solver that is not incremental is created anew with it.
 """
 
 from time import perf_counter_ns as now
@@ -16,7 +16,7 @@ from puzzles.layout import Domains
 
 
 class ColdSession:
-    """One formula, a fresh solver object for each ask."""
+    """One formula, a fresh solver object per ask."""
 
     def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
         self.name, self.features, self.at_most = name, features, formula.at_most
@@ -25,7 +25,7 @@ class ColdSession:
         self.unit = {x: [x] for row in formula.literal for v in row for x in (v, -v)}
 
     def unit_clauses(self, domains: Domains) -> list[Clause]:
-        """The unit clauses of a puzzle, all of them made before."""
+        """Return the unit clauses of a puzzle, from a prebuilt table."""
         return [self.unit[x] for x in self.literals.true(domains)]
 
     def new_handle(self, units: list[Clause], proof: bool) -> SolverHandle:
@@ -50,7 +50,7 @@ class ColdSession:
 
 
 class ColdModels:
-    """The models of one ask. `first` are its own clauses."""
+    """The models of one ask; `units` are the puzzle's clauses."""
 
     def __init__(self, session: ColdSession, units: list[Clause], proving: bool, deadline: int) -> None:
         self.session, self.units, self.proving, self.deadline = session, units, proving, deadline

@@ -1,8 +1,8 @@
 """One solver object of python-sat.
 
-Clauses go in through python-sat's compiled `add_cl`: its Python wrapper costs half as much again as the loading itself.
-`solve()` holds the interpreter and most solvers ignore interrupts, so the deadline is looked at after every SLICE
-conflicts, where the solver takes a conflict budget; the rest can only be stopped from outside.
+Clauses are added by python-sat's compiled `add_cl`: the Python wrapper adds half the time of loading itself. `solve()`
+holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts where the
+solver has a conflict budget; the others can only be stopped from outside.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,12 +20,12 @@ AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
 def clauses_of(formula: Cnf) -> list[Clause]:
-    """The clauses as lists. A formula without any gets one that binds nothing, since maplesat crashes on none."""
+    """Return the clauses as lists; a tautology if the formula has none, since maplesat crashes on no clauses."""
     return formula.clause_lists() or [[1, -1]]
 
 
 class SolverHandle:
-    """One solver object: add clauses, solve, read the model, the counters and the proof."""
+    """A solver object: adds clauses, solves, and returns the model, the counters and the proof."""
 
     def __init__(self, name: str, features: Solver, proof: bool = False) -> None:
         solvers = import_module("pysat.solvers")
@@ -44,7 +44,7 @@ class SolverHandle:
             self.solver.add_atmost(literals, k)
 
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
-        """Whether there is a model, or None when the deadline, in ns of the clock `now`, has passed."""
+        """Return True if a model exists, False if none does, None after the deadline, in ns of the clock `now`."""
         found: bool | None
         if not self.features.budget:
             found = self.solver.solve(assumptions)
@@ -66,7 +66,7 @@ class SolverHandle:
         return {name: stats[name] for name in self.features.counters}
 
     def proof(self) -> bytes:
-        """The proof as DRUP lines: clauses that follow, each ended by 0, and deletions that start with d."""
+        """Return the proof as DRUP lines: implied clauses, each ended by 0, and deletions, which start with d."""
         return "\n".join(self.solver.get_proof() or ()).encode()
 
     def delete(self) -> None:

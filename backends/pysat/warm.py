@@ -1,9 +1,9 @@
-"""Warm: one solver object for a layout, the givens as assumptions, what it learned kept from puzzle to puzzle.
+"""Warm sessions: one solver object per layout, givens as assumptions, learned clauses kept across puzzles.
 
-Every clause it learns follows from the layout alone, since assumptions are decisions; so it holds for the next puzzle.
-Clauses that forbid found solutions belong to one ask: each holds a literal that only this ask assumes, and that is made
-false for good after it. The solver is renewed after ASKS asks or CONFLICTS conflicts, whichever comes first, and after
-a timeout, so that neither learned clauses nor such literals grow without end.
+Every learned clause follows from the layout alone, since assumptions are decisions, so it is valid for the next puzzle.
+Blocking clauses belong to one ask: each holds the negation of an activation literal that only this ask assumes, and
+that a unit clause falsifies afterwards. The solver is renewed after MAX_ASKS asks or MAX_CONFLICTS conflicts, whichever
+comes first, and after a timeout, which bounds the number of learned clauses and activation literals.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_CONFLICTS = 20_000
 
 
 class WarmSession:
-    """One formula and the solver that keeps it."""
+    """One formula in one solver object."""
 
     def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
         self.name, self.features, self.formula = name, features, formula
@@ -31,7 +31,7 @@ class WarmSession:
         self.renew()
 
     def renew(self) -> SolverHandle:
-        """A fresh solver with the layout's clauses alone."""
+        """Replace the solver by a fresh one that holds only the layout's clauses."""
         self.close()
         self.handle = SolverHandle(self.name, self.features)
         self.handle.load(self.clauses, self.formula.at_most)
@@ -57,7 +57,7 @@ class WarmSession:
         return found.answer(self.ask_counters(handle, found.found))
 
     def ask_counters(self, handle: SolverHandle, found: bool | None) -> dict[str, int]:
-        """The counters of this ask alone; a solver that ran out of time is given up."""
+        """Return the counters of this ask alone; discard the solver if it ran out of time."""
         total = handle.counters()
         spent = {name: total[name] - self.counters_before[name] for name in total}
         self.counters_before = total
@@ -73,7 +73,7 @@ class WarmSession:
 
 @dataclass
 class WarmModels:
-    """The models of one ask: clauses hold while `active` is assumed."""
+    """The models of one ask; its blocking clauses hold while `activation` is assumed."""
 
     handle: SolverHandle
     assumptions: list[int]

@@ -184,7 +184,7 @@ def test_what_a_program_says_last_on_its_error_is_told_with_how_it_ended(
     program: Programs, capfd: pytest.CaptureFixture[str]
 ) -> None:
     session = program.lines("import sys; print('loading', 'no licence', sep='\\n', file=sys.stderr); sys.exit(3)")
-    with pytest.raises(ProgramFailed, match=r"exits with 3: no licence$"):
+    with pytest.raises(ProgramFailed, match=r"exited with code 3: no licence$"):
         session.ask(Ask(NINE.open))
     assert "loading" in capfd.readouterr().err, "its error output is passed on"
     session = program.dimacs("import os, sys; print('gone', file=sys.stderr, flush=True); os.abort()")
@@ -209,9 +209,9 @@ def test_long_input_and_long_output_do_not_wait_for_each_other(program: Programs
 @pytest.mark.parametrize(
     ("name", "command", "text"),
     [
-        ("lines:mine", "", "no program 'mine' on the PATH: name it by --program mine='COMMAND ARGS'"),
+        ("lines:mine", "", "no program 'mine' on the PATH: define it with --program mine='COMMAND ARGS'"),
         ("lines:mine", "mine=python3 'open", "no closing quotation"),
-        ("dimacs:mine", "mine=no-such-program --fast", "'no-such-program' is no program that can be run"),
+        ("dimacs:mine", "mine=no-such-program --fast", "'no-such-program' is not an executable program"),
         ("lines:mine:bach", "mine=cat", "lines:NAME:batch"),
         ("dimacs:mine:batch", "mine=cat", "programs are dimacs:NAME"),
     ],

@@ -1,8 +1,8 @@
-"""The search: propagate, decide, learn, jump back, restart; until enough is found, all is refuted or a budget ends.
+"""Search loop: propagate, decide, learn, backjump, restart, until the count, exhaustion or a limit is reached.
 
-It stays exact under restarts since what it has learned stays: a branch refuted is refuted by clauses (Gomes et al. 1998
-on why restarts; glucose's rule, Audemard & Simon 2012, on when), and a solution found is blocked by the clause that
-forbids its decisions. It can be left and entered again: all that it knows is in the search's arrays.
+Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
+clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
+Search arrays, so it can be left and resumed.
 """
 
 import numpy as np
@@ -39,17 +39,17 @@ from backends.native.engine.state import (
 )
 
 ONE = np.uint64(1)
-# Why a search ends: all is known; enough is found; no node is left; no time is; no room for clauses, or for solutions.
+# Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.
 COMPLETE, ENOUGH, NODES, TIME, CLAUSES, SOLUTIONS = 0, 1, 2, 3, 4, 5
 BETWEEN_RESTARTS = 50  # clashes at least
-WORSE = 1.1  # a restart when the latest clauses are so much worse than usual
-FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes until the first forgetting, and how much longer each time
-LOOK_AT_CLOCK = 15  # a mask: once in 16 steps
+WORSE = 1.1  # restart if recent clauses are worse than average by this factor
+FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes before the first deletion of clauses, and added to each later wait
+LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
 @internal
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
-    """Set the search to these domains. False if a square has none."""
+    """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
     f.at[:] = 0
     f.head[:] = -1
@@ -81,9 +81,9 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
 
 @internal
 def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """Propagate; with `rules`, at the root, lock and match as well until nothing changes. False on a clash."""
+    """Propagate; with `rules`, which needs the root, also lock and match to a fixpoint. False on a clash."""
     step = 0
-    while propagate(b, f, arena):  # called in one place: a compiler puts it in wherever it is called
+    while propagate(b, f, arena):  # the only call, since the compiler inlines each one
         if not rules or (step == 0 and f.at[PUSHED] == f.at[ROOTED]):
             return True
         if step == 0:
@@ -96,7 +96,7 @@ def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
 
 @internal
 def backjump(b: Board, f: Search, level: int) -> None:
-    """Take back every decision above `level` and what followed."""
+    """Undo every decision above `level` and its consequences."""
     if f.at[LEVEL] > level:
         wide = b.values
         first = f.marks[level]
@@ -114,7 +114,7 @@ def backjump(b: Board, f: Search, level: int) -> None:
 
 @internal
 def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
-    """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
+    """Add the clause in f.learned, backjump to the level where it is unit, and assert its first literal."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
     backjump(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
@@ -132,7 +132,7 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
 
 @internal
 def restart_due(f: Search, quality: int) -> bool:
-    """Note a clash that taught a clause of that quality; whether to restart after it."""
+    """Record a clash whose clause has this quality. Returns True if a restart is due."""
     f.at[CONFLICTS] += 1
     f.mean[RECENT] += (quality - f.mean[RECENT]) / 32.0
     f.mean[USUAL] += (quality - f.mean[USUAL]) / min(f.at[CONFLICTS], 8192)
@@ -143,9 +143,9 @@ def restart_due(f: Search, quality: int) -> bool:
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:
-    """Search on, after `start`. Solutions go into rows of `solutions`, int by int; `ends` is a time on the clock.
+    """Search, after `start`. Writes solutions into rows of `solutions`; `ends` is a deadline on the clock in ns.
 
-    Returns why it ended. After CLAUSES and SOLUTIONS it can go on in larger arrays, with the same search.
+    Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
     """
     due = False
     steps = 0
