@@ -1,1 +1,1 @@
-"""Solvers behind one protocol: a formula and a question go in, an answer comes out."""
+"""Solvers behind one protocol: a session is opened on a formula and answers one Ask per puzzle."""

@@ -1,14 +1,14 @@
-"""The contract between a backend and whoever asks it.
+"""The contract between a backend and its callers.
 
-    backend.open(formula) -> session        once a layout (setup: templates, prototypes, compilation)
-    session.ask(ask)      -> answer         once a puzzle, cold: the solver object is fresh each time
+    backend.open(formula) -> session        once per layout (setup: templates, prototypes, compilation)
+    session.ask(ask)      -> answer         once per puzzle, cold: with a fresh solver object each time
     session.close()
 
-Solving: at entry, `ask.domains` has one mask a square; at exit, the answer's solutions are distinct, at most
-`ask.count` of them, each a value index a square. Nothing here is believed: the judge checks every solution.
-Expected failure is a value (UNKNOWN with its reason), but for a formula that is not taken, where `open` raises
-Unsupported. Any other exception is a bug in the backend and is recorded as an error.
-These are protocols: a backend inherits from nothing.
+Before `ask`: `ask.domains` holds one mask per square. After it: the answer's solutions are distinct, at most
+`ask.count`, each with one value index per square. No answer is trusted: the judge checks every solution.
+An expected failure is a value (UNKNOWN with its reason), except that `open` raises Unsupported for a formula the
+backend does not support. Any other exception is a bug in the backend and is recorded as an error.
+These are protocols: a backend needs no base class.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.formula import Formula
-from encoders.formula import Unsupported as Unsupported  # what `open` raises
+from encoders.formula import Unsupported as Unsupported  # raised by `open`
 from puzzles.columns import Solutions
 from puzzles.problem import Domains, Solution
 
@@ -33,7 +33,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 class Status(IntEnum):
-    """What the backend said."""
+    """A backend's result for one puzzle."""
 
     UNKNOWN = 0
     SATISFIABLE = 10
@@ -41,7 +41,7 @@ class Status(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why UNKNOWN. A backend answers TIMEOUT, MEMORY, ERROR or STUCK; CRASH and UNSUPPORTED are the harness's words."""
+    """Reason for UNKNOWN. Backends return TIMEOUT, MEMORY, ERROR or STUCK; the harness sets CRASH and UNSUPPORTED."""
 
     NONE = 0
     TIMEOUT = 1
@@ -52,14 +52,14 @@ class Reason(IntEnum):
     UNSUPPORTED = 6
 
 
-# The counters that are stored, with one meaning for all: branchings, branchings that failed (or learned conflicts),
-# values removed or literals implied, restarts. A backend gives those that it has.
+# The stored counters, with the same meaning for all backends: branchings, failed branchings (or learned conflicts),
+# values removed or literals implied, restarts. A backend returns those that it has.
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 
 @dataclass(frozen=True)
 class Phases:
-    """Nanoseconds of wall time that one ask took, by phase; what a backend can't tell apart it gives as `solve`."""
+    """Wall time of one ask in nanoseconds, by phase; time that a backend can't attribute counts as `solve`."""
 
     encode: int = 0
     load: int = 0
@@ -69,9 +69,9 @@ class Phases:
 
 @dataclass(frozen=True)
 class Ask:
-    """One question: up to `count` distinct solutions of these domains, within `seconds` of wall time.
+    """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
 
-    `nodes` bounds the branchings where a backend counts them; `proof` asks for a proof of completeness.
+    `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness.
     """
 
     domains: Domains
@@ -83,7 +83,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the backend says. `complete`: there are no solutions but these (so UNSATISFIABLE is always complete)."""
+    """Reply to an Ask. `complete`: no other solutions exist (so UNSATISFIABLE is always complete)."""
 
     status: Status
     solutions: tuple[Solution, ...] = ()
@@ -96,7 +96,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asks:
-    """Many questions on one layout, as columns: domains is (puzzles, squares, words) of 64 values each."""
+    """Many requests on one layout, as columns: domains is (puzzles, squares, words), each word a mask of 64 values."""
 
     domains: UInt64Array
     count: int = 1
@@ -106,11 +106,11 @@ class Asks:
 
 @dataclass(frozen=True)
 class Answers:
-    """One answer a question, as columns.
+    """One answer per puzzle, as columns.
 
-    found        int32[n], how many solutions each has
-    solutions    uint16 or uint32[sum of found, squares], those of puzzle 0 first
-    nanoseconds  int64[n] of solving, the clock read inside, or None where only the whole batch can be timed (amortised)
+    found        int32[n], the number of solutions of each puzzle
+    solutions    uint16 or uint32[sum of found, squares], in the order of the puzzles
+    nanoseconds  int64[n], solving time measured by the backend; None if only the batch can be timed (amortised)
     """
 
     status: Int8Array
@@ -124,7 +124,7 @@ class Answers:
 
 @runtime_checkable
 class Session(Protocol):
-    """An opened backend: one formula, many asks."""
+    """An open backend: one formula, many asks."""
 
     def ask(self, ask: Ask) -> Answer: ...
 
@@ -133,18 +133,18 @@ class Session(Protocol):
 
 @runtime_checkable
 class BatchSession(Session, Protocol):
-    """A session that is faster when asked many at once."""
+    """A session with a faster path for many puzzles at once."""
 
     def ask_many(self, asks: Asks) -> Answers: ...
 
 
 class Backend(Protocol):
-    """A solver. `name` is BASE or BASE:VARIANT; `accepts` the formula types it takes.
+    """A solver. `name` is BASE or BASE:VARIANT; `accepts` holds the supported formula types.
 
-    `can`, of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
+    `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises Unsupported
-    for a formula that it does not take, which is no failure: its puzzles are unsupported. Only an opening may refuse:
-    whatever else `open` or `ask` raises is an error, and so is an answer with the reason UNSUPPORTED.
+    for a formula that the backend does not support; its puzzles are then unsupported, which is not a failure. Any other
+    exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property
@@ -164,16 +164,16 @@ class Backend(Protocol):
 
 @runtime_checkable
 class ChoosyBackend(Backend, Protocol):
-    """A backend that can say without being opened whether it takes a formula: why not, in a few words, or None."""
+    """A backend that can check a formula before opening: `refuses` returns the reason against it, or None."""
 
     def refuses(self, formula: Formula) -> str | None: ...
 
 
 @runtime_checkable
 class WarmBackend(Backend, Protocol):
-    """A backend that can keep its solver object from puzzle to puzzle; givens are then assumptions.
+    """A backend that can reuse its solver object across puzzles; givens are then assumptions.
 
-    `open_warm` refuses as `open` does, by raising Unsupported.
+    `open_warm` raises Unsupported as `open` does.
     """
 
     def open_warm(self, formula: Formula) -> Session: ...

@@ -1,9 +1,8 @@
-"""Small boards of which everything is known: what the conformance suite asks every backend.
+"""Small boards with known solution counts, on which the conformance suite tests every backend.
 
-A case holds a claim that can be checked by trying everything: how many solutions the board has. Boards of one layout
-share its object, so that they are asked in one session and what leaks from one ask to the next is seen. Layouts and
-marks that no puzzle of a newspaper has are here because fuzzing found, or mistakes planted to try it showed, that they
-are where solvers go wrong.
+Brute force can check each case's count. Boards of one layout share its object, so that one session solves them all and
+state that leaks between asks shows. Degenerate layouts and arbitrary candidate sets are included because fuzzing, or
+planted faults, showed that solvers fail on them.
 """
 
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from puzzles.layout import Domains, Layout
 
 @dataclass(frozen=True)
 class Case:
-    """A board with `total` solutions; `claim` says what a backend that fails here gets wrong."""
+    """A board with `total` solutions; `claim` states the property that a failing backend violates."""
 
     name: str
     claim: str
@@ -24,17 +23,17 @@ class Case:
 
     @property
     def givens_only(self) -> bool:
-        """Whether each square is given or open, so that a backend without `domains` takes it."""
+        """True if each square is given or open, as backends without `domains` require."""
         return all(mask == self.problem.full or mask.bit_count() == 1 for mask in self.domains)
 
 
-def board(form: Layout, text: str) -> Domains:
-    """Givens from a line: '.' is open, digits count from 1."""
-    return tuple(form.full if c == "." else 1 << int(c) - 1 for c in text)
+def board(problem: Layout, text: str) -> Domains:
+    """Return the domains of a line: '.' is an open square, digits count from 1."""
+    return tuple(problem.full if c == "." else 1 << int(c) - 1 for c in text)
 
 
 def by_hand(squares: int, values: int, *units: tuple[int, ...]) -> Layout:
-    """A layout that no family builds."""
+    """Return a layout of these units, outside all families."""
     names = tuple(f"s{i}" for i in range(squares))
     return Layout(f"by hand {squares}/{values}", names, tuple(str(v + 1) for v in range(values)), units)
 
@@ -64,11 +63,11 @@ NONE = "6.......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76..
 CLASH = "........5.2..........3..81..5......4.1......8........4.3..8.921.................."
 
 
-def four(name: str, claim: str, text: str, total: int) -> Case:
+def case_4x4(name: str, claim: str, text: str, total: int) -> Case:
     return Case(name, claim, FOUR, board(FOUR, text), total)
 
 
-def nine(name: str, claim: str, text: str, total: int) -> Case:
+def case_9x9(name: str, claim: str, text: str, total: int) -> Case:
     return Case(name, claim, NINE, board(NINE, text), total)
 
 
@@ -76,43 +75,45 @@ CHAIN = (0b0011, 0b0110, *(FOUR.full,) * 14)
 PENCIL = (0b0011, 0b0011, *(FOUR.full,) * 12, 0b0110, 0b0101)
 
 CASES = (
-    four("4x4 unique", "finds the one solution", "..4.2.......41..", 1),
-    four("4x4 empty", "finds any solution of an empty board, and all of them", "." * 16, 288),
-    four("4x4 solved", "returns a solved board as it is", SOLVED_FOUR, 1),
-    four("4x4 solved wrongly", "sees that a full board breaks a rule", "1" + SOLVED_FOUR[1:15] + "2", 0),
-    four("4x4 clash", "sees two equal givens in a row", "11" + "." * 14, 0),
-    four("4x4 hidden clash", "sees a board without solutions whose givens do not clash", "123....4........", 0),
-    four("4x4 two", "knows two solutions from one", "1...2....21.41.3", 2),
-    Case("4x4 pencil marks", "keeps to domains that are neither given nor open", FOUR, PENCIL, 12),
-    Case("4x4 chained marks", "takes two values of a square for two, whatever its peers have", FOUR, CHAIN, 72),
-    Case("4x4 empty domain", "has no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
-    Case("6x6 unique", "takes boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1),
-    nine("9x9 unique", "searches, and proves that there is no other", UNIQUE, 1),
-    nine("9x9 two", "knows two solutions from one", TWO, 2),
-    nine("9x9 none", "searches a board without solutions to its end", NONE, 0),
-    nine("9x9 clash", "sees at once two equal givens in a box and a column", CLASH, 0),
-    Case("Latin 3", "takes units without boxes", LATIN, LATIN.open, 12),
-    Case("Latin 3, given", "takes units without boxes", LATIN, board(LATIN, "1...1...."), 2),
-    Case("one value", "takes a board of one value", ONE_VALUE, ONE_VALUE.open, 1),
-    Case("one value twice", "sees a clash where there is one value", ONE_VALUE_CLASH, ONE_VALUE_CLASH.open, 0),
+    case_4x4("4x4 unique", "finds the one solution", "..4.2.......41..", 1),
+    case_4x4("4x4 empty", "finds one solution of an empty board, and all of them", "." * 16, 288),
+    case_4x4("4x4 solved", "returns a solved board unchanged", SOLVED_FOUR, 1),
+    case_4x4("4x4 solved wrongly", "detects that a full board breaks a rule", "1" + SOLVED_FOUR[1:15] + "2", 0),
+    case_4x4("4x4 clash", "detects two equal givens in a row", "11" + "." * 14, 0),
+    case_4x4("4x4 hidden clash", "detects a board without solutions whose givens do not clash", "123....4........", 0),
+    case_4x4("4x4 two", "distinguishes two solutions from one", "1...2....21.41.3", 2),
+    Case("4x4 pencil marks", "respects domains that are neither given nor open", FOUR, PENCIL, 12),
+    Case("4x4 chained marks", "keeps both candidates of a square, whatever its peers hold", FOUR, CHAIN, 72),
+    Case("4x4 empty domain", "finds no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
+    Case(
+        "6x6 unique", "supports boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1
+    ),
+    case_9x9("9x9 unique", "searches, and proves that the solution is unique", UNIQUE, 1),
+    case_9x9("9x9 two", "distinguishes two solutions from one", TWO, 2),
+    case_9x9("9x9 none", "searches a board without solutions exhaustively", NONE, 0),
+    case_9x9("9x9 clash", "detects two equal givens in a box and a column", CLASH, 0),
+    Case("Latin 3", "supports rows and columns without boxes", LATIN, LATIN.open, 12),
+    Case("Latin 3, given", "supports rows and columns without boxes", LATIN, board(LATIN, "1...1...."), 2),
+    Case("one value", "supports a board of one value", ONE_VALUE, ONE_VALUE.open, 1),
+    Case("one value twice", "detects a clash on a board of one value", ONE_VALUE_CLASH, ONE_VALUE_CLASH.open, 0),
     Case("short units", "does not require every value in a unit shorter than the values", EDGE, EDGE.open, 12),
-    Case("short units, empty domain", "has no solution where a square has no candidate", EDGE, (0, 7, 7), 0),
-    Case("clique", "sees that four vertices need four colours", CLIQUE, CLIQUE.open, 0),
-    Case("no units", "lets squares without units take any value", NO_UNITS, NO_UNITS.open, 9),
-    Case("no units, marked", "keeps to the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
-    Case("same units", "takes units that share all squares", SAME_UNITS, SAME_UNITS.open, 6),
-    Case("empty unit", "takes units of no square and of one", EMPTY_UNIT, EMPTY_UNIT.open, 2),
-    Case("empty unit, given", "takes units of no square and of one", EMPTY_UNIT, (0b10, 0b11), 1),
-    Case("one unit twice", "takes a unit that is there twice", TWICE_UNIT, TWICE_UNIT.open, 2),
-    Case("loose square", "takes a square without units beside others", LOOSE, LOOSE.open, 4),
+    Case("short units, empty domain", "finds no solution where a square has no candidate", EDGE, (0, 7, 7), 0),
+    Case("clique", "detects that four vertices need four colours", CLIQUE, CLIQUE.open, 0),
+    Case("no units", "allows any value in squares without units", NO_UNITS, NO_UNITS.open, 9),
+    Case("no units, marked", "respects the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
+    Case("same units", "supports units that share all squares", SAME_UNITS, SAME_UNITS.open, 6),
+    Case("empty unit", "supports units of no square and of one", EMPTY_UNIT, EMPTY_UNIT.open, 2),
+    Case("empty unit, given", "supports units of no square and of one", EMPTY_UNIT, (0b10, 0b11), 1),
+    Case("one unit twice", "supports a repeated unit", TWICE_UNIT, TWICE_UNIT.open, 2),
+    Case("loose square", "supports a square without units beside others", LOOSE, LOOSE.open, 4),
     Case(
         "short unit, marked",
-        "does not give a value its last place in a unit that can do without it",
+        "does not force a value into its last place in a unit shorter than the values",
         SHORT_UNIT,
         (3, 5, 12),
         4,
     ),
-    Case("one value, units of one", "takes units of one square where there is one value", SINGLES, SINGLES.open, 1),
-    Case("long unit", "sees that a unit has more squares than values", LONG_UNIT, LONG_UNIT.open, 0),
-    Case("70 values", "takes more values than a machine word has bits", WIDE, (1 << 69 | 1, 1 << 69, 3), 1),
+    Case("one value, units of one", "supports units of one square on a board of one value", SINGLES, SINGLES.open, 1),
+    Case("long unit", "detects that a unit has more squares than values", LONG_UNIT, LONG_UNIT.open, 0),
+    Case("70 values", "supports more values than a machine word has bits", WIDE, (1 << 69 | 1, 1 << 69, 3), 1),
 )

@@ -1,14 +1,13 @@
-"""What every backend must do, ours and plug-ins': ships with the package, so that a plug-in's test is two lines.
+"""Conformance suite for backends, built-in and plug-ins alike: shipped, so that a plug-in's test is two lines.
 
     from backends.conformance import check
     assert check(my_backend) == []
 
-Each board of `cases` is asked for one solution, for all of them and for one more, twice, in one session a layout, so
-that state that leaks from one ask to the next is seen; one that can batch is also asked for WIDE boards at once, in
-random order. A backend may be STUCK on a board, and then count in its own terms how far it came; `open` may refuse a
-formula by raising Unsupported; whatever else it says must be right. Any other exception, from open, ask or close, is a
-line of the list. All runs in the test's own process: a crash ends the test, a hang lasts until the test's own time
-limit, and an endless allocation until the process's limit of memory.
+Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
+exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. A backend
+may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must be
+right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
+crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
@@ -37,19 +36,22 @@ from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
 
-HURRIED = (Reason.TIMEOUT, Reason.STUCK)
-MANY = 20  # solutions, of a board that has more
-WIDE = 100  # boards that are asked at once, more than fit the lanes of any vector
-RAISED = (Exception, SystemExit)  # what a backend may raise by mistake; Ctrl-C is not its own
+LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
+MAX_SOLUTIONS = 20  # requested at most, plus one
+BATCH_SIZE = 100  # boards; more than any vector has lanes
+BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
 
 def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
-    """What `backend` gets wrong, a line each; empty if it conforms. `encoding` as in contenders: 'extended+product'."""
+    """Return the faults of `backend`, one line each; empty if it conforms.
+
+    `encoding` is written as in contenders: 'extended+product'.
+    """
     chosen = spec(encoding) if encoding else default(backend.accepts)
     if warm and not isinstance(backend, WarmBackend):
         return [f"{backend.name} has no open_warm"]
     failures: list[str] = []
-    taken = False
+    supported = False
     for _, group in groupby(CASES, key=lambda case: case.problem):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         sessions = Sessions(backend, chosen, warm)
@@ -58,34 +60,34 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
                 sessions.open(case)
         except Unsupported:
             pass
-        except RAISED as e:
+        except BACKEND_ERRORS as e:
             failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
         else:
-            taken = True
-            failures += asked(sessions, cases, backend)
+            supported = True
+            failures += layout_faults(sessions, cases, backend)
         failures += sessions.close()
-    return failures if taken or failures else [f"{backend.name} refuses every layout"]
+    return failures if supported or failures else [f"{backend.name} refuses every layout"]
 
 
-def asked(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
-    """The faults of all boards of a layout, asked in order and in the reverse of it, and in batches."""
+def layout_faults(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
+    """Yield the faults on all boards of a layout: in order, in reverse order, and in batches."""
     for case in (*cases, *reversed(cases)):
-        for fault in raising(faults(sessions.of(case), case, backend)):
+        for fault in catch_errors(case_faults(sessions.of(case), case, backend)):
             yield f"{case.name}: {fault} ({case.claim})"
     if "batch" in backend.can and not sessions.warm and cases:
-        yield from raising(batch_faults(sessions.of(cases[0]), cases, backend))
+        yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
-def raising(found: Iterator[str]) -> Iterator[str]:
-    """The faults, and what was raised while they were looked for."""
+def catch_errors(found: Iterator[str]) -> Iterator[str]:
+    """Yield the faults found, then the exception that ended the search for them, if any."""
     try:
         yield from found
-    except RAISED as e:
+    except BACKEND_ERRORS as e:
         yield f"raises {type(e).__name__}: {e}"
 
 
 class Sessions:
-    """One session a layout, or one a board where the encoding sees the domains."""
+    """One session per layout, or per board where the encoding depends on the domains."""
 
     def __init__(self, backend: Backend, chosen: Spec, warm: bool) -> None:
         self.backend, self.chosen, self.warm = backend, chosen, warm
@@ -95,113 +97,113 @@ class Sessions:
         return case.domains if self.chosen.encoding.per_puzzle else None
 
     def open(self, case: Case) -> None:
-        """Open the case's session, unless it is open. Raises Unsupported, and whatever the backend raises."""
+        """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""
         key = self.key(case)
         if key not in self.opened:
-            self.opened[key] = opened(self.backend, self.chosen, case.problem, case.domains, self.warm)
+            self.opened[key] = open_session(self.backend, self.chosen, case.problem, case.domains, self.warm)
 
     def of(self, case: Case) -> Session:
         return self.opened[self.key(case)]
 
     def close(self) -> list[str]:
-        """Close each session twice, which must do no harm."""
+        """Close each session twice: closing must be idempotent. Returns the faults."""
         failures = []
         for session in self.opened.values():
             for when in ("", " twice"):
                 try:
                     session.close()
-                except RAISED as e:
+                except BACKEND_ERRORS as e:
                     failures.append(f"closing a session{when} raises {type(e).__name__}: {e}")
                     break
         return failures
 
 
-def opened(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
-    """A session on the formula; `warm` takes a WarmBackend."""
+def open_session(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
+    """Open a session on the encoded layout; `warm` needs a WarmBackend."""
     formula = chosen.formula(layout, domains)
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
-def faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
-    """What is wrong with the answers to one board, asked for one, for all (or MANY), for one more, and without time."""
-    some = min(case.total, MANY)
+def case_faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
+    """Yield the faults on one board: asked for one solution, all (or MAX_SOLUTIONS), one more, and with no time."""
+    some = min(case.total, MAX_SOLUTIONS)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts:
         ask = Ask(case.domains, count)
         first, again = session.ask(ask), session.ask(ask)
         for answer in (first, again):
-            yield from wrong(answer, case, ask, backend)
+            yield from answer_faults(answer, case, ask, backend)
         if (first.status, first.complete) != (again.status, again.complete):
-            yield f"asked twice for {count}, it says {said(first)}, then {said(again)}"
+            yield f"asked twice for {count}: first {describe(first)}, then {describe(again)}"
     for hurried in (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)):
         answer = session.ask(hurried)
         if answer.status != Status.UNKNOWN:
-            yield from wrong(answer, case, hurried, backend)
-        elif answer.reason not in HURRIED:
-            yield f"without time it says {said(answer)}, not TIMEOUT"
+            yield from answer_faults(answer, case, hurried, backend)
+        elif answer.reason not in LIMIT_REASONS:
+            yield f"asked with no time or one node: {describe(answer)}, not TIMEOUT"
 
 
-def said(answer: Answer) -> str:
-    """The answer in a few words."""
+def describe(answer: Answer) -> str:
+    """Return the answer in short: 'SATISFIABLE with 1 solutions, complete'."""
     ending = ", complete" if answer.complete else ""
     reason = f" ({answer.reason.name})" if answer.reason else ""
     return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
 
 
-def wrong(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
-    """Everything that contradicts what is known of the board, or the contract."""
-    yield from contract(answer, case, ask)
+def answer_faults(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
+    """Yield every contradiction between the answer and the case's count or the contract."""
+    yield from contract_faults(answer, case, ask)
     if answer.status == Status.UNKNOWN:
         if answer.reason != Reason.STUCK:
-            yield f"asked for {ask.count} with {ask.seconds:g} s, it says {said(answer)}"
+            yield f"asked for {ask.count} within {ask.seconds:g} s: {describe(answer)}"
         return
     found, expected = len(answer.solutions), min(ask.count, case.total)
     if (answer.status == Status.SATISFIABLE) != (case.total > 0) or (answer.complete and found != case.total):
-        yield f"says {said(answer)}, but there are {case.total}"
+        yield f"returns {describe(answer)}; the board has {case.total}"
     elif found != expected and answer.reason == Reason.NONE:
-        yield f"asked for {ask.count}, it finds {found} of {expected}"
+        yield f"asked for {ask.count}: finds {found} of {expected}"
     elif "count" in backend.can and ask.count > case.total and not answer.complete and answer.reason == Reason.NONE:
-        yield f"asked for more than the {case.total} there are, it does not say complete"
+        yield f"asked for {ask.count} where {case.total} exist: not complete"
 
 
-def contract(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
-    """What no answer may be, whatever the board."""
+def contract_faults(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
+    """Yield violations of the contract that hold for any board."""
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
-            yield f"its solution {violation}"
+            yield f"invalid solution: {violation}"
     if len(set(answer.solutions)) < len(answer.solutions):
-        yield "counts a solution twice"
+        yield "returns a solution twice"
     if len(answer.solutions) > ask.count:
-        yield f"asked for {ask.count}, it returns {len(answer.solutions)}"
+        yield f"asked for {ask.count}: returns {len(answer.solutions)}"
     if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
-        yield f"says {said(answer)}"
+        yield f"returns {describe(answer)}"
     if answer.status == Status.UNSATISFIABLE and not answer.complete:
-        yield "says UNSATISFIABLE without complete"
+        yield "returns UNSATISFIABLE without complete"
     if answer.reason != Reason.STUCK and (unknown := set(answer.counters) - set(COUNTERS)):
-        yield f"counts {', '.join(sorted(unknown))}, which has no meaning here"
+        yield f"returns unknown counters: {', '.join(sorted(unknown))}"
     if any(value < 0 for value in answer.counters.values()):
-        yield f"has a negative counter: {dict(answer.counters)}"
+        yield f"returns a negative counter: {dict(answer.counters)}"
     phases = answer.phases
     if phases and min(phases.encode, phases.load, phases.solve, phases.decode) < 0:
-        yield f"has a negative phase: {phases}"
+        yield f"returns a negative phase: {phases}"
 
 
 def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Iterator[str]:
-    """What is wrong when boards of a layout are asked at once, each of them many times."""
+    """Yield the faults of a batch of BATCH_SIZE boards, drawn at random with repetition."""
     if not isinstance(session, BatchSession):
-        yield f"{backend.name} can batch, but its session has no ask_many"
+        yield f"{backend.name} lists batch in `can`, but its session has no ask_many"
         return
-    cases = Random(1).choices(cases, k=WIDE)
+    cases = Random(1).choices(cases, k=BATCH_SIZE)
     for count in (1, 2) if "count" in backend.can else (1,):
         ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)
         for i, case in enumerate(cases):
-            for fault in wrong(one_of(answers, i), case, Ask(case.domains, count), backend):
+            for fault in answer_faults(answer_at(answers, i), case, Ask(case.domains, count), backend):
                 yield f"{case.name}, in a batch: {fault} ({case.claim})"
 
 
-def one_of(answers: Answers, i: int) -> Answer:
-    """The answer in one row of the columns."""
+def answer_at(answers: Answers, i: int) -> Answer:
+    """Return row i of the columns as an Answer."""
     ends = np.concatenate([[0], np.cumsum(answers.found)])
     rows = answers.solutions[ends[i] : ends[i + 1]].tolist()
     return Answer(

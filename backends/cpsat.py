@@ -1,15 +1,15 @@
 """OR-Tools CP-SAT, one worker: deterministic, and on small problems a sixth of the default's CPU time.
 
-The model is built once a layout. An ask writes into it the domains that differ from those of the last ask, so nothing
-of another puzzle stays behind, and a fresh solver reads it: cold. Several solutions are enumerated in one search;
-whether it ended by itself makes the answer complete. What a model is made of is the encoding's choice:
+The model is built once per layout. An ask writes the domains that differ from those of the last ask, so no domain of
+another puzzle remains, and a fresh solver solves it: cold. Several solutions are enumerated in one search; the answer
+is complete if that search ended by itself. The encoding decides the variables:
 
-    AllDifferent   an integer a square, all-different units
-    Booleans       a Boolean a square and value, exactly or at most one of a group
-    Channelled     both, each square's integer tied to its Booleans
+    AllDifferent   an integer per square, all-different units
+    Booleans       a Boolean per square and value, exactly or at most one of a group
+    Channelled     both, each square's integer channelled to its Booleans
 
-The parameters leave out what costs more than it brings on problems of milliseconds. Measured against one worker and no
-other parameter, the mean is 0.4 to 0.9 on 9x9, 16x16, 25x25 and Latin squares, 1.3 on unsolvable 9x9
+The parameters disable techniques that cost more than they save on problems of milliseconds. Relative to one worker and
+no other parameter, the mean time is 0.4 to 0.9 on 9x9, 16x16, 25x25 and Latin squares, 1.3 on unsolvable 9x9
 (benchmarks/encodings.md).
 """
 
@@ -34,7 +34,7 @@ PARAMETERS: dict[str, int] = {
 
 
 def intervals(mask: int) -> list[int]:
-    """A domain as CP-SAT writes it: first and last value of each run of values."""
+    """Return a domain in CP-SAT's form: first and last value of each run of values."""
     ends: list[int] = []
     for v in bits(mask):
         if ends and ends[-1] == v - 1:
@@ -45,13 +45,13 @@ def intervals(mask: int) -> list[int]:
 
 
 class Model:
-    """A CP-SAT model of a board, its integers and Booleans (either may be missing), and the domains it now has."""
+    """A CP-SAT model of a board, its integers and Booleans (either may be missing), and its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
         from ortools.sat.python import cp_model
         from ortools.sat.python.cp_model_helper import IntegerVariableProto
 
-        self.cp, self.kind = cp_model.CpModel(), IntegerVariableProto
+        self.cp, self.variable_type = cp_model.CpModel(), IntegerVariableProto
         parts = (formula.integers, formula.booleans) if isinstance(formula, Channelled) else (formula,)
         self.integers: list[Any] = []
         self.booleans: list[list[Any]] = []
@@ -68,7 +68,7 @@ class Model:
         for mine, row in zip(own, self.booleans, strict=False):  # no Booleans, or a row for each square
             mine += row
         self.variables = [[self.cp.proto.variables[x.index] for x in mine] for mine in own]
-        self.known: dict[int, list[Any]] = {}
+        self.pattern_cache: dict[int, list[Any]] = {}
 
     def add_integers(self, part: AllDifferent) -> None:
         self.integers = [self.cp.new_int_var(0, part.values - 1, "") for _ in range(part.squares)]
@@ -84,14 +84,14 @@ class Model:
             self.cp.add_at_most_one([place[p] for p in group])
 
     def channel(self) -> None:
-        """Tie each square's integer to its Booleans."""
+        """Channel each square's integer to its Booleans."""
         for x, row in zip(self.integers, self.booleans, strict=True):
             for v, b in enumerate(row):
                 self.cp.add(x == v).only_enforce_if(b)
                 self.cp.add(x != v).only_enforce_if(~b)
 
-    def write(self, domains: Domains) -> None:
-        """Make these the domains, none of them empty."""
+    def set_domains(self, domains: Domains) -> None:
+        """Write these domains into the model; none may be empty."""
         for s, mask in enumerate(domains):
             if mask == self.domains[s]:
                 continue
@@ -100,22 +100,22 @@ class Model:
                 variable.copy_from(pattern)
 
     def patterns(self, mask: int) -> list[Any]:
-        """Variables to copy those of a square from: writing the ends of their domains costs more."""
-        found = self.known.get(mask)
+        """Return variables to copy over those of a square: faster than writing the bounds of their domains."""
+        found = self.pattern_cache.get(mask)
         if found is None:
             single = [(mask != 1 << v) + 2 * (mask >> v & 1) for v in range(self.values)]
             masks = ([mask] if self.integers else []) + (single if self.booleans else [])
-            found = self.known[mask] = [self.variable(m) for m in masks]
+            found = self.pattern_cache[mask] = [self.new_variable(m) for m in masks]
         return found
 
-    def variable(self, mask: int) -> Any:
-        """A variable of this domain, of no model."""
-        made = self.kind()
+    def new_variable(self, mask: int) -> Any:
+        """Return a variable with this domain that belongs to no model."""
+        made = self.variable_type()
         made.domain.extend(intervals(mask))
         return made
 
-    def read(self, values: tuple[int, ...]) -> Solution:
-        """The solution, from the values of all variables in their order: squares', then those of squares and values."""
+    def decode(self, values: tuple[int, ...]) -> Solution:
+        """Return the solution from the values of all variables, in order: integers first, then Booleans by square."""
         squares, width = len(self.domains), self.values
         if self.integers:
             return values[:squares]
@@ -123,7 +123,7 @@ class Model:
 
 
 def collector(cp_model: Any, model: Model, wanted: int) -> Any:
-    """A callback that keeps the first `wanted` solutions and then stops the search."""
+    """Return a callback that keeps the first `wanted` solutions and then stops the search."""
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -131,7 +131,7 @@ def collector(cp_model: Any, model: Model, wanted: int) -> Any:
             self.solutions: list[Solution] = []
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.read(tuple(self.Response().solution)))
+            self.solutions.append(model.decode(tuple(self.Response().solution)))
             if len(self.solutions) >= wanted:
                 self.stop_search()
 
@@ -161,7 +161,7 @@ class CpSession:
         started = now()
         if 0 in ask.domains:  # CP-SAT calls a model with an empty domain invalid, not infeasible
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - started))
-        self.model.write(ask.domains)
+        self.model.set_domains(ask.domains)
         solver = self.solver(ask)
         found = collector(self.cp_model, self.model, ask.count) if ask.count > 1 else None
         loaded = now()
@@ -171,29 +171,30 @@ class CpSession:
         if found is not None:
             solutions = tuple(found.solutions)
         elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
-            solutions = (self.model.read(tuple(solver.response_proto.solution)),)  # one by one costs ten times as much
+            values = tuple(solver.response_proto.solution)  # asking for each value costs ten times as much
+            solutions = (self.model.decode(values),)
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:
-        """What the solver's status means. A model it calls invalid is a bug here, so an exception."""
+        """Return the answer for a solver status. Raises ValueError for an invalid model, which is a bug here."""
         cp = self.cp_model
         if status == cp.MODEL_INVALID:
-            raise ValueError(f"CP-SAT calls the model invalid: {self.model.cp.validate()}")
+            raise ValueError(f"CP-SAT reports an invalid model: {self.model.cp.validate()}")
         counters = {"conflicts": solver.num_conflicts, "decisions": solver.num_branches}
         if status == cp.INFEASIBLE:
             return Answer(Status.UNSATISFIABLE, (), True, counters=counters, phases=phases)
         complete = ask.count > 1 and status == cp.OPTIMAL
         stopped = not complete and len(solutions) < ask.count
-        said = Status.SATISFIABLE if solutions else Status.UNKNOWN
-        return Answer(said, solutions, complete, Reason.TIMEOUT if stopped else Reason.NONE, counters, phases)
+        found = Status.SATISFIABLE if solutions else Status.UNKNOWN
+        return Answer(found, solutions, complete, Reason.TIMEOUT if stopped else Reason.NONE, counters, phases)
 
     def close(self) -> None:
-        """Nothing outlives the session."""
+        """Do nothing: the session holds no resources."""
 
 
 @dataclass(frozen=True)
 class CpSat:
-    """CP-SAT with one worker."""
+    """The CP-SAT backend, with one worker."""
 
     name: str
     version: str
@@ -207,5 +208,5 @@ class CpSat:
 
 
 def backends() -> tuple[CpSat, ...]:
-    """The one there is. Raises ModuleNotFoundError where OR-Tools is not installed."""
+    """Return the only variant. Raises ModuleNotFoundError if OR-Tools is not installed."""
     return (CpSat("cpsat", f"ortools {version('ortools')}"),)

@@ -1,7 +1,7 @@
-"""A program that speaks the SAT competitions' protocol: a file with the formula in, 's' and 'v' lines out.
+"""Session of a program that follows the SAT competitions' format: a DIMACS file in, 's' and 'v' lines out.
 
-The formula's clauses are written as text once; a puzzle puts its own before them. A further solution is asked for in a
-new process, with a clause that forbids the last one.
+The formula's clauses are formatted once; each puzzle prepends its own. Each further solution takes a new process, with
+a clause that forbids the last one.
 """
 
 import tempfile
@@ -11,33 +11,33 @@ from time import perf_counter_ns as now
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from backends.process import Failed, OutOfTime, run
+from backends.process import DeadlinePassed, ProgramFailed, run
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.layout import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
-NAMES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
+STATUSES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
 
 
 def parse(output: bytes) -> tuple[int, list[int]]:
-    """The status, 0 if none is given, and the model: from 's' and 'v' lines, or from minisat's two lines."""
+    """Return the status, 0 if missing, and the model, from 's' and 'v' lines or from minisat's two lines."""
     status, model = 0, list[int]()
     for line in output.decode(errors="replace").splitlines():
         word, _, rest = line.partition(" ")
         if word == "s":
-            status = NAMES.get(rest.strip(), 0)
+            status = STATUSES.get(rest.strip(), 0)
         elif word == "v":
             model += map(int, rest.split())
-        elif line.strip() in NAMES:
-            status = NAMES[line.strip()]
+        elif line.strip() in STATUSES:
+            status = STATUSES[line.strip()]
         elif status == SATISFIABLE and word.lstrip("-").isdecimal():
             model += map(int, line.split())
     return status, model
 
 
 class DimacsSession:
-    """One formula, a process for each solution of each ask."""
+    """One formula, one process per solution."""
 
     def __init__(self, command: tuple[str, ...], formula: Cnf) -> None:
         self.formula, self.shared = formula, body(formula)
@@ -65,27 +65,27 @@ class DimacsSession:
 
 
 class DimacsModels:
-    """The models of one ask, a process each."""
+    """The models of one ask, one process each."""
 
     def __init__(self, session: DimacsSession, argv: list[str], deadline: int, domains: Domains) -> None:
         self.session, self.argv, self.deadline = session, argv, deadline
         self.clauses = [[x] for x in session.literals.true(domains)]
         self.gave_up = False
         self.literals: list[int] = []
-        self.write()
+        self.write_formula()
 
-    def write(self) -> None:
-        """Write the file that the program reads."""
+    def write_formula(self) -> None:
+        """Write the program's input file."""
         self.session.cnf.write_bytes(dimacs(self.session.formula, self.session.shared, self.clauses))
 
     def solve(self) -> bool | None:
-        """Run the program; None where it ran out of time, or gave up. Raises Failed."""
+        """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
         seconds = (self.deadline - now()) / 1e9
         if seconds <= 0:
             return None
         try:
-            code, output, words = run(self.argv, seconds=seconds)
-        except OutOfTime:
+            code, output, error_note = run(self.argv, seconds=seconds)
+        except DeadlinePassed:
             return None
         out = self.session.out
         if "{out}" in self.session.command and out.exists():
@@ -93,7 +93,7 @@ class DimacsModels:
             out.unlink()
         status, self.literals = parse(output)
         if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise Failed(f"{self.argv[0]} exits with {code} and no answer{words}")
+            raise ProgramFailed(f"{self.argv[0]} exited with code {code} and printed no answer{error_note}")
         self.gave_up = not status
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
 
@@ -102,4 +102,4 @@ class DimacsModels:
 
     def forbid(self, clause: list[int]) -> None:
         self.clauses.append(clause)
-        self.write()
+        self.write_formula()

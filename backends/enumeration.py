@@ -1,4 +1,4 @@
-"""Several solutions from a solver that gives one model at a time: each is forbidden by a clause before the next."""
+"""Enumeration of solutions with a solver that finds one model at a time: a clause forbids each before the next."""
 
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
@@ -9,20 +9,20 @@ from puzzles.layout import Solution
 
 
 class ModelSource(Protocol):
-    """The clauses of one ask, in a solver."""
+    """A solver loaded with the clauses of one ask."""
 
     def solve(self) -> bool | None:
-        """Look for a model: True where there is one, False where there is none, None where time is up."""
+        """Search for a model: True if one is found, False if none exists, None on a timeout."""
 
     def model(self) -> list[int]:
-        """The literals that are true in the model just found."""
+        """Return the literals that are true in the last model."""
 
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
 
 
 class Enumerated(NamedTuple):
-    """Distinct solutions, the solver's last word, and nanoseconds by phase."""
+    """Distinct solutions, the result of the last solve, and nanoseconds by phase."""
 
     solutions: tuple[Solution, ...]
     found: bool | None
@@ -30,11 +30,11 @@ class Enumerated(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether there are no others."""
+        """True if no other solutions exist."""
         return self.found is False
 
     def answer(self, counters: dict[str, int], proof: bytes | None = None) -> Answer:
-        """The answer that follows."""
+        """Return the enumeration as an Answer."""
         without = Status.UNSATISFIABLE if self.complete else Status.UNKNOWN
         status = Status.SATISFIABLE if self.solutions else without
         reason = Reason.TIMEOUT if self.found is None else Reason.NONE
@@ -42,7 +42,7 @@ class Enumerated(NamedTuple):
 
 
 def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, load: int) -> Enumerated:
-    """Up to `ask.count` solutions. `load` is what loading took so far, in ns; forbidding counts as loading too."""
+    """Return up to `ask.count` solutions. `load` is the loading time so far, in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
     while True:
@@ -59,7 +59,7 @@ def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, loa
             break
         forbidden = literals.forbid(solutions[-1])
         if not forbidden:
-            found = False  # the one solution of a board without squares
+            found = False  # a board without squares has one solution
             break
         source.forbid(forbidden)
         load += now() - decoded

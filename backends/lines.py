@@ -1,9 +1,9 @@
-"""A program that solves puzzles given as lines of text, in a process for each, or one for all of a batch."""
+"""Sessions of programs that read puzzles as lines of text: one process per puzzle, or one per batch."""
 
 import numpy as np
 
 from backends.answer import Answer, Answers, Ask, Asks, Reason, Status
-from backends.process import Failed, OutOfTime, run
+from backends.process import DeadlinePassed, ProgramFailed, run
 from encoders.formula import Text
 from puzzles.columns import unpack
 from puzzles.layout import Domains
@@ -12,61 +12,63 @@ WORDS = {"unsatisfiable": Status.UNSATISFIABLE, "unknown": Status.UNKNOWN}
 
 
 class LinesSession:
-    """A process a puzzle: its line in, its input closed, one line out."""
+    """One process per puzzle: a line in, then end of input, one line out."""
 
     def __init__(self, command: tuple[str, ...], formula: Text) -> None:
         self.command, self.formula = command, formula
 
-    def line(self, domains: Domains) -> str:
-        """The board as text. Raises ValueError where a square is neither given nor open."""
+    def to_line(self, domains: Domains) -> str:
+        """Return the board as a line. Raises ValueError if a square is neither given nor open."""
         symbols, full = self.formula.symbols, (1 << len(self.formula.symbols)) - 1
         if any(mask != full and mask.bit_count() != 1 for mask in domains):
-            raise ValueError("a line holds givens and open squares alone, no pencil marks")
+            raise ValueError("a line can only hold givens and open squares, not pencil marks")
         return "".join(self.formula.open if mask == full else symbols[mask.bit_length() - 1] for mask in domains)
 
-    def read(self, line: str, squares: int) -> Answer:
-        """The answer in a line. Raises Failed where it is none; a symbol that is no value becomes a value too high."""
+    def parse_answer(self, line: str, squares: int) -> Answer:
+        """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed if it is no answer."""
         if line.lower() in WORDS:
             status = WORDS[line.lower()]
             reason = Reason.STUCK if status == Status.UNKNOWN else Reason.NONE
             return Answer(status, complete=status == Status.UNSATISFIABLE, reason=reason)
         if len(line) != squares:
-            raise Failed(f"{self.command[0]} answers {line[:40]!r}, which is neither a solution nor a word known here")
+            raise ProgramFailed(
+                f"{self.command[0]} answered {line[:40]!r}: expected a solution, 'unsatisfiable' or 'unknown'"
+            )
         place = {symbol: v for v, symbol in enumerate(self.formula.symbols)}
         return Answer(Status.SATISFIABLE, (tuple(place.get(c, len(place)) for c in line),))
 
-    def lines(self, text: str, seconds: float | None = None) -> list[str]:
-        """What the program says to `text`. Raises Failed, OutOfTime."""
-        code, output, words = run(self.command, text.encode(), seconds)
+    def run_program(self, text: str, seconds: float | None = None) -> list[str]:
+        """Return the output lines of the program for `text`. Raises ProgramFailed, DeadlinePassed."""
+        code, output, error_note = run(self.command, text.encode(), seconds)
         if code:
-            raise Failed(f"{self.command[0]} exits with {code}{words}")
+            raise ProgramFailed(f"{self.command[0]} exited with code {code}{error_note}")
         return output.decode(errors="replace").split("\n")[:-1]
 
     def ask(self, ask: Ask) -> Answer:
         if ask.seconds <= 0:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         try:
-            said = self.lines(self.line(ask.domains) + "\n", ask.seconds)
-        except OutOfTime:
+            output = self.run_program(self.to_line(ask.domains) + "\n", ask.seconds)
+        except DeadlinePassed:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
-        if len(said) != 1:
-            raise Failed(f"{self.command[0]} answers one puzzle with {len(said)} lines")
-        return self.read(said[0].strip(), len(ask.domains))
+        if len(output) != 1:
+            raise ProgramFailed(f"{self.command[0]} answered one puzzle with {len(output)} lines: expected one")
+        return self.parse_answer(output[0].strip(), len(ask.domains))
 
     def close(self) -> None:
-        """No process outlives an ask."""
+        """Do nothing: no process outlives an ask."""
 
 
 class BatchLinesSession(LinesSession):
-    """A process for all puzzles of a batch; what it costs each is not known."""
+    """One process per batch; the time of a single puzzle is unknown."""
 
     def answer_all(self, lines: list[str]) -> list[Answer]:
-        """An answer a line. A process that fails is halved, down to the puzzle that it fails on."""
+        """Return one answer per line. A failing batch is bisected down to the puzzles on which the program fails."""
         try:
-            said = self.lines("".join(f"{line}\n" for line in lines))
-            if len(said) == len(lines):
-                return [self.read(answer.strip(), len(line)) for answer, line in zip(said, lines, strict=True)]
-        except Failed:
+            output = self.run_program("".join(f"{line}\n" for line in lines))
+            if len(output) == len(lines):
+                return [self.parse_answer(o.strip(), len(line)) for o, line in zip(output, lines, strict=True)]
+        except ProgramFailed:
             pass
         if len(lines) == 1:
             return [Answer(Status.UNKNOWN, reason=Reason.ERROR)]
@@ -74,8 +76,8 @@ class BatchLinesSession(LinesSession):
         return self.answer_all(lines[:half]) + self.answer_all(lines[half:])
 
     def ask_many(self, asks: Asks) -> Answers:
-        """The deadline of a batch is kept from outside: only there is it known how to go on after a kill."""
-        answers = self.answer_all([self.line(domains) for domains in unpack(asks.domains)])
+        """Solve a batch. The harness enforces its deadline, since it can continue after killing the worker."""
+        answers = self.answer_all([self.to_line(domains) for domains in unpack(asks.domains)])
         shown = [solution for answer in answers for solution in answer.solutions]
         return Answers(
             status=np.array([a.status for a in answers], np.int8),

@@ -1,4 +1,4 @@
-"""The literals of a board: givens in, solutions out, solutions forbidden."""
+"""Mapping between squares with values and literals: encodes givens, decodes models, builds blocking clauses."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from puzzles.layout import Domains, Solution, bits
 
 
 class LiteralMap:
-    """The literal that is true iff a value is placed in a square, both ways."""
+    """Literals of a board: literal[s][v] is true iff square s holds value v."""
 
     def __init__(self, literal: Sequence[Sequence[int]]) -> None:
         self.literal = literal
@@ -14,14 +14,14 @@ class LiteralMap:
         self.masks: dict[int, tuple[int, ...]] = {}
 
     def values(self, mask: int) -> tuple[int, ...]:
-        """The values in a mask, kept, since puzzles share their masks."""
+        """Return the values in a mask; cached, since puzzles share their masks."""
         found = self.masks.get(mask)
         if found is None:
             found = self.masks[mask] = tuple(bits(mask))
         return found
 
     def true(self, domains: Domains) -> list[int]:
-        """The literals that a puzzle makes true: its givens, and, negated, the values that a square may not take."""
+        """Return the literals that hold in a puzzle: givens, and the negated literals of excluded values."""
         literals: list[int] = []
         full, literal = self.full, self.literal
         for s, mask in enumerate(domains):
@@ -34,9 +34,9 @@ class LiteralMap:
         return literals
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """The value of each square; one too high, which no judge lets pass, where the model places none.
+        """Return the value of each square; an invalid value, which the judge rejects, where the model has none.
 
-        Only the domain is read: some solvers set variables that no clause holds.
+        Only values of the domains are read: some solvers set variables that occur in no clause.
         """
         true = set(model)
         solution = []
@@ -50,5 +50,5 @@ class LiteralMap:
         return tuple(solution)
 
     def forbid(self, solution: Solution) -> list[int]:
-        """The clause that no solution but this one satisfies; empty on a board without squares."""
+        """Return the clause that every solution but this one satisfies; empty on a board without squares."""
         return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})

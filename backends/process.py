@@ -1,4 +1,4 @@
-"""One run of a program: its input, its time, what it said, and how it ended."""
+"""One run of a program under a deadline: writes its input, reads its output, reports its exit."""
 
 import os
 import select
@@ -9,92 +9,95 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-LARGEST = 1 << 26  # bytes of output: a million variables take a seventh of it
-PART = 1 << 16
-ATOMIC = select.PIPE_BUF  # bytes that a pipe which is ready takes without blocking
-LONG = 3600.0  # seconds; a selector takes no infinity
-KEPT = 2000  # bytes of the newest on standard error
+MAX_OUTPUT = 1 << 26  # bytes on standard output: a model of a million variables takes a seventh
+READ_BYTES = 1 << 16
+WRITE_BYTES = select.PIPE_BUF  # a pipe that is ready accepts this many bytes without blocking
+MAX_WAIT_S = 3600.0  # selectors do not accept infinity
+STDERR_TAIL = 2000  # last bytes of standard error that are kept
 
 
-class Failed(RuntimeError):
-    """The program ended as no answer does; the text says how."""
+class ProgramFailed(RuntimeError):
+    """The program could not be run, or ended without an answer; the text says how."""
 
 
-class OutOfTime(Exception):
+class DeadlinePassed(Exception):
     """The program was killed at its deadline."""
 
 
-class Ended(NamedTuple):
-    """Exit code, standard output, and the last line on standard error as ': LINE', empty if there was none."""
+class ProgramResult(NamedTuple):
+    """Exit code, standard output, and the last line of standard error as ': LINE', or empty."""
 
     code: int
     output: bytes
-    words: str
+    error_note: str
 
 
-def run(argv: Sequence[str], text: bytes = b"", seconds: float | None = None) -> Ended:
-    """What came of it. Its standard error is passed on to ours. Raises Failed, OutOfTime.
+def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None) -> ProgramResult:
+    """Run a program to its end; its standard error is copied to ours. Raises ProgramFailed, DeadlinePassed.
 
-    The process stays in our process group, so that whoever kills us kills it too.
+    The process stays in our process group, so that a kill of the group reaches it too.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
     pipe = subprocess.PIPE
     try:
         process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as e:
-        raise Failed(f"{argv[0]} can't be run: {e.strerror}") from None
+        raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
     with process:
         try:
-            output, said = converse(process, text, end)
+            output, stderr = communicate(process, input_bytes, end)
             process.wait(None if seconds is None else max(0.0, end - time.monotonic()))
         except subprocess.TimeoutExpired:
-            raise OutOfTime from None
+            raise DeadlinePassed from None
         finally:
             process.kill()
-    last = said.decode(errors="replace").strip().rpartition("\n")[2]
-    words = f": {last.strip()}" if last else ""
+    last = stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    error_note = f": {last.strip()}" if last else ""
     if process.returncode < 0:
-        raise Failed(f"{argv[0]} died of {signal.Signals(-process.returncode).name}{words}")
-    return Ended(process.returncode, output, words)
+        raise ProgramFailed(f"{argv[0]} died of {signal.Signals(-process.returncode).name}{error_note}")
+    return ProgramResult(process.returncode, output, error_note)
 
 
-def converse(process: "subprocess.Popen[bytes]", text: bytes, end: float) -> tuple[bytes, bytes]:
-    """Write its input and read its output until it closes it, and the end of its error. Raises Failed, OutOfTime."""
+def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float) -> tuple[bytes, bytes]:
+    """Write the input, read until the output is closed. Returns standard output and the tail of standard error.
+
+    Raises ProgramFailed, DeadlinePassed.
+    """
     assert process.stdin
     assert process.stdout
     assert process.stderr
-    output, said, left = bytearray(), b"", memoryview(text)
-    with selectors.DefaultSelector() as waiting:
-        waiting.register(process.stdout, selectors.EVENT_READ)
-        waiting.register(process.stderr, selectors.EVENT_READ)
-        waiting.register(process.stdin, selectors.EVENT_WRITE)
-        while waiting.get_map():
+    output, stderr, left = bytearray(), b"", memoryview(input_bytes)
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(process.stderr, selectors.EVENT_READ)
+        selector.register(process.stdin, selectors.EVENT_WRITE)
+        while selector.get_map():
             seconds = end - time.monotonic()
             if seconds <= 0:
-                raise OutOfTime
-            for key, _ in waiting.select(min(seconds, LONG)):
+                raise DeadlinePassed
+            for key, _ in selector.select(min(seconds, MAX_WAIT_S)):
                 if key.fileobj is process.stdin:
-                    left = fed(key.fd, left)
+                    left = write_some(key.fd, left)
                     if not left:
-                        waiting.unregister(process.stdin)
+                        selector.unregister(process.stdin)
                         process.stdin.close()
                     continue
-                part = os.read(key.fd, PART)
-                if not part:
-                    waiting.unregister(key.fileobj)
+                chunk = os.read(key.fd, READ_BYTES)
+                if not chunk:
+                    selector.unregister(key.fileobj)
                 elif key.fileobj is process.stdout:
-                    output += part
-                    if len(output) > LARGEST:
-                        raise Failed(f"the program says more than {LARGEST >> 20} MiB")
+                    output += chunk
+                    if len(output) > MAX_OUTPUT:
+                        raise ProgramFailed(f"the program printed more than {MAX_OUTPUT >> 20} MiB")
                 else:
-                    os.write(2, part)
-                    said = (said + part)[-KEPT:]
-    return bytes(output), said
+                    os.write(2, chunk)
+                    stderr = (stderr + chunk)[-STDERR_TAIL:]
+    return bytes(output), stderr
 
 
-def fed(fd: int, left: memoryview) -> memoryview:
-    """Write as much as the pipe takes; what is left to write, nothing where the program reads no more."""
+def write_some(fd: int, left: memoryview) -> memoryview:
+    """Write as much as the pipe accepts. Returns the rest, empty if the program has closed its input."""
     try:
-        return left[os.write(fd, left[:ATOMIC]) :]
+        return left[os.write(fd, left[:WRITE_BYTES]) :]
     except BrokenPipeError:
         return left[:0]

@@ -1,13 +1,13 @@
-"""Any other solver: a program, named on the PATH or by --program NAME='COMMAND ARGS', a process a puzzle.
+"""Backends of external programs, found on the PATH or named by --program NAME='COMMAND ARGS'.
 
-    dimacs:NAME       reads a formula as the SAT competitions write it, answers as they ask: 's' and 'v' lines on stdout
-    lines:NAME        reads one puzzle as a line on its standard input, answers with a line: the solution,
+    dimacs:NAME       one process per solution: reads a DIMACS file, prints 's' and 'v' lines (SAT competition format)
+    lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
-    lines:NAME:batch  the same program reads all puzzles of a batch, and answers with a line each
+    lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
-A command is split as a shell would, and never given to one. In a command for `dimacs`, {cnf} stands for the file with
-the formula (put last if left out), {proof} for a file that it writes its proof to, as text, and {out} for one with its
-answer, as minisat's. Programs are kept in the environment, CROSSCHECK_PROGRAMS, as JSON, where workers find them too.
+A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula's file
+(appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
+to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
 """
 
 import json
@@ -22,7 +22,7 @@ from backends.registry import NoBackend
 from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
-# What distributions install, and how it is asked for what we read.
+# Commands of solvers that distributions package.
 KNOWN = {
     "cadical": "cadical -q --no-binary {cnf} {proof}",
     "kissat": "kissat -q --no-binary {cnf} {proof}",
@@ -34,14 +34,14 @@ KNOWN = {
 
 
 def name_programs(commands: Mapping[str, str]) -> None:
-    """Make these commands known, to this process and to those that it starts."""
+    """Register these commands in this process and its children."""
     os.environ[VARIABLE] = json.dumps(dict(commands))
 
 
 def command(name: str) -> tuple[str, ...] | None:
-    """The command of a program: named by the user, known to us, or simply on the PATH; None if there is none.
+    """Return a program's command: the user's, else the KNOWN one, else its name alone; None if not on the PATH.
 
-    Raises NoBackend where the user's command can't be split, or names no program.
+    Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
     text = json.loads(os.environ.get(VARIABLE, "{}")).get(name)
     if text is None:
@@ -51,13 +51,14 @@ def command(name: str) -> tuple[str, ...] | None:
     except ValueError as e:
         raise NoBackend(f"--program {name}={text}: {str(e).lower()}") from None
     if not words or not shutil.which(words[0]):
-        raise NoBackend(f"--program {name}={text}: {words[0] if words else 'nothing'!r} is no program that can be run")
+        what = f"{words[0]!r} is not an executable program" if words else "the command is empty"
+        raise NoBackend(f"--program {name}={text}: {what}")
     return words
 
 
 @dataclass(frozen=True)
 class Dimacs:
-    """A program that reads DIMACS."""
+    """Backend of a program that reads DIMACS."""
 
     name: str
     command: tuple[str, ...]
@@ -72,13 +73,13 @@ class Dimacs:
         from backends.dimacs import DimacsSession
 
         if not isinstance(formula, Cnf) or formula.at_most:
-            raise Unsupported(f"{self.name} takes clauses alone")
+            raise Unsupported(f"{self.name} takes only clauses")
         return DimacsSession(self.command, formula)
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A program that reads puzzles, one a line."""
+    """Backend of a program that reads one puzzle per line."""
 
     name: str
     command: tuple[str, ...]
@@ -99,7 +100,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Programs:
-    """A kind of program: calling it gives those that are known and installed, `named` any other."""
+    """Factory of one kind of program backends: a call returns the KNOWN installed ones, `named` any other."""
 
     kind: Callable[[str, tuple[str, ...]], Backend]
     known: tuple[str, ...] = ()
@@ -109,7 +110,7 @@ class Programs:
         return tuple(self.kind(name, argv) for name, argv in found if argv)
 
     def named(self, name: str) -> Backend | None:
-        """The backend that BASE:PROGRAM or lines:PROGRAM:batch names; None for a BASE alone. Raises NoBackend."""
+        """Return the backend BASE:PROGRAM or lines:PROGRAM:batch; None for a BASE alone. Raises NoBackend."""
         base, *rest = name.split(":")
         if not rest:
             return None
@@ -118,7 +119,7 @@ class Programs:
         argv = command(rest[0])
         if argv is None:
             raise NoBackend(
-                f"{name}: no program {rest[0]!r} on the PATH: name it by --program {rest[0]}='COMMAND ARGS'"
+                f"{name}: no program {rest[0]!r} on the PATH: define it with --program {rest[0]}='COMMAND ARGS'"
             )
         return self.kind(name, argv)
 

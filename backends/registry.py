@@ -1,8 +1,8 @@
-"""Which backends there are: ours and plug-ins, through the same entry-point loader.
+"""Registry of backends, built-in and plug-ins, through one entry-point loader.
 
 An entry point of the group `crosscheck.backends` names a function without parameters that returns the backends of that
-base name, its default first; a variant that lacks something is among them as Missing. Ours are listed here in the same
-form, so they work from a bare checkout.
+base name, the default first, with Missing for a variant that can't be loaded. Built-in backends are listed here in the
+same form, so that they work from a bare checkout.
 """
 
 from collections.abc import Iterable
@@ -20,71 +20,71 @@ BUILT_IN = {
     "dimacs": "backends.programs:dimacs",
     "lines": "backends.programs:lines",
 }
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # where the package to install is not named as the module
+PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # modules whose package has another name
 
 
 @dataclass(frozen=True)
 class Missing:
-    """A backend, or a base name with all of its backends, that can't be loaded, and what to do about it."""
+    """A backend, or all backends of a base name, that can't be loaded; `why` also says what to do."""
 
     name: str
     why: str
 
 
 class NoBackend(LookupError):
-    """No backend of that name, or not installed; the text says which, and what to do."""
+    """No backend has that name, or it is not installed; the text says what to do."""
 
 
 @cache
 def bases() -> dict[str, EntryPoint]:
-    """Every base name and where its backends come from; a plug-in can't take a built-in name."""
+    """Return the entry point of each base name; a plug-in can't override a built-in name."""
     ours = [EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
     return {e.name: e for e in (*entry_points(group=GROUP), *ours)}
 
 
 @cache
-def loaded(base: str) -> tuple[Backend | Missing, ...]:
-    """The backends of one base name, the default first, and what is missing of them; or one Missing for all."""
+def load_base(base: str) -> tuple[Backend | Missing, ...]:
+    """Return the backends of one base name, the default first, with Missing for unavailable ones."""
     try:
         found = tuple(bases()[base].load()())
     except ModuleNotFoundError as e:
         package = PIP.get(e.name or "", e.name)
         return (Missing(base, f"not installed: pip install {package}"),)
-    except Exception as e:  # a plug-in's own failure must not take the others with it
+    except Exception as e:  # one broken plug-in must not disable the others
         return (Missing(base, f"can't be loaded: {type(e).__name__}: {e}"),)
-    return found or (Missing(base, "without any program known to it on the PATH: name one with --program"),)
+    return found or (Missing(base, "none of its known programs is on the PATH: define one with --program"),)
 
 
 @cache
 def variants(base: str) -> tuple[Backend, ...] | Missing:
-    """The backends of one base name that are there, the default first."""
-    found = tuple(b for b in loaded(base) if not isinstance(b, Missing))
+    """Return the available backends of one base name, the default first; Missing if none is."""
+    found = tuple(b for b in load_base(base) if not isinstance(b, Missing))
     return found or missing(base)[0]
 
 
 def missing(base: str) -> tuple[Missing, ...]:
-    """What is not there of one base name."""
-    return tuple(b for b in loaded(base) if isinstance(b, Missing))
+    """Return the unavailable backends of one base name."""
+    return tuple(b for b in load_base(base) if isinstance(b, Missing))
 
 
 def named(name: str) -> Backend | None:
-    """A backend that its base makes when it is named, as those of programs do. Raises NoBackend."""
+    """Return a backend that its base creates on demand from a full name, as for programs. Raises NoBackend."""
     try:
         maker = bases()[name.partition(":")[0]].load()
-    except Exception:  # `variants` says why
+    except Exception:  # `missing` reports the reason
         return None
     made: Backend | None = maker.named(name) if hasattr(maker, "named") else None
     return made
 
 
 def available() -> Iterable[Backend | Missing]:
-    """All backends, base by base, and what is missing."""
+    """Yield all backends, base by base, with Missing for unavailable ones."""
     for base in bases():
-        yield from loaded(base)
+        yield from load_base(base)
 
 
 def find(name: str) -> Backend:
-    """The backend of that name; a base alone is its default. Raises NoBackend."""
+    """Return the backend of that name; a base name alone stands for its default. Raises NoBackend."""
     base = name.partition(":")[0]
     if base not in bases():
         raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
@@ -97,4 +97,4 @@ def find(name: str) -> Backend:
     for lacking in missing(base):
         if lacking.name in (name, base):
             raise NoBackend(f"backend {lacking.name!r}: {lacking.why}")
-    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in loaded(base))}")
+    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in load_base(base))}")

@@ -154,7 +154,7 @@ def uncached() -> None:
     """Numba's cache off, before anything of ours is compiled."""
     from backends.native import compiling
 
-    compiling.KEPT = None
+    compiling.CACHE_DIRECTORY = None
 
 
 def noticed(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[str], None]) -> None:

@@ -1,7 +1,7 @@
-"""Our own solvers, one file each, from the essays' algorithms to compiled kernels.
+"""Crosscheck's own solvers, one file each, from published algorithms to compiled kernels.
 
-A variant is a module of this package with `open(formula) -> Session`; it is imported when it is first opened.
-The compiled ones need numba, whose version is part of theirs.
+A variant is a module of this package with `open(formula) -> Session`, imported when first opened. Compiled variants
+need numba, whose version is part of theirs.
 """
 
 import importlib
@@ -19,13 +19,13 @@ ALL = frozenset({"count", "domains"})
 
 
 def compiled_version() -> str:
-    """The version of what numba compiles; without numba there is only ours."""
+    """Return the version of compiled variants, with numba's; without numba, VERSION."""
     return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else VERSION
 
 
 @dataclass(frozen=True)
 class Native:
-    """A variant: `module` is its file, `can` what it can do beside finding a first solution."""
+    """A variant; `module` is its file in this package."""
 
     name: str
     module: str
@@ -43,7 +43,7 @@ class Native:
 
 
 def backends() -> tuple[Native | Missing, ...]:
-    """All variants; the first is the default, which takes the fastest that fits the layout."""
+    """Return all variants; the first is the default, which opens the fastest that supports the layout."""
     at = compiled_version()
     plain = (
         Native("native", "default_variant", version=at),

@@ -1,7 +1,7 @@
-"""Backtracking alone: the first open square, the values that its peers allow, no propagation.
+"""Plain backtracking: the first open square, the values that its peers allow, no propagation.
 
-A guess is wrong when it has to be taken back without a solution under it; `conflicts` counts those. The recursion is
-written as a stack, since boards have more squares than Python has frames.
+`conflicts` counts wrong guesses: those undone without a solution below them. The recursion is written with a stack,
+since boards can have more squares than Python allows frames.
 
     s  a square   v  one bit, a value   grid  [square] -> its value, 0 while open
 """
@@ -14,13 +14,13 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, in the order of the squares and of the values."""
+    """Yield all solutions in lexicographic order."""
     grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
     for s, d in enumerate(given):
@@ -28,8 +28,8 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             if not allowed(board, grid, s, d):
                 return
             grid[s] = d
-    untried: list[int] = []  # for each square filled so far, in order, the values not yet tried there
-    fruitful = 0  # so many of them, from the first on, hold a value with a solution under it
+    untried: list[int] = []  # for each square filled so far, in order, its values not yet tried
+    fruitful = 0  # length of the prefix of these squares whose values have a solution below them
     while True:
         if len(untried) == len(order):
             fruitful = len(order)
@@ -37,7 +37,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
         else:
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
-            budget.split(untried[-1].bit_count())
+            budget.add_branches(untried[-1].bit_count())
         while untried:
             at = len(untried) - 1
             s = order[at]
@@ -50,14 +50,14 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             untried.pop()
         else:
             return
-        if not budget.take():
+        if not budget.enter_branch():
             return
         grid[s] = untried[-1] & -untried[-1]
         untried[-1] ^= grid[s]
 
 
 def allowed(board: Board, grid: list[int], s: int, domain: int) -> int:
-    """The values of `domain` that no peer of `s` holds."""
+    """Return the values of `domain` that no peer of `s` holds."""
     for p in board.peers[s]:
         domain &= ~grid[p]
     return domain

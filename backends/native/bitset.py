@@ -1,9 +1,9 @@
-"""The rounds of `splitting`, with a set of candidates as the bits of an integer.
+"""The algorithm of `splitting`, with candidate sets as bit masks.
 
-The same rules in the same order, so both take the same decisions; what differs is what a set operation costs. Counting
-places goes without counting: `once` gathers the values seen at least once in a unit, `twice` those seen again.
+It applies the same rules in the same order, so both make the same decisions; only the cost of set operations differs.
+Two masks find the last places of values: `once` has the values seen at least once in a unit, `twice` those seen again.
 
-    s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   game  [square] -> its domain
+    s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   grid  [square] -> its domain
 """
 
 from collections import defaultdict
@@ -14,78 +14,78 @@ from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
-Game = list[int]
+Grid = list[int]
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, depth first."""
-    game = list(given)
-    branches: list[tuple[Game, int, int]] = []  # a settled game, the square and value of the split
+    """Yield all solutions, depth first."""
+    grid = list(given)
+    branches: list[tuple[Grid, int, int]] = []  # a grid at its fixpoint, the square and value of the split
     while True:
-        if settle(board, game, budget):
-            s = min((s for s, d in enumerate(game) if d & (d - 1)), key=lambda s: game[s].bit_count(), default=None)
+        if run_rounds(board, grid, budget):
+            s = min((s for s, d in enumerate(grid) if d & (d - 1)), key=lambda s: grid[s].bit_count(), default=None)
             if s is None:
-                yield tuple(d.bit_length() - 1 for d in game)
+                yield tuple(d.bit_length() - 1 for d in grid)
             else:
-                budget.split(game[s].bit_count())
-                branches += [(game, s, 1 << v) for v in reversed(range(board.values)) if game[s] >> v & 1]
-        elif budget.spent:
+                budget.add_branches(grid[s].bit_count())
+                branches += [(grid, s, 1 << v) for v in reversed(range(board.values)) if grid[s] >> v & 1]
+        elif budget.exhausted:
             return
         else:
             budget.conflicts += budget.decisions > 0
-        if not branches or not budget.take():
+        if not branches or not budget.enter_branch():
             return
         before, s, v = branches.pop()
-        game = before.copy()
-        game[s] = v
+        grid = before.copy()
+        grid[s] = v
 
 
-def settle(board: Board, game: Game, budget: Budget) -> bool:
-    """Rounds until one changes nothing, in place; False where the game broke or time was up."""
+def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
+    """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
     before = None
-    while before != game:
-        before = game.copy()
-        if budget.late() or not all(game) or not advance(board, game, budget):
+    while before != grid:
+        before = grid.copy()
+        if budget.out_of_time() or not all(grid) or not advance(board, grid, budget):
             return False
     return True
 
 
-def advance(board: Board, game: Game, budget: Budget) -> bool:
-    """One round, in place; False where a unit has no place left for a value, or squares with too few."""
+def advance(board: Board, grid: Grid, budget: Budget) -> bool:
+    """Apply one round in place. False if a unit has no place for a value, or squares with too few candidates."""
     for u, unit in enumerate(board.units):
-        if u in board.permutations and not last_places(board, game, unit, budget):
+        if u in board.permutations and not last_places(board, grid, unit, budget):
             return False
         equal: dict[int, list[int]] = defaultdict(list)
         for s in unit:
-            equal[game[s]].append(s)
+            equal[grid[s]].append(s)
         for d, squares in equal.items():
             if len(squares) > d.bit_count():
                 return False
             if len(squares) == d.bit_count():
                 for s in unit:
-                    if s not in squares and game[s] & d:
-                        if not game[s] & ~d:
+                    if s not in squares and grid[s] & d:
+                        if not grid[s] & ~d:
                             return False
-                        budget.propagations += (game[s] & d).bit_count()
-                        game[s] &= ~d
+                        budget.propagations += (grid[s] & d).bit_count()
+                        grid[s] &= ~d
     return True
 
 
-def last_places(board: Board, game: Game, unit: tuple[int, ...], budget: Budget) -> bool:
-    """Put every value with one place left in `unit` there, in place; False where one has none."""
+def last_places(board: Board, grid: Grid, unit: tuple[int, ...], budget: Budget) -> bool:
+    """Fix every value with one place left in `unit`, in place. False if a value has none."""
     once = twice = 0
     for s in unit:
-        twice |= once & game[s]
-        once |= game[s]
+        twice |= once & grid[s]
+        once |= grid[s]
     single = once & ~twice
     for s in unit:
-        v = game[s] & single
-        if v and game[s] & (game[s] - 1):
-            budget.propagations += game[s].bit_count() - 1
-            game[s] = v & -v
+        v = grid[s] & single
+        if v and grid[s] & (grid[s] - 1):
+            budget.propagations += grid[s].bit_count() - 1
+            grid[s] = v & -v
     return once == board.full

@@ -1,4 +1,4 @@
-"""What our solvers read off a layout once, when they are opened.
+"""Tables of a layout, computed once when a native solver is opened.
 
 s  a square    v  a value, or the mask with its bit alone    d  a domain, a mask of values    u  a unit
 """
@@ -10,11 +10,11 @@ from encoders.formula import AllDifferent
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A layout's tables.
+    """Tables of a layout.
 
-    peers         [square] -> the squares that must differ from it
-    units_of      [square] -> the units that hold it
-    permutations  the units with as many squares as values, where every value needs a place
+    peers         [square] -> the squares that must differ from it, ascending
+    units_of      [square] -> indices of the units that contain it
+    permutations  indices of the units with as many squares as values, where every value needs a place
     """
 
     values: int
@@ -30,7 +30,7 @@ class Board:
 
 
 def board(formula: AllDifferent) -> Board:
-    """The tables of a layout."""
+    """Return the tables of a layout."""
     units_of: list[list[int]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(formula.units):
         for s in unit:

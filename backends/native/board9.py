@@ -1,14 +1,14 @@
-"""A whole 9x9 Sudoku in three vectors, and the rules on it: about 110 instructions a sweep over the board.
+"""A 9x9 Sudoku board in three vectors, and its rules: about 110 instructions per sweep over the board.
 
     square = 3 * lane + c     lane = 9 * band + 3 * row in the band + stack; c is the column in the stack
     Board                     the vectors for c = 0, 1, 2; a lane holds the mask of a square's candidates
     minirow, minicolumn       three squares of one box and one row, or one column
-    rest                      lanes 27 to 31: they hold 1, 1, 1 and stay out of everything
+    rest                      lanes 27 to 31: they hold 1, 1, 1 and take part in no rule
 
-A value takes one minirow in each row and each box of a band. Of the 3x3 minirows that could still hold it, those on no
-perfect matching of rows with boxes lose it, which is all that locked candidates can do; one that is alone in its row
-must hold it. The same holds for minicolumns, so singles need no unit of their own but the box (Tom Dillon, tdoku, has
-shown how strong these "triads" are).
+A value occupies one minirow in each row and each box of a band. Of the 3x3 minirows that can still hold it, those on no
+perfect matching of rows with boxes lose it, which covers all locked candidates; the only one left in a row must hold
+it. The same applies to minicolumns, so the box is the only unit searched for singles (Tom Dillon's tdoku shows the
+strength of these "triads").
 """
 
 from collections.abc import Callable
@@ -41,8 +41,8 @@ SIZE = 96  # elements of a board in memory
 OPEN, SOLVED, DEAD = 0, 1, 2
 
 
-def turned(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
-    """The board as seen from that many bands, rows in the band and stacks further on, cyclically."""
+def rotation(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
+    """Return the permutation that shifts the view by so many bands, rows in the band and stacks, cyclically."""
 
     def source(lane: int) -> int:
         b, r, s = lane // 9, lane // 3 % 3, lane % 3
@@ -51,10 +51,10 @@ def turned(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lan
     return permutation([source(lane) for lane in range(32)])
 
 
-stack1, stack2 = turned(stack=1), turned(stack=2)
-row1, row2, band1, band2 = turned(row=1), turned(row=2), turned(band=1), turned(band=2)
-diagonal1, diagonal2 = turned(row=1, stack=1), turned(row=2, stack=2)
-counter1, counter2 = turned(row=1, stack=2), turned(row=2, stack=1)
+stack1, stack2 = rotation(stack=1), rotation(stack=2)
+row1, row2, band1, band2 = rotation(row=1), rotation(row=2), rotation(band=1), rotation(band=2)
+diagonal1, diagonal2 = rotation(row=1, stack=1), rotation(row=2, stack=2)
+counter1, counter2 = rotation(row=1, stack=2), rotation(row=2, stack=1)
 ones = constant([1] * 32)
 everything = constant([511] * 27 + [1] * 5)
 within = constant([511] * 27 + [0] * 5)
@@ -64,22 +64,22 @@ places0, places1, places2 = (constant([32 * c + lane for lane in range(32)]) for
 
 @compiled
 def others(x: Lanes) -> Lanes:
-    """What the other two squares of the minicolumn hold."""
+    """Candidates of the other two squares of the minicolumn."""
     return row1(x) | row2(x)
 
 
 @compiled
-def severals(v: Lanes) -> Lanes:
-    """Nonzero in the lanes with more than one candidate."""
+def several(v: Lanes) -> Lanes:
+    """Vector that is nonzero in the lanes with more than one candidate."""
     return v & (v - ones())
 
 
 @compiled
 def clear_boxes(board: Board) -> tuple[Board, Lanes]:
-    """Squares with one candidate take it from their boxes. -> the board, and what two squares of a box hold alone."""
+    """Remove decided values from the rest of their boxes. -> board, values decided twice in a box."""
     x, y, z = board
     none = x ^ x
-    a, b, c = choose(severals(x), none, x), choose(severals(y), none, y), choose(severals(z), none, z)
+    a, b, c = choose(several(x), none, x), choose(several(y), none, y), choose(several(z), none, z)
     mine = a | b | c
     theirs = others(mine)
     clash = within() & (a & b | c & (a | b) | mine & theirs)
@@ -89,32 +89,32 @@ def clear_boxes(board: Board) -> tuple[Board, Lanes]:
 
 @compiled
 def sweep(board: Board) -> tuple[Board, Lanes]:
-    """Every rule once. -> the board, and a vector that has a bit where something is impossible."""
+    """Apply every rule once. -> board, a vector that is nonzero on a contradiction."""
     (x, y, z), clash = clear_boxes(board)
     m = x | y | z
     m = m & (diagonal1(m) & diagonal2(m) | counter1(m) & counter2(m))
     n = others(m)
     x, y, z = x & m, y & m, z & m
-    single = m & ~n & ~(x & y | x & z | y & z)  # by rows and boxes
+    single = m & ~n & ~(x & y | x & z | y & z)  # in rows and boxes
 
     u, v, w = others(x), others(y), others(z)
     p, q, r = x | u, y | v, z | w
     p1, q1, r1, p2, q2, r2 = band1(p), band1(q), band1(r), band2(p), band2(q), band2(r)
     p, q, r = p & (q1 & r2 | q2 & r1), q & (p1 & r2 | p2 & r1), r & (p1 & q2 | p2 & q1)
     x, y, z = x & p, y & q, z & r
-    a = x & (single | p & ~(q | r) & ~u)  # by columns and boxes
+    a = x & (single | p & ~(q | r) & ~u)  # in columns and boxes
     b = y & (single | q & ~(p | r) & ~v)
     c = z & (single | r & ~(p | q) & ~w)
-    bad = clash | everything() & ~(m | n) | everything() & ~(p | q | r) | severals(a) | severals(b) | severals(c)
+    bad = clash | everything() & ~(m | n) | everything() & ~(p | q | r) | several(a) | several(b) | several(c)
     x, y, z = choose(a, a, x), choose(b, b, y), choose(c, c, z)
     return (x, y, z), bad | empty(minimum(minimum(x, y), z))
 
 
 @compiled
 def settle(board: Board) -> tuple[Board, int]:
-    """Sweep until nothing changes. A board of single candidates that a sweep leaves alone is a solution.
+    """Sweep until nothing changes. A board of single candidates that a sweep leaves unchanged is a solution.
 
-    For then every value keeps a minirow in each row and box, and a minicolumn in each column.
+    Every value then has a minirow in each row and box, and a minicolumn in each column.
     """
     while True:
         before = board
@@ -122,30 +122,31 @@ def settle(board: Board) -> tuple[Board, int]:
         if some(bad):
             return board, DEAD
         if not some(board[0] ^ before[0] | board[1] ^ before[1] | board[2] ^ before[2]):
-            unsure = severals(board[0]) | severals(board[1]) | severals(board[2])
+            unsure = several(board[0]) | several(board[1]) | several(board[2])
             return board, OPEN if some(unsure) else SOLVED
 
 
 @compiled
 def of_columns(v: Lanes) -> Lanes:
-    """Sums over whole columns."""
+    """Sum over the lanes of each column."""
     v = v + row1(v) + row2(v)
     return v + band1(v) + band2(v)
 
 
 @compiled
-def key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
-    """Lower is better: fewest candidates first, then the most candidates in the box plus three a pair around."""
+def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
+    """Branching key, lower first: fewest candidates, then most candidates in the box plus three per pair around."""
     score = boxes + pairs + pairs + pairs + columns + columns + columns
     return high(sizes - twos()) | low(~score)
 
 
 @compiled
-def choice(board: Board) -> int:
-    """The open square to guess at, as its place in memory: 32 * c + lane.
+def choose_square(board: Board) -> int:
+    """Return the open square to branch on, as its place in memory: 32 * c + lane.
 
-    Among the squares with fewest candidates, one in a full box and with many pairs (squares with two candidates) in
-    its row, column and box: a guess there sets off most. Against the first such square this halves the guesses.
+    Among the squares with fewest candidates, prefer one in a box of many candidates and with many pairs (squares with
+    two candidates) in its row, column and box, where a guess propagates most. Compared with the first such square this
+    halves the guesses.
     """
     x, y, z = board
     m, n, o = counts(x), counts(y), counts(z)
@@ -154,9 +155,9 @@ def choice(board: Board) -> int:
     boxes = boxes + row1(boxes) + row2(boxes)
     pairs = pairs + pairs + row1(pairs) + row2(pairs) + stack1(pairs) + stack2(pairs)
     m, n, o = (
-        key(m, boxes, pairs, of_columns(p)),
-        key(n, boxes, pairs, of_columns(q)),
-        key(o, boxes, pairs, of_columns(r)),
+        square_key(m, boxes, pairs, of_columns(p)),
+        square_key(n, boxes, pairs, of_columns(q)),
+        square_key(o, boxes, pairs, of_columns(r)),
     )
     best = fill(least(minimum(minimum(m, n), o)))
     first = which(equal(m, best)) | which(equal(n, best)) << 32
@@ -165,9 +166,9 @@ def choice(board: Board) -> int:
 
 @compiled
 def split(board: Board) -> tuple[Board, Board]:
-    """The chosen square's lowest candidate placed, and that candidate removed."""
+    """Branch: return the board with the chosen square's lowest candidate placed, and with it removed."""
     x, y, z = board
-    spot = fill(choice(board))
+    spot = fill(choose_square(board))
     a, b, c = x & equal(places0(), spot), y & equal(places1(), spot), z & equal(places2(), spot)
     a, b, c = a & ~(a - ones()), b & ~(b - ones()), c & ~(c - ones())
     return (choose(a, a, x), choose(b, b, y), choose(c, c, z)), (x ^ a, y ^ b, z ^ c)
@@ -175,7 +176,7 @@ def split(board: Board) -> tuple[Board, Board]:
 
 @compiled
 def put(memory: UInt16Array, place: int, board: Board) -> None:
-    """Keep a board in a flat uint16 array, as number `place` there."""
+    """Store a board as number `place` of a flat uint16 array."""
     at = SIZE * place
     store(memory, at, board[0])
     store(memory, at + 32, board[1])
@@ -184,6 +185,6 @@ def put(memory: UInt16Array, place: int, board: Board) -> None:
 
 @compiled
 def get(memory: UInt16Array, place: int) -> Board:
-    """The board that was put there."""
+    """Load board number `place`."""
     at = SIZE * place
     return load(memory, at), load(memory, at + 32), load(memory, at + 64)

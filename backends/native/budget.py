@@ -1,12 +1,12 @@
-"""What a search may spend, what it has spent, and the answer that follows: shared by every search in this package.
+"""Limits and counters of a search, and the resulting answer: shared by the Python solvers of this package.
 
 A search is a generator of solutions that reports to its budget:
 
-    budget.split(k)   k branches are open that were not before
-    budget.take()     one of them is entered; False when time or nodes are used up, and the search returns
-    budget.late()     the same question about time alone, for long work between branchings
+    budget.add_branches(k)  k more branches are open
+    budget.enter_branch()   one of them is entered; False if time or nodes are used up: the search must return
+    budget.out_of_time()    the same check for time alone, for long work between branchings
 
-Nothing is left to find exactly when no branch is open, so completeness needs no further search.
+The search is complete exactly when no branch is open, so completeness needs no further search.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,45 +21,45 @@ from puzzles.layout import Domains, Solution
 
 @dataclass
 class Budget:
-    """Budget and counters of one ask. `stuck`: deduction alone got no further."""
+    """Limits and counters of one ask. `exhausted`: a limit was reached; `stuck`: deduction alone got no further."""
 
     ask: Ask
     decisions: int = 0
     conflicts: int = 0
     propagations: int = 0
-    open: int = 0
-    spent: bool = False
+    open_branches: int = 0
+    exhausted: bool = False
     stuck: bool = False
     started: int = field(default_factory=perf_counter_ns)
 
-    def split(self, branches: int) -> None:
-        """That many branches are to be tried."""
-        self.open += branches
+    def add_branches(self, branches: int) -> None:
+        """Count that many more branches as open."""
+        self.open_branches += branches
 
-    def take(self) -> bool:
-        """Enter a branch; False when the budget is used up."""
-        if self.decisions == self.ask.nodes or self.late():
-            self.spent = True
+    def enter_branch(self) -> bool:
+        """Enter an open branch. False if the budget is used up."""
+        if self.decisions == self.ask.nodes or self.out_of_time():
+            self.exhausted = True
             return False
         self.decisions += 1
-        self.open -= 1
+        self.open_branches -= 1
         return True
 
-    def late(self) -> bool:
-        """Whether time is up."""
-        self.spent = self.spent or perf_counter_ns() - self.started > self.ask.seconds * 1e9
-        return self.spent
+    def out_of_time(self) -> bool:
+        """Return True if the time limit has passed."""
+        self.exhausted = self.exhausted or perf_counter_ns() - self.started > self.ask.seconds * 1e9
+        return self.exhausted
 
     def answer(self, solutions: Iterator[Solution]) -> Answer:
-        """Take solutions until there are enough, or no more, or the budget is used up."""
+        """Collect solutions until the count is reached, the search ends or the budget is used up."""
         found: list[Solution] = []
         for solution in solutions:
             found.append(solution)
             if len(found) >= self.ask.count:
                 break
         enough = len(found) >= self.ask.count
-        undecided = (self.spent or self.stuck) and not enough
-        complete = self.open == 0 and not undecided
+        undecided = (self.exhausted or self.stuck) and not enough
+        complete = self.open_branches == 0 and not undecided
         without = Status.UNKNOWN if undecided else Status.UNSATISFIABLE
         status = Status.SATISFIABLE if found else without
         reason = Reason.NONE if not undecided else Reason.STUCK if self.stuck else Reason.TIMEOUT
@@ -73,10 +73,11 @@ Search = Callable[[Board, Domains, Budget], Iterator[Solution]]
 
 @dataclass(frozen=True)
 class SearchSession:
-    """A session of a search function: nothing is kept from one ask to the next."""
+    """A session of a search function; stateless between asks. `version` names what runs, if not the variant opened."""
 
     board: Board
     search: Search
+    version: str = ""
 
     def ask(self, ask: Ask) -> Answer:
         budget = Budget(ask)
@@ -87,7 +88,7 @@ class SearchSession:
 
 
 def search_session(formula: Formula, search: Search) -> SearchSession:
-    """A session of a search function. Raises Unsupported on all but AllDifferent."""
+    """Return a session of a search function. Raises Unsupported unless the formula is AllDifferent."""
     if not isinstance(formula, AllDifferent):
         raise Unsupported(f"native solvers take AllDifferent, not {type(formula).__name__}")
     return SearchSession(board(formula), search)

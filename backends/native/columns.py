@@ -1,7 +1,7 @@
-"""What the compiled solvers share: limits and columns in, columns out, and the session around a compiled function.
+"""Inputs and outputs of the compiled solvers: limits, result columns, solution rows.
 
-A solver here is a session with `ask_many`; `of_one` asks it a batch of one. Rows of solutions are allocated for two a
-puzzle; a compiled function that needs more moves them into an array `doubled` in length.
+A compiled solver is a session with `ask_many`; `ask_one` passes it a batch of one. Solution rows are allocated for two
+per puzzle; a compiled function that needs more copies them into an array `doubled` in length.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -30,7 +30,7 @@ TIMEOUT = int(Reason.TIMEOUT)
 
 
 class Limits(NamedTuple):
-    """For each puzzle: solutions wanted, nanoseconds of wall time, guesses."""
+    """Limits per puzzle: number of solutions, nanoseconds of wall time, number of guesses."""
 
     wanted: int
     nanoseconds: int
@@ -38,7 +38,7 @@ class Limits(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What is found out of each puzzle beside its solutions."""
+    """Results per puzzle, without the solutions."""
 
     status: Int8Array
     reason: Int8Array
@@ -49,30 +49,30 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-class ManyAsked(Protocol):
-    """A session that takes batches."""
+class BatchSolver(Protocol):
+    """A session that solves batches."""
 
     def ask_many(self, asks: Asks) -> Answers: ...
 
 
-def limits(asks: Asks) -> Limits:
-    """The limits of each ask as compiled code takes them."""
+def limits_of(asks: Asks) -> Limits:
+    """Return the limits in the units of compiled code."""
     return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
 
 
-def columns(n: int) -> Columns:
-    """Columns of n puzzles of which nothing is known."""
+def empty_columns(n: int) -> Columns:
+    """Return columns of n puzzles with status UNKNOWN and zero counters."""
     wide = np.zeros((3, n), np.int64)
     return Columns(np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide)
 
 
-def rows(n: int, asks: Asks, squares: int) -> UInt16Array:
-    """Room for the solutions of n puzzles, two each at first."""
+def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
+    """Return uninitialised rows for the solutions of n puzzles, at most two each."""
     return np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
 
 
-def of_one(session: ManyAsked, ask: Ask) -> Answer:
-    """The answer to a batch of one, on a layout of one word a square."""
+def ask_one(session: BatchSolver, ask: Ask) -> Answer:
+    """Return the answer to a batch of one, on a layout with one word per square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
     a = session.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
     return Answer(
@@ -87,7 +87,7 @@ def of_one(session: ManyAsked, ask: Ask) -> Answer:
 
 @compiled
 def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: bool) -> None:
-    """What follows for puzzle `p` from a search that ended: nothing left, or a limit reached, or enough found."""
+    """Write the result of puzzle `p`; `exhausted`: the search is complete, `stopped`: it reached a limit."""
     columns.found[p] = found
     columns.complete[p] = exhausted
     if found:
@@ -100,7 +100,7 @@ def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: boo
 
 @compiled
 def doubled(rows: Any) -> Any:
-    """The same rows, or numbers, at the start of an array of twice the length."""
+    """Return an array of twice the length that starts with these elements; the rest is uninitialised."""
     longer = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)
     longer[: len(rows)] = rows
     return longer

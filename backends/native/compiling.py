@@ -1,10 +1,9 @@
-"""Compiling with Numba: once, cached, announced.
+"""Compilation with Numba: cached, and announced to the user.
 
-Kernels are cached in the user's cache directory, since an installation may be read-only, under a name that holds a
-digest of this package's sources: Numba itself looks only at the file of the function that was called, and would run a
-stale kernel after a change in a file that it uses. NUMBA_CACHE_DIR, where the user sets it, is left alone; so are
-NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set. The kernels need no such setting, since
-they say their vectors outright (lanes.py).
+Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
+package's sources: Numba itself checks only the file of the called function, and would run a stale kernel after a change
+in a file that it imports. A NUMBA_CACHE_DIR set by the user is respected; so are NUMBA_CPU_NAME and NUMBA_CPU_FEATURES,
+which a worker's environment may set. The kernels do not need them, since their vectors are explicit (lanes.py).
 """
 
 import os
@@ -23,19 +22,19 @@ from numba.core import event
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def home() -> Path:
-    """Where this system keeps a user's caches."""
+def cache_home() -> Path:
+    """Return the system's directory for user caches."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
-def place() -> Path | None:
-    """The first writable directory, for kernels of exactly these sources and this Numba."""
+def cache_directory() -> Path | None:
+    """Return a writable cache directory for these sources and this Numba; None if there is none."""
     digest = sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
-    for root in (home(), Path(tempfile.gettempdir(), f"cache-{os.getuid()}")):
+    for root in (cache_home(), Path(tempfile.gettempdir(), f"cache-{os.getuid()}")):
         directory = root / "crosscheck" / digest.hexdigest()[:16]
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -46,19 +45,19 @@ def place() -> Path | None:
     return None
 
 
-KEPT = numba.config.CACHE_DIR or place()
-if KEPT:
-    numba.config.CACHE_DIR = str(KEPT)
+CACHE_DIRECTORY = numba.config.CACHE_DIR or cache_directory()
+if CACHE_DIRECTORY:
+    numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
 def compiled(function: Function) -> Function:
-    """A function that Numba compiles when it is first called, and keeps on disk where there is a place to."""
-    kernel: Function = numba.njit(cache=bool(KEPT))(function)
+    """Compile a function on its first call; cached on disk if CACHE_DIRECTORY is set."""
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY))(function)
     return kernel
 
 
 class Announcer(event.Listener):  # type: ignore[misc]
-    """Says once that a compilation has begun; a kernel that comes from the cache is silent."""
+    """Listener that announces the first compilation; a kernel loaded from the cache causes none."""
 
     def __init__(self, what: str) -> None:
         self.what, self.began = what, 0.0
@@ -66,15 +65,15 @@ class Announcer(event.Listener):  # type: ignore[misc]
     def on_start(self, event: object) -> None:
         if not self.began:
             self.began = time.perf_counter()
-            print(f"compiling {self.what}: some seconds, once ...", end="", file=sys.stderr, flush=True)
+            print(f"compiling {self.what} (only once, takes some seconds) ...", end="", file=sys.stderr, flush=True)
 
     def on_end(self, event: object) -> None:
-        """Compilations nest; `announced` ends the line."""
+        """Do nothing: compilations nest, so `announce_compilation` ends the line."""
 
 
 @contextmanager
-def announced(what: str) -> Iterator[None]:
-    """Within it, a compilation tells the user on stderr, in one line."""
+def announce_compilation(what: str) -> Iterator[None]:
+    """Context in which a compilation prints one line to stderr, with its time."""
     announcer = Announcer(what)
     with event.install_listener("numba:compile", announcer):
         yield

@@ -1,7 +1,7 @@
-"""9x9 Sudoku, one puzzle at a time, each timed with the clock read inside the compiled loop.
+"""9x9 Sudoku kernel that solves one puzzle at a time and times each inside the compiled loop.
 
-Depth-first search: a guess parks the board without the guessed candidate and goes on with it placed. The time of a
-puzzle runs from reading its domains until its last solution is written.
+Depth-first search: a guess parks the board without the guessed candidate and continues with the candidate placed. The
+time of a puzzle runs from reading its domains until its last solution is written.
 """
 
 import numpy as np
@@ -11,17 +11,17 @@ from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, sett
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
-from backends.native.kernel_io import Session9, opened
+from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import counts
 from encoders.formula import Formula
 
-DEEP = 82  # a guess fixes a square, so no more boards can be parked
-CHECK = 255  # guesses between two looks at the clock
+DEEP = 82  # parked boards at most, since each guess fixes a square
+CHECK = 255  # a mask: the clock is read every 256 guesses
 
 
 @compiled
-def read(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
-    """Puzzle `p`; the scratch board's spare lanes hold 1 and are left so."""
+def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
+    """Read puzzle `p`. The scratch board's spare lanes hold 1 and stay unchanged."""
     for lane in range(27):
         scratch[lane] = domains[p, 3 * lane, 0] & np.uint64(511)
         scratch[32 + lane] = domains[p, 3 * lane + 1, 0] & np.uint64(511)
@@ -30,8 +30,8 @@ def read(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
 
 
 @compiled
-def write(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
-    """A solved board as value indices: a mask of one bit, less one, has as many bits as its value's index."""
+def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
+    """Write a solved board as value indices: the bit count of a single-bit mask minus one is its value's index."""
     x, y, z = board
     put(scratch, 1, (counts(x - ones()), counts(y - ones()), counts(z - ones())))
     for lane in range(27):
@@ -42,13 +42,13 @@ def write(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) 
 
 @compiled
 def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
-    """All puzzles in their order."""
+    """Solve all puzzles in order. Returns the solutions and their number."""
     scratch = np.ones(2 * SIZE, np.uint16)
     parked = np.empty(DEEP * SIZE, np.uint16)
     used = 0
     began = nanoseconds()
     for p in range(domains.shape[0]):
-        board = read(domains, p, scratch)
+        board = read_board(domains, p, scratch)
         found = depth = decisions = conflicts = 0
         stopped = False
         while True:
@@ -68,7 +68,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             else:
                 if used == len(solutions):
                     solutions = doubled(solutions)
-                write(board, scratch, solutions, used)
+                write_solution(board, scratch, solutions, used)
                 used += 1
                 found += 1
                 if found == limits.wanted:
@@ -85,6 +85,6 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     return solutions, used
 
 
-def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
-    """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
-    return opened(formula, solve, True, "native:kernel")
+def open(formula: Formula) -> Session9:  # noqa: A001 - every variant's module has this name
+    """Return a session on 9x9 Sudoku. Raises Unsupported on any other layout."""
+    return open_session(formula, solve, True, "native:kernel")

@@ -1,8 +1,8 @@
-"""A vector of 32 lanes of 16 bits as a type of compiled code, and the few operations that the 9x9 kernels need.
+"""Vector type of 32 lanes of 16 bits for compiled code, with the operations that the 9x9 kernels need.
 
-Numba has no vector type, and leaves vectors to what LLVM finds in loops. Here the vector is said outright: LLVM then
-keeps it in one 512-bit register, two of 256 or four of 128, whatever the machine has. In a kernel `|`, `&`, `^`, `-`
-and `~` work on all lanes at once; what a lane holds is mostly a mask of values.
+Numba has no vector type and relies on LLVM to vectorise loops. With an explicit vector LLVM uses one 512-bit register,
+two of 256 or four of 128, depending on the machine. In a kernel `|`, `&`, `^`, `+`, `-` and `~` work on all lanes at
+once; a lane mostly holds a mask of values. Functions named emit_* generate the LLVM code of an operation.
 """
 
 import operator
@@ -26,7 +26,7 @@ INT64 = ir.IntType(64)
 
 
 class Lanes(Protocol):
-    """What a type checker may know of a vector; Numba knows it as `lanes`."""
+    """Vector type for type checkers; Numba's is `lanes`."""
 
     def __or__(self, other: "Lanes") -> "Lanes": ...
     def __and__(self, other: "Lanes") -> "Lanes": ...
@@ -51,12 +51,12 @@ class LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(value: int) -> ir.Constant:
-    """A constant with the same value in every lane."""
+    """Return a constant with the same value in every lane."""
     return ir.Constant(VECTOR, [value] * WIDTH)
 
 
 def operation(symbol: Callable[..., object], arity: int, emit: Callable[..., Any]) -> None:
-    """Teach Numba one operator on vectors."""
+    """Register one operator on vectors with Numba."""
 
     class Template(ConcreteTemplate):  # type: ignore[misc]
         key = symbol
@@ -75,7 +75,7 @@ operation(operator.invert, 1, lambda b, x: b.xor(x, splat(0xFFFF)))
 
 
 def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any]) -> Any:
-    """A function for compiled code, made of one piece of LLVM code."""
+    """Return a function for compiled code from a function that emits its LLVM code."""
 
     def typed(context: Any, *given: Any) -> Any:
         return result(*arguments), lambda context, builder, sig, args: emit(builder, *args)
@@ -86,32 +86,32 @@ def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any])
 
 
 def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
-    """v -> the vector whose lane i holds what v has in lane source[i]."""
+    """Return a function v -> w, where lane i of w is lane source[i] of v."""
     mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(source))
     shuffled: Callable[[Lanes], Lanes] = instruction(lanes, (lanes,), lambda b, x: b.shuffle_vector(x, x, mask))
     return shuffled
 
 
 def constant(values: Sequence[int]) -> Callable[[], Lanes]:
-    """() -> the vector of these values."""
+    """Return a function () -> the vector of these values."""
     vector: Callable[[], Lanes] = instruction(lanes, (), lambda b: ir.Constant(VECTOR, list(values)))
     return vector
 
 
-def anywhere(b: Any, x: Any) -> Any:
-    """Whether any lane has any bit."""
+def emit_some(b: Any, x: Any) -> Any:
+    """True if any lane is nonzero."""
     whole = ir.IntType(16 * WIDTH)
     return b.icmp_unsigned("!=", b.bitcast(x, whole), ir.Constant(whole, 0))
 
 
-def lowest(b: Any, x: Any) -> Any:
+def emit_least(b: Any, x: Any) -> Any:
     """The smallest lane."""
     name = f"llvm.vector.reduce.umin.v{WIDTH}i16"
     reduce = cgutils.get_or_insert_function(b.module, ir.FunctionType(LANE, [VECTOR]), name)
     return b.zext(b.call(reduce, [x]), INT64)
 
 
-def unary(name: str) -> Callable[[Any, Any], Any]:
+def emit_unary(name: str) -> Callable[[Any, Any], Any]:
     def emit(b: Any, x: Any) -> Any:
         function = cgutils.get_or_insert_function(b.module, ir.FunctionType(VECTOR, [VECTOR]), name)
         return b.call(function, [x])
@@ -119,37 +119,37 @@ def unary(name: str) -> Callable[[Any, Any], Any]:
     return emit
 
 
-def spread(b: Any, x: Any) -> Any:
+def emit_fill(b: Any, x: Any) -> Any:
     """The same number in every lane."""
     first = b.insert_element(ir.Constant(VECTOR, ir.Undefined), b.trunc(x, LANE), ir.Constant(ir.IntType(32), 0))
     return b.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
 
 
-def mask(b: Any, test: Any) -> Any:
-    """A comparison as a vector: all bits of a lane where it holds."""
+def emit_mask(b: Any, test: Any) -> Any:
+    """A comparison as a vector: all bits set in the lanes where it holds."""
     return b.sext(test, VECTOR)
 
 
-def where(b: Any, test: Any, x: Any, y: Any) -> Any:
+def emit_choose(b: Any, test: Any, x: Any, y: Any) -> Any:
     return b.select(b.icmp_unsigned("!=", test, splat(0)), x, y)
 
 
-def telling(b: Any, x: Any) -> Any:
-    """A bit for each lane that is not 0, lane 0 lowest."""
+def emit_which(b: Any, x: Any) -> Any:
+    """A bit per lane, set where the lane is nonzero; lane 0 is the lowest bit."""
     return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
 
 
-def smaller(b: Any, x: Any, y: Any) -> Any:
+def emit_minimum(b: Any, x: Any, y: Any) -> Any:
     return b.select(b.icmp_unsigned("<", x, y), x, y)
 
 
-def address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
-    """Where the vector begins that starts at element `index` of a contiguous uint16 array."""
+def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
+    """Address of the vector that starts at element `index` of a contiguous uint16 array."""
     data = arrayobj.make_array(array_type)(context, b, array).data
     return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
 
 
-def peeking(context: Any, array: Any, index: Any) -> Any:
+def emit_peek(context: Any, array: Any, index: Any) -> Any:
     """peek(array, index)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
@@ -159,7 +159,7 @@ def peeking(context: Any, array: Any, index: Any) -> Any:
     return types.int64(array, types.intp), emit
 
 
-def poking(context: Any, array: Any, index: Any, value: Any) -> Any:
+def emit_poke(context: Any, array: Any, index: Any, value: Any) -> Any:
     """poke(array, index, value)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
@@ -170,20 +170,20 @@ def poking(context: Any, array: Any, index: Any, value: Any) -> Any:
     return types.none(array, types.intp, types.int64), emit
 
 
-def loading(context: Any, array: Any, index: Any) -> Any:
+def emit_load(context: Any, array: Any, index: Any) -> Any:
     """load(array, index)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        return b.load(address(context, b, sig.args[0], *args), align=2)
+        return b.load(emit_address(context, b, sig.args[0], *args), align=2)
 
     return lanes(array, types.intp), emit
 
 
-def storing(context: Any, array: Any, index: Any, vector: Any) -> Any:
+def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
     """store(array, index, vector)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        b.store(args[2], address(context, b, sig.args[0], *args[:2]), align=2)
+        b.store(args[2], emit_address(context, b, sig.args[0], *args[:2]), align=2)
         return context.get_dummy_value()
 
     return types.none(array, types.intp, lanes), emit
@@ -193,21 +193,22 @@ One = Callable[[Lanes], Lanes]
 Two = Callable[[Lanes, Lanes], Lanes]
 Three = Callable[[Lanes, Lanes, Lanes], Lanes]
 
-some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), anywhere)
-least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), lowest)
-fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), spread)
-counts: One = instruction(lanes, (lanes,), unary(f"llvm.ctpop.v{WIDTH}i16"))  # bits that are set
+some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), emit_some)
+least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_least)
+fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), emit_fill)
+counts: One = instruction(lanes, (lanes,), emit_unary(f"llvm.ctpop.v{WIDTH}i16"))  # set bits per lane
 high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
 low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
-empty: One = instruction(lanes, (lanes,), lambda b, x: mask(b, b.icmp_unsigned("==", x, splat(0))))  # all bits if 0
-equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: mask(b, b.icmp_unsigned("==", x, y)))
-minimum: Two = instruction(lanes, (lanes, lanes), smaller)
-choose: Three = instruction(lanes, (lanes, lanes, lanes), where)  # the second where the first is not 0, else the third
-which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), telling)
+# All bits where the lane is 0.
+empty: One = instruction(lanes, (lanes,), lambda b, x: emit_mask(b, b.icmp_unsigned("==", x, splat(0))))
+equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: emit_mask(b, b.icmp_unsigned("==", x, y)))
+minimum: Two = instruction(lanes, (lanes, lanes), emit_minimum)
+choose: Three = instruction(lanes, (lanes, lanes, lanes), emit_choose)  # (x, y, z) -> y where x is nonzero, else z
+which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_which)
 trailing: Callable[[int], int] = instruction(
     types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
 )
-load: Callable[[UInt16Array, int], Lanes] = intrinsic(loading)  # 32 elements from one on
-store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(storing)
-peek: Callable[[UInt16Array, int], int] = intrinsic(peeking)  # one element; no look at the sign of the index
-poke: Callable[[UInt16Array, int, int], None] = intrinsic(poking)
+load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
+store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)
+peek: Callable[[UInt16Array, int], int] = intrinsic(emit_peek)  # one element; negative indices are not supported
+poke: Callable[[UInt16Array, int, int], None] = intrinsic(emit_poke)

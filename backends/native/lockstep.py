@@ -1,8 +1,7 @@
-"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector, and a lane takes the next puzzle as soon as it is free.
+"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector; a free lane loads the next puzzle at once.
 
-All lanes sweep together. Between two sweeps those that came to a stop are served one by one: a contradiction takes
-back the last guess, a solution is written, a standstill is guessed at; each of them lane by lane, on a copy. So every
-lane is at work in every sweep until the puzzles run out.
+All lanes sweep together. Between sweeps, halted lanes are handled one by one: a contradiction backtracks, a solution is
+written, an open board branches. So every lane works in every sweep until the puzzles run out.
 """
 
 from typing import NamedTuple
@@ -10,22 +9,29 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
-from backends.native.board9 import SIZE, choice, get, put
+from backends.native.board9 import SIZE, choose_square, get, put
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
 from backends.native.compiling import compiled
 from backends.native.kernel9 import DEEP
-from backends.native.kernel_io import Session9, opened
+from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import peek, poke, trailing, which
 from backends.native.lockstep_rules import sweep
 from encoders.formula import Formula
 
 LANES = 32
-CHECK = 255  # sweeps between two looks at the clock
+CHECK = 255  # a mask: the clock is read every 256 sweeps
 
 
 class Team(NamedTuple):
-    """The lanes' boards and notes (lockstep_rules.py), one board apart, parked boards, and what each is at."""
+    """State of all lanes.
+
+    boards, singles  arrays of lockstep_rules.py
+    scratch          one board outside the lanes
+    parked           boards of open branches, DEEP per lane
+    puzzle, depth    each lane's puzzle and number of parked boards
+    began            the clock when its puzzle was loaded, ns
+    """
 
     boards: UInt16Array
     singles: UInt16Array
@@ -37,8 +43,8 @@ class Team(NamedTuple):
 
 
 @compiled
-def take(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
-    """Copy a lane's board to `at`, in the order of board9's vectors."""
+def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+    """Copy a lane's board to `parked`, from `at`, in the order of board9's vectors."""
     for k in range(27):
         poke(parked, at + k, peek(boards, 96 * k + lane))
         poke(parked, at + 32 + k, peek(boards, 96 * k + 32 + lane))
@@ -46,8 +52,8 @@ def take(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
 
 
 @compiled
-def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
-    """Put such a copy back into a lane."""
+def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
+    """Copy a board back into a lane; the inverse of `copy_out`."""
     for k in range(27):
         poke(boards, 96 * k + lane, peek(parked, at + k))
         poke(boards, 96 * k + 32 + lane, peek(parked, at + 32 + k))
@@ -55,18 +61,18 @@ def give(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
 
 
 @compiled
-def write(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
-    """A lane's solved board as value indices."""
+def write_solution(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
+    """Write a lane's solved board as value indices."""
     for s in range(81):
         solutions[row, s] = trailing(peek(boards, 32 * s + lane))
 
 
 @compiled
 def guess(team: Team, lane: int) -> None:
-    """Place the lowest candidate of the chosen square; park the board without it."""
-    take(team.boards, lane, team.scratch, 0)
+    """Place the lowest candidate of the chosen square; park the board without that candidate."""
+    copy_out(team.boards, lane, team.scratch, 0)
     board = get(team.scratch, 0)
-    spot = choice(board)
+    spot = choose_square(board)
     place = DEEP * lane + int(team.depth[lane])
     put(team.parked, place, board)
     here = 96 * (spot & 31) + 32 * (spot >> 5) + lane
@@ -78,16 +84,16 @@ def guess(team: Team, lane: int) -> None:
 
 
 @compiled
-def call(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
-    """Give a free lane its next puzzle."""
+def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
+    """Load puzzle `p` into a free lane."""
     for s in range(81):
         poke(team.boards, 32 * s + lane, int(domains[p, s, 0]) & 511)
     team.puzzle[lane], team.depth[lane], team.began[lane] = p, 0, now
 
 
 @compiled
-def overdue(team: Team, busy: int, oldest: int) -> int:
-    """The busy lanes whose puzzle began before then, as bits."""
+def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
+    """Return the busy lanes whose puzzle began before `oldest`, as bits."""
     late = 0
     for lane in range(LANES):
         if team.began[lane] < oldest:
@@ -96,18 +102,18 @@ def overdue(team: Team, busy: int, oldest: int) -> int:
 
 
 @compiled
-def retreat(team: Team, lane: int) -> bool:
-    """Go on with what was parked last; False where nothing is left."""
+def backtrack(team: Team, lane: int) -> bool:
+    """Restore the board parked last. False if there is none."""
     if team.depth[lane] == 0:
         return False
     team.depth[lane] -= 1
-    give(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
+    copy_in(team.boards, lane, team.parked, SIZE * (DEEP * lane + int(team.depth[lane])))
     return True
 
 
 @compiled
-def in_order(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
-    """The solutions of puzzle 0 first, and so on; those of one puzzle as they were found."""
+def sort_by_puzzle(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
+    """Return the solutions grouped by puzzle, in order; those of one puzzle in the order found."""
     start = np.zeros(len(found), np.int64)
     for p in range(1, len(found)):
         start[p] = start[p - 1] + found[p - 1]
@@ -122,7 +128,7 @@ def in_order(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32A
 
 @compiled
 def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UInt16Array) -> tuple[UInt16Array, int]:
-    """All puzzles. A puzzle's time counts from its entering a lane, on a clock that is read every 256 sweeps."""
+    """Solve all puzzles. A puzzle's time limit runs from its loading; the clock is read every 256 sweeps."""
     n = len(domains)
     team = Team(
         np.ones(81 * LANES, np.uint16),
@@ -137,7 +143,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
     used = sweeps = following = busy = 0
     now = nanoseconds()
     for lane in range(min(LANES, n)):
-        call(team, lane, domains, following, now)
+        load_puzzle(team, lane, domains, following, now)
         following += 1
         busy |= 1 << lane
     while busy:
@@ -146,7 +152,7 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
         sweeps += 1
         if sweeps & CHECK == 0:
             now = nanoseconds()
-            late = overdue(team, busy, now - limits.nanoseconds)
+            late = overdue_lanes(team, busy, now - limits.nanoseconds)
         halted = (dead | late | ~which(changed)) & busy
         while halted:
             lane = trailing(halted)
@@ -164,21 +170,21 @@ def solve(domains: UInt64Array, limits: Limits, columns: Columns, solutions: UIn
             elif not stopped:
                 if used == len(solutions):
                     solutions, owner = doubled(solutions), doubled(owner)
-                write(team.boards, lane, solutions, used)
+                write_solution(team.boards, lane, solutions, used)
                 owner[used] = p
                 used += 1
                 columns.found[p] += 1
-            if not stopped and columns.found[p] < limits.wanted and retreat(team, lane):
+            if not stopped and columns.found[p] < limits.wanted and backtrack(team, lane):
                 continue
             conclude(columns, p, int(columns.found[p]), team.depth[lane] == 0 and not stopped, stopped)
             if following < n:
-                call(team, lane, domains, following, now)
+                load_puzzle(team, lane, domains, following, now)
                 following += 1
             else:
                 busy &= ~(1 << lane)
-    return in_order(solutions, owner, used, columns.found), used
+    return sort_by_puzzle(solutions, owner, used, columns.found), used
 
 
-def open(formula: Formula) -> Session9:  # noqa: A001 - the name that every variant's module gives
-    """A session on 9x9 Sudoku. Raises Unsupported on any other layout."""
-    return opened(formula, solve, False, "native:batch")
+def open(formula: Formula) -> Session9:  # noqa: A001 - every variant's module has this name
+    """Return a session on 9x9 Sudoku. Raises Unsupported on any other layout."""
+    return open_session(formula, solve, False, "native:batch")

@@ -1,9 +1,11 @@
 """The rules of board9.py on 32 boards in lockstep: a vector is a square, a lane is a puzzle.
 
     boards   uint16[81 * 32], the candidates of square s of the puzzle in lane l at 32 * s + l
+    singles  uint16[27 * 32], for each minirow and lane the values whose last square in the row is there
     mini     three squares of one box in a line: a minirow, or a minicolumn
+    ->       the result of a function
 
-No vector is ever permuted: what are turns of the board there are other addresses here.
+No vector is ever permuted: the rotations of board9.py are different addresses here.
 """
 
 from backends.answer import UInt16Array
@@ -21,7 +23,7 @@ everything = constant([511] * 32)
 
 @compiled
 def box(boards: UInt16Array, at: int) -> Nine:
-    """The squares of a box."""
+    """Load the squares of a box."""
     return (
         load(boards, at),
         load(boards, at + COLUMN),
@@ -36,24 +38,24 @@ def box(boards: UInt16Array, at: int) -> Nine:
 
 
 @compiled
-def known(x: Lanes) -> Lanes:
-    """The candidate where it is the only one, else nothing."""
+def sole(x: Lanes) -> Lanes:
+    """The candidate in lanes where it is the only one, else 0."""
     return choose(x & (x - ones()), nothing(), x)
 
 
 @compiled
 def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
-    """Squares with one candidate take it from their boxes.
+    """Remove decided values from the rest of their boxes.
 
-    -> by lane: what was open, what changed, and what two squares of a box hold alone.
+    -> per lane: undecided candidates, removed candidates, values decided twice in a box.
     """
     unsure = changed = clash = nothing()
     for band in range(3):
         for stack in range(3):
             at = BAND * band + STACK * stack
             a, b, c, d, e, f, g, h, i = box(boards, at)
-            a1, b1, c1, d1, e1, f1 = known(a), known(b), known(c), known(d), known(e), known(f)
-            g1, h1, i1 = known(g), known(h), known(i)
+            a1, b1, c1, d1, e1, f1 = sole(a), sole(b), sole(c), sole(d), sole(e), sole(f)
+            g1, h1, i1 = sole(g), sole(h), sole(i)
             abc, de, fg, hi = a1 | b1 | c1, d1 | e1, f1 | g1, h1 | i1
             abcde, fghi = abc | de, fg | hi
             clash = clash | a1 & b1 | c1 & (a1 | b1) | d1 & e1 | abc & de
@@ -76,13 +78,13 @@ def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
 
 @compiled
 def mini(boards: UInt16Array, at: int, step: int) -> Lanes:
-    """What a mini may hold."""
+    """Candidates of a mini."""
     return load(boards, at) | load(boards, at + step) | load(boards, at + 2 * step)
 
 
 @compiled
 def minis(boards: UInt16Array, at: int, line: int, group: int, step: int) -> Nine:
-    """The minis of a band or stack, line by line."""
+    """Candidates of the minis of a band or stack, line by line."""
     return (
         mini(boards, at, step),
         mini(boards, at + group, step),
@@ -98,7 +100,7 @@ def minis(boards: UInt16Array, at: int, line: int, group: int, step: int) -> Nin
 
 @compiled
 def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
-    """Only minis on a perfect matching of lines with boxes stay. -> those, values with no place, what changed."""
+    """Keep values of minis on a perfect matching of lines with boxes. -> minis, values with no place, removed ones."""
     a, b, c, d, e, f, g, h, i = m
     p, q, r = a & e & i, b & f & g, c & d & h
     u, v, w = a & f & h, b & d & i, c & e & g
@@ -109,7 +111,7 @@ def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
 
 @compiled
 def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes) -> None:
-    """A minirow keeps `m`; what no other minirow of its row holds, and one square alone, is single there."""
+    """Restrict a minirow to `m`. Singles: values in no other minirow of its row and in one of its squares."""
     x, y, z = load(boards, at) & m, load(boards, at + COLUMN) & m, load(boards, at + 2 * COLUMN) & m
     store(boards, at, x)
     store(boards, at + COLUMN, y)
@@ -119,7 +121,7 @@ def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: La
 
 @compiled
 def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
-    """Locked candidates of rows with boxes; singles are noted. -> lanes with a contradiction, lanes that changed."""
+    """Locked candidates of rows and boxes; singles are stored. -> lanes with a contradiction, lanes that changed."""
     bad = changed = nothing()
     for band in range(3):
         at = BAND * band
@@ -140,7 +142,7 @@ def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
 
 @compiled
 def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes, seen: Three) -> Three:
-    """As `keep_row`; then what is single takes its square. `n` and `o` are the other minicolumns of the box."""
+    """Restrict a minicolumn to `m` as `keep_row` does, then place singles. `n`, `o`: the box's other minicolumns."""
     bad, changed, low = seen
     x, y, z = load(boards, at) & m, load(boards, at + ROW) & m, load(boards, at + 2 * ROW) & m
     single = m & ~(n | o) & ~(x & y | x & z | y & z)
@@ -160,7 +162,7 @@ def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n:
 
 @compiled
 def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
-    """Locked candidates of columns with boxes, then singles. -> lanes with a contradiction, lanes that changed."""
+    """Locked candidates of columns and boxes, then singles. -> lanes with a contradiction, lanes that changed."""
     seen = nothing(), nothing(), everything()
     for stack in range(3):
         at = STACK * stack
@@ -181,7 +183,7 @@ def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
 
 @compiled
 def sweep(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
-    """Every rule once on every board. -> by lane: what is impossible, what changed, what was open before."""
+    """Apply every rule once to every board. -> per lane: contradictions, changes, candidates open before."""
     unsure, moved, clash = clear_boxes(boards)
     bad, changed = rows(boards, singles)
     worse, more = columns(boards, singles)

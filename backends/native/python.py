@@ -1,13 +1,13 @@
-"""The readable reference: constraint propagation and depth-first search over sets of values kept as bits.
+"""Reference solver, written for readability: constraint propagation and depth-first search over bit masks.
 
-Norvig's idea ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
+Norvig's algorithm ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
 
-    naked single   a square with one value left takes it from all its peers
-    hidden single  a value with one place left in a unit goes there; this holds only where a unit has as many squares
-                   as values, for elsewhere a value may be absent
+    naked single   a decided value is removed from all peers of its square
+    hidden single  a value with one place left in a unit is placed there; only in units with as many squares as values,
+                   since elsewhere a value may be absent
 
-and where they stop, guess: on the square with fewest values, the lowest such square first, its values in order.
-A contradiction is a value, False. The search keeps its own stack, so no board is too deep for it.
+Then the search branches on the first square with fewest values, its values in order. A contradiction is a value, False.
+The search keeps its own stack, so its depth is not limited by recursion.
 
     s  a square   p  a peer   u  a unit   d  a domain, as bits   v  one bit, a value
 """
@@ -20,28 +20,28 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, depth first; stops where the budget says that the budget is used up."""
+    """Yield all solutions, depth first, until the budget is used up."""
     domains = list(given)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
     if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), budget):
         return
-    stack: list[tuple[list[int], int, int]] = []  # domains before a guess, its square, values not yet tried
+    stack: list[tuple[list[int], int, int]] = []  # domains before the branching, its square, untried values
     while True:
-        s = fewest(domains)
+        s = smallest_domain(domains)
         if s is None:
             yield tuple(d.bit_length() - 1 for d in domains)
         else:
             stack.append((domains, s, domains[s]))
-            budget.split(domains[s].bit_count())
+            budget.add_branches(domains[s].bit_count())
         while stack:
             before, s, untried = stack.pop()
-            if not budget.take():
+            if not budget.enter_branch():
                 return
             v = untried & -untried
             if untried != v:
@@ -54,8 +54,8 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             return
 
 
-def fewest(domains: list[int]) -> int | None:
-    """The first square with fewest values but more than one; None when every square is known."""
+def smallest_domain(domains: list[int]) -> int | None:
+    """Return the first undecided square with fewest values; None if every square is decided."""
     best, size = None, 0
     for s, d in enumerate(domains):
         if d & (d - 1):
@@ -68,15 +68,15 @@ def fewest(domains: list[int]) -> int | None:
 
 
 def assign(board: Board, domains: list[int], s: int, v: int, budget: Budget) -> bool:
-    """Give `s` the value `v` and follow what comes of it, in place; False on a contradiction."""
+    """Assign value `v` to `s` and propagate, in place. False on a contradiction."""
     domains[s] = v
     return propagate(board, domains, [s], set(board.units_of[s]), budget)
 
 
 def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
-    """Both rules until nothing changes, in place; False when a square has no value or a value no place.
+    """Apply both rules until nothing changes, in place. False if a square has no value or a value no place.
 
-    `known` are squares whose one value their peers have not heard of, `touched` units to look through for places.
+    `known` holds decided squares not yet propagated to their peers, `touched` units to search for hidden singles.
     """
     units_of = board.units_of
     while known or touched:
@@ -94,13 +94,15 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
                     touched.update(units_of[p])
                     if not d & (d - 1):
                         known.append(p)
-        if touched and not place(board, domains, touched.pop(), known, touched, budget):
+        if touched and not hidden_singles(board, domains, touched.pop(), known, touched, budget):
             return False
     return True
 
 
-def place(board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget) -> bool:
-    """Hidden singles of one unit; False when it has fewer values left than squares."""
+def hidden_singles(
+    board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
+) -> bool:
+    """Place the hidden singles of one unit, in place. False on a contradiction, or fewer values than squares."""
     unit = board.units[u]
     once = twice = 0  # values with at least one place, at least two
     for s in unit:
@@ -117,7 +119,7 @@ def place(board: Board, domains: list[int], u: int, known: list[int], touched: s
         v = d & single
         if v and v != d:
             if v & (v - 1):
-                return False  # two values have this square as their only place
+                return False  # two values have their only place in this square
             domains[s] = v
             budget.propagations += d.bit_count() - 1
             touched.update(board.units_of[s])

@@ -1,15 +1,15 @@
-"""Candidate sets, updated in rounds, and the whole game split in copies where the rounds stop.
+"""Candidate sets updated in rounds, and branching on copies of the grid at the fixpoint.
 
-A round goes once through every unit and applies two rules:
+A round applies two rules to every unit:
 
-    used up     k squares with the same k candidates use them up: no other square of the unit may hold one
-    last place  a candidate with one place left in the unit goes there (where there are as many squares as values)
+    naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
+    last place  a candidate with one place left in the unit is placed there (in units with as many squares as values)
 
-Rounds repeat until one changes nothing. Then the game is split on the first square with fewest candidates, into one
-copy for each of them, and each copy is played the same way, first branch first. `play` tells what happens as it
-happens: the search takes the solutions from it, and `harness trace` shows the rest.
+Rounds repeat until one changes nothing. Then the grid is split on the first square with fewest candidates, one copy per
+candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
+`harness trace` prints the rest.
 
-    s  a square   u  a unit   v  a value   game  [square] -> its candidates; never changed once it has been told of
+    s  a square   u  a unit   v  a value   grid  [square] -> its candidates; not modified after it was in an event
 """
 
 from collections import defaultdict
@@ -22,25 +22,25 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
 Candidates = frozenset[int]
-Game = list[Candidates]
+Grid = list[Candidates]
 Path = tuple[tuple[int, int], ...]  # the (square, value) of every split above, outermost first
 
 
 @dataclass(frozen=True)
 class Round:
-    """A round that changed something, the `number`-th since the last split."""
+    """A round that changed the grid; `number` counts from the last branch, from 1."""
 
     path: Path
     number: int
-    before: Game
-    after: Game
+    before: Grid
+    after: Grid
 
 
 @dataclass(frozen=True)
-class Broken:
-    """Unit `u` has no place left for `values`; or its `squares` have only `values` between them, which are too few.
+class Contradiction:
+    """Unit `u` has no place left for `values`, or its `squares` share only `values`, fewer than the squares.
 
-    Without a unit, `squares` had no candidate from the start.
+    If `u` is None, `squares` had no candidate from the start.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Split:
-    """The rounds stopped, and `square` has fewest candidates: one branch for each, in order."""
+    """A split on `square`, which has fewest candidates: one branch per value, in order."""
 
     path: Path
     square: int
@@ -60,42 +60,42 @@ class Split:
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch is entered: the last step of its path is tried."""
+    """A branch entered; the last step of its path is the new guess."""
 
     path: Path
 
 
 @dataclass(frozen=True)
 class Solved:
-    """Every square has one candidate."""
+    """A solution: every square has one candidate."""
 
     path: Path
-    game: Game
+    grid: Grid
 
 
-Event = Round | Broken | Split | Branch | Solved
+Event = Round | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """All solutions, depth first."""
-    for event in play(board, given, budget):
+    """Yield all solutions, depth first."""
+    for event in trace(board, given, budget):
         if isinstance(event, Solved):
-            yield tuple(next(iter(candidates)) for candidates in event.game)
+            yield tuple(next(iter(candidates)) for candidates in event.grid)
 
 
-def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
-    """The whole game, told event by event, until every branch is explored or the budget is used up."""
-    game = [frozenset(bits(d)) for d in given]
+def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+    """Yield the events of the search until every branch is explored or the budget is used up."""
+    grid = [frozenset(bits(d)) for d in given]
     path: Path = ()
-    branches: list[tuple[Game, Path]] = []
+    branches: list[tuple[Grid, Path]] = []
     while True:
-        settled = yield from settle(board, game, path, budget)
-        if budget.spent:
+        settled = yield from run_rounds(board, grid, path, budget)
+        if budget.exhausted:
             return
         if settled is None:
             budget.conflicts += bool(path)
@@ -106,68 +106,68 @@ def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
             else:
                 values = tuple(sorted(settled[s]))
                 yield Split(path, s, values)
-                budget.split(len(values))
+                budget.add_branches(len(values))
                 branches += [(settled, (*path, (s, v))) for v in reversed(values)]
-        if not branches or not budget.take():
+        if not branches or not budget.enter_branch():
             return
         before, path = branches.pop()
         s, v = path[-1]
-        game = [*before[:s], frozenset((v,)), *before[s + 1 :]]
+        grid = [*before[:s], frozenset((v,)), *before[s + 1 :]]
         yield Branch(path)
 
 
-def settle(board: Board, game: Game, path: Path, budget: Budget) -> Generator[Event, None, Game | None]:
-    """Rounds until one changes nothing; the game then, or None where it broke or time was up."""
-    if not all(game):
-        yield Broken(path, None, frozenset(), tuple(s for s, c in enumerate(game) if not c))
+def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
+    """Apply rounds until one changes nothing. Returns the grid, or None on a contradiction or a timeout."""
+    if not all(grid):
+        yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
         return None
     number = 0
-    while not budget.late():
-        after = game.copy()
-        broken = advance(board, after, path, budget)
-        if after != game:
+    while not budget.out_of_time():
+        after = grid.copy()
+        contradiction = advance(board, after, path, budget)
+        if after != grid:
             number += 1
-            yield Round(path, number, game, after)
-        if broken:
-            yield broken
+            yield Round(path, number, grid, after)
+        if contradiction:
+            yield contradiction
             return None
-        if after == game:
-            return game
-        game = after
+        if after == grid:
+            return grid
+        grid = after
     return None
 
 
-def advance(board: Board, game: Game, path: Path, budget: Budget) -> Broken | None:
-    """One round, in place; where and why the game broke, if it did."""
+def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
+    """Apply one round in place. Returns the contradiction, if any."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
-            lost = last_places(board, game, u, budget)
+            lost = last_places(board, grid, u, budget)
             if lost:
-                return Broken(path, u, lost, ())
+                return Contradiction(path, u, lost, ())
         equal: dict[Candidates, list[int]] = defaultdict(list)
         for s in unit:
-            equal[game[s]].append(s)
+            equal[grid[s]].append(s)
         for candidates, squares in equal.items():
             if len(squares) > len(candidates):
-                return Broken(path, u, candidates, tuple(squares))
+                return Contradiction(path, u, candidates, tuple(squares))
             if len(squares) == len(candidates):
                 for s in unit:
-                    if s not in squares and game[s] & candidates:
-                        if game[s] <= candidates:
-                            return Broken(path, u, candidates, (*squares, s))
-                        budget.propagations += len(game[s] & candidates)
-                        game[s] -= candidates
+                    if s not in squares and grid[s] & candidates:
+                        if grid[s] <= candidates:
+                            return Contradiction(path, u, candidates, (*squares, s))
+                        budget.propagations += len(grid[s] & candidates)
+                        grid[s] -= candidates
     return None
 
 
-def last_places(board: Board, game: Game, u: int, budget: Budget) -> Candidates:
-    """Put every value with one place left in unit `u` there, in place; the values that have none."""
+def last_places(board: Board, grid: Grid, u: int, budget: Budget) -> Candidates:
+    """Place every value with one place left in unit `u`, in place. Returns the values that have none."""
     places: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
-        for v in game[s]:
+        for v in grid[s]:
             places[v].append(s)
     for v, where in places.items():
-        if len(where) == 1 and len(game[where[0]]) > 1:
-            budget.propagations += len(game[where[0]]) - 1
-            game[where[0]] = frozenset((v,))
+        if len(where) == 1 and len(grid[where[0]]) > 1:
+            budget.propagations += len(grid[where[0]]) - 1
+            grid[where[0]] = frozenset((v,))
     return frozenset(v for v, where in places.items() if not where)

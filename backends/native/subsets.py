@@ -1,12 +1,12 @@
-"""No guessing: n squares of a unit that hold the same n values, and n values that fit in only n squares.
+"""Deduction without search: naked subsets (n squares share n values) and hidden subsets (n values fit n squares).
 
-Both are one rule read in two ways. `groups` finds n sets that have only n members between them, and those members
-belong to these sets alone: where the sets are the squares' candidates, the values leave the unit's other squares;
-where they are the values' places, the squares lose their other values (only in units with as many squares as values,
-since elsewhere a value may be absent). For n from 1 to 8, and from 1 again after each change, until nothing changes.
+Both are one rule with two readings. `find_groups` finds n sets whose union has only n members; the members then belong
+to these sets alone. If the sets are the squares' candidates, the values are removed from the unit's other squares; if
+they are the values' places, the squares lose their other values (only in units with as many squares as values, since
+elsewhere a value may be absent). n runs from 1 to 8, restarting at 1 after each change, until nothing changes.
 
-What it deduces holds in every solution: a board that it fills has no other, one that it breaks has none, and one that
-it leaves open is UNKNOWN, stuck; the counter `propagations` says how far it came: how many values it ruled out.
+Every deduction holds in all solutions: a board that it fills has no other solution, a contradiction means none, and an
+open board is UNKNOWN, stuck; the counter `propagations` is the number of values removed.
 
     s  a square   v  a value's index   d  a domain, as bits   n  the size of a group
 """
@@ -24,7 +24,7 @@ LARGEST = 8
 
 @dataclass(frozen=True)
 class Pass:
-    """Groups of `n` were looked for in every unit, and something changed."""
+    """A pass over all units for groups of `n` that changed the domains."""
 
     n: int
     before: list[int]
@@ -32,92 +32,92 @@ class Pass:
 
 
 @dataclass(frozen=True)
-class Failed:
-    """In unit `u` there is a group of `n` that fewer than n are left for; without a unit, a square has no value."""
+class Contradiction:
+    """A group of `n` in unit `u` has fewer than n members left; if `u` is None, a square has no value."""
 
     n: int
     u: int | None
 
 
 @dataclass(frozen=True)
-class Ended:
-    """Nothing changes any more."""
+class Fixpoint:
+    """The final domains: no rule changes them."""
 
     domains: list[int]
 
 
-Event = Pass | Failed | Ended
+Event = Pass | Contradiction | Fixpoint
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - the name that every variant's module gives
-    """A session on a layout."""
+def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
     return search_session(formula, deduce)
 
 
 def deduce(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """The one solution, if deduction reaches it."""
-    for event in play(board, given, budget):
-        if isinstance(event, Ended) and not budget.stuck:
+    """Yield the unique solution if deduction reaches it."""
+    for event in trace(board, given, budget):
+        if isinstance(event, Fixpoint) and not budget.stuck:
             yield tuple(d.bit_length() - 1 for d in event.domains)
 
 
-def play(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
-    """The deduction, told pass by pass; it ends before its end is told only where time is up."""
+def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+    """Yield the events of the deduction; the last is a Contradiction or a Fixpoint unless time runs out."""
     domains = list(given)
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
         before = domains.copy()
-        broken = None
+        failed_unit = None
         for u in range(len(board.units)):
-            if budget.late():
+            if budget.out_of_time():
                 return
-            if not rule(board, domains, u, n, budget):
-                broken = u
+            if not apply_rule(board, domains, u, n, budget):
+                failed_unit = u
                 break
         if domains != before:
             yield Pass(n, before, domains.copy())
-        if broken is not None:
-            yield Failed(n, broken)
+        if failed_unit is not None:
+            yield Contradiction(n, failed_unit)
             return
         n = n + 1 if domains == before else 1
     if not all(domains):
-        yield Failed(1, None)
+        yield Contradiction(1, None)
         return
     budget.stuck = any(d & d - 1 for d in domains)
-    yield Ended(domains)
+    yield Fixpoint(domains)
 
 
-def rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
-    """The rule for groups of `n` in one unit, both ways, in place; False when fewer than n are left for n."""
+def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
+    """Apply the rule for groups of `n` to one unit, both ways, in place. False if a group has fewer than n members."""
     unit = board.units[u]
-    for members, group in groups([domains[s] for s in unit], n):
+    for members, group in find_groups([domains[s] for s in unit], n):
         if members.bit_count() < n:
             return False
         for i, s in enumerate(unit):
             if i not in group:
-                keep(domains, s, ~members, budget)
+                restrict(domains, s, ~members, budget)
     if u in board.permutations:
         places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
-        for members, group in groups(places, n):
+        for members, group in find_groups(places, n):
             if members.bit_count() < n:
                 return False
             values = sum(1 << v for v in group)
             for i in bits(members):
-                keep(domains, unit[i], values, budget)
+                restrict(domains, unit[i], values, budget)
     return True
 
 
-def keep(domains: list[int], s: int, values: int, budget: Budget) -> None:
-    """Rule out all but `values` in s."""
+def restrict(domains: list[int], s: int, values: int, budget: Budget) -> None:
+    """Remove all but `values` from the domain of s."""
     left = domains[s] & values
     budget.propagations += (domains[s] ^ left).bit_count()
     domains[s] = left
 
 
-def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Every n of `sets`, by index, that have at most n members between them, with those members.
+def find_groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield every n of `sets` whose union has at most n members, as (union, indices).
 
-    Groups of one come first, so a set of one member shares it with nobody and adds nothing to a larger group.
+    Groups of one are applied first, so a set of one member is disjoint from the others and is left out of larger groups.
     """
     fewest = 2 if n > 1 else 0
     small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]
@@ -127,8 +127,8 @@ def groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
             yield union, group
             return
         for at in range(start, len(small)):
-            together = union | sets[small[at]]
-            if together.bit_count() <= n:
-                yield from grow(at + 1, together, (*group, small[at]))
+            larger = union | sets[small[at]]
+            if larger.bit_count() <= n:
+                yield from grow(at + 1, larger, (*group, small[at]))
 
     return grow(0, 0, ())

@@ -1,4 +1,4 @@
-"""9x9 Sudoku, told by its units: all that its kernels take. Nothing here needs Numba."""
+"""Recognition of 9x9 Sudoku, the only layout of the kernels. Does not need Numba."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ UNITS = frozenset(
 
 
 def is_sudoku9(formula: Formula) -> bool:
-    """Tell 9x9 Sudoku by its units, in whatever order."""
+    """Return True if the units are those of 9x9 Sudoku, in any order."""
     return (
         isinstance(formula, AllDifferent)
         and (formula.squares, formula.values) == (81, 9)

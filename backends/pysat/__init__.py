@@ -1,9 +1,9 @@
-"""Every SAT solver in the installed python-sat, one backend a name.
+"""Backends of all SAT solvers in the installed python-sat, one per solver.
 
-What they can and can't is a table here, measured on the wheel, since they tell it only by exception or by silence:
-kissat404 crashes when it is asked twice or given a clause after solving, and ignores assumptions; lingeling takes no
-conflict budget; maplesat crashes on no clauses at all; maplesat and maplecm count no propagations. Proofs of maplesat
-are invalid and some of maplecm's lack their end: they are handed over as they come, since the checker is who says so.
+SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
+or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
+has no conflict budget; maplesat crashes on a formula without clauses; maplesat and maplecm count no propagations. Proofs
+of maplesat are invalid and some of maplecm's are truncated: they are returned unchanged for the checker to reject.
 """
 
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from encoders.formula import Cnf, Formula, Unsupported
 
 @dataclass(frozen=True)
 class Solver:
-    """One of python-sat's solvers; `prefix` is what its compiled functions start with.
+    """Capabilities of one of python-sat's solvers; `prefix` starts the names of its compiled functions.
 
-    budget   it stops after a number of conflicts, and goes on when asked again
-    again    it can be asked more than once, with clauses added and assumptions made between
-    at_most  it takes cardinality constraints
-    proof    it writes down how it came to "unsatisfiable"
-    counts   the counters that it keeps
+    budget       can stop after a number of conflicts and resume
+    incremental  can solve repeatedly, with clauses and assumptions added in between
+    at_most      supports cardinality constraints
+    proof        writes a proof of unsatisfiability
+    counters     the counters that it keeps
     """
 
     prefix: str
     budget: bool = True
-    again: bool = True
+    incremental: bool = True
     at_most: bool = False
     proof: bool = False
-    counts: tuple[str, ...] = COUNTERS
+    counters: tuple[str, ...] = COUNTERS
 
 
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
@@ -46,11 +46,11 @@ SOLVERS = {
     "glucose42": Solver("glucose421", proof=True),
     "gluecard3": Solver("gluecard3", at_most=True, proof=True),
     "gluecard4": Solver("gluecard41", at_most=True, proof=True),
-    "kissat404": Solver("kissat404", budget=False, again=False, counts=()),
+    "kissat404": Solver("kissat404", budget=False, incremental=False, counters=()),
     "lingeling": Solver("lingeling", budget=False, proof=True),
     "maplechrono": Solver("maplechrono", proof=True),
-    "maplecm": Solver("maplecm", proof=True, counts=NO_PROPAGATIONS),
-    "maplesat": Solver("maplesat", proof=True, counts=NO_PROPAGATIONS),
+    "maplecm": Solver("maplecm", proof=True, counters=NO_PROPAGATIONS),
+    "maplesat": Solver("maplesat", proof=True, counters=NO_PROPAGATIONS),
     "mergesat3": Solver("mergesat3"),
     "minicard": Solver("minicard", at_most=True),
     "minisat22": Solver("minisat22"),
@@ -61,7 +61,7 @@ SOLVERS = {
 
 @dataclass(frozen=True)
 class PySat:
-    """One of python-sat's solvers, cold: a fresh solver object for each ask."""
+    """Backend of one of python-sat's solvers, cold: a fresh solver object per ask."""
 
     name: str
     version: str
@@ -70,12 +70,12 @@ class PySat:
 
     @property
     def can(self) -> frozenset[str]:
-        known = SOLVERS[self.solver]
-        extra = {"warm": known.again, "proof": known.proof, "at_most": known.at_most}
+        features = SOLVERS[self.solver]
+        extra = {"warm": features.incremental, "proof": features.proof, "at_most": features.at_most}
         return frozenset({"count", "domains", *(name for name, has in extra.items() if has)})
 
-    def taken(self, formula: Formula) -> Cnf:
-        """The formula, if this solver takes it. Raises Unsupported."""
+    def check_formula(self, formula: Formula) -> Cnf:
+        """Return the formula. Raises Unsupported if the solver does not support it."""
         if not isinstance(formula, Cnf):
             raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
         if formula.at_most and not SOLVERS[self.solver].at_most:
@@ -85,25 +85,25 @@ class PySat:
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 
-        return ColdSession(self.solver, SOLVERS[self.solver], self.taken(formula))
+        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
 
 
 @dataclass(frozen=True)
 class WarmCapable(PySat):
-    """A solver that can also be kept from puzzle to puzzle."""
+    """Backend of a solver that can also be reused across puzzles."""
 
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
 
-        return WarmSession(self.solver, SOLVERS[self.solver], self.taken(formula))
+        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
 
 
 def backends() -> tuple[PySat, ...]:
-    """A backend for each solver that the installed python-sat holds. Raises ModuleNotFoundError without it."""
+    """Return a backend for each solver of the installed python-sat. Raises ModuleNotFoundError if it is missing."""
     installed = f"python-sat {version('python-sat')}"
     compiled = import_module("pysolvers")
     return tuple(
-        (WarmCapable if known.again else PySat)(f"pysat:{name}", installed, name)
-        for name, known in SOLVERS.items()
-        if hasattr(compiled, f"{known.prefix}_new")
+        (WarmCapable if features.incremental else PySat)(f"pysat:{name}", installed, name)
+        for name, features in SOLVERS.items()
+        if hasattr(compiled, f"{features.prefix}_new")
     )

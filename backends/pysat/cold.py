@@ -1,7 +1,7 @@
-"""Cold: a fresh solver object for each ask, loaded with clauses that were made once.
+"""Cold sessions: a fresh solver object per ask, loaded with clauses that are built once.
 
-The puzzle's unit clauses go first, so that solvers drop satisfied clauses while they load. A further solution is asked
-for by a clause that forbids the squares of the last one; a solver that can't be asked twice is made anew with it.
+The puzzle's unit clauses are loaded first, so that solvers drop satisfied clauses while loading. A blocking clause
+forbids the last solution before the next is searched; a solver that is not incremental is created anew with it.
 """
 
 from time import perf_counter_ns as now
@@ -16,28 +16,28 @@ from puzzles.layout import Domains
 
 
 class ColdSession:
-    """One formula, a fresh solver object for each ask."""
+    """One formula, a fresh solver object per ask."""
 
-    def __init__(self, name: str, known: Solver, formula: Cnf) -> None:
-        self.name, self.known, self.at_most = name, known, formula.at_most
+    def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
+        self.name, self.features, self.at_most = name, features, formula.at_most
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
         self.unit = {x: [x] for row in formula.literal for v in row for x in (v, -v)}
 
-    def units(self, domains: Domains) -> list[Clause]:
-        """The unit clauses of a puzzle, all of them made before."""
+    def unit_clauses(self, domains: Domains) -> list[Clause]:
+        """Return the unit clauses of a puzzle, from a prebuilt table."""
         return [self.unit[x] for x in self.literals.true(domains)]
 
-    def fresh(self, first: list[Clause], proof: bool) -> SolverHandle:
-        handle = SolverHandle(self.name, self.known, proof)
-        handle.load(first)
+    def new_handle(self, units: list[Clause], proof: bool) -> SolverHandle:
+        handle = SolverHandle(self.name, self.features, proof)
+        handle.load(units)
         handle.load(self.clauses, self.at_most)
         return handle
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        proving = ask.proof and self.known.proof
-        models = ColdModels(self, self.units(ask.domains), proving, begin + int(ask.seconds * 1e9))
+        proving = ask.proof and self.features.proof
+        models = ColdModels(self, self.unit_clauses(ask.domains), proving, begin + int(ask.seconds * 1e9))
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         handle = models.handle
         counters = handle.counters()
@@ -50,11 +50,11 @@ class ColdSession:
 
 
 class ColdModels:
-    """The models of one ask. `first` are its own clauses."""
+    """The models of one ask; `units` are the puzzle's clauses."""
 
-    def __init__(self, session: ColdSession, first: list[Clause], proving: bool, deadline: int) -> None:
-        self.session, self.first, self.proving, self.deadline = session, first, proving, deadline
-        self.handle = session.fresh(first, proving)
+    def __init__(self, session: ColdSession, units: list[Clause], proving: bool, deadline: int) -> None:
+        self.session, self.units, self.proving, self.deadline = session, units, proving, deadline
+        self.handle = session.new_handle(units, proving)
 
     def solve(self) -> bool | None:
         return self.handle.solve(self.deadline)
@@ -63,9 +63,9 @@ class ColdModels:
         return self.handle.model()
 
     def forbid(self, clause: Clause) -> None:
-        if self.session.known.again:
+        if self.session.features.incremental:
             self.handle.load([clause])
         else:
             self.handle.delete()
-            self.first.append(clause)
-            self.handle = self.session.fresh(self.first, self.proving)
+            self.units.append(clause)
+            self.handle = self.session.new_handle(self.units, self.proving)

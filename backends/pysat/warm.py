@@ -1,9 +1,9 @@
-"""Warm: one solver object for a layout, the givens as assumptions, what it learned kept from puzzle to puzzle.
+"""Warm sessions: one solver object per layout, givens as assumptions, learned clauses kept across puzzles.
 
-Every clause it learns follows from the layout alone, since assumptions are decisions; so it holds for the next puzzle.
-Clauses that forbid found solutions belong to one ask: each holds a literal that only this ask assumes, and that is made
-false for good after it. The solver is renewed after ASKS asks or CONFLICTS conflicts, whichever comes first, and after
-a timeout, so that neither learned clauses nor such literals grow without end.
+Every learned clause follows from the layout alone, since assumptions are decisions, so it is valid for the next puzzle.
+Blocking clauses belong to one ask: each holds the negation of an activation literal that only this ask assumes, and
+that a unit clause falsifies afterwards. The solver is renewed after MAX_ASKS asks or MAX_CONFLICTS conflicts, whichever
+comes first, and after a timeout, which bounds the number of learned clauses and activation literals.
 """
 
 from dataclasses import dataclass
@@ -16,51 +16,51 @@ from backends.pysat import Solver
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from encoders.formula import Cnf
 
-ASKS = 1_000
-CONFLICTS = 20_000
+MAX_ASKS = 1_000
+MAX_CONFLICTS = 20_000
 
 
 class WarmSession:
-    """One formula and the solver that keeps it."""
+    """One formula in one solver object."""
 
-    def __init__(self, name: str, known: Solver, formula: Cnf) -> None:
-        self.name, self.known, self.formula = name, known, formula
+    def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
+        self.name, self.features, self.formula = name, features, formula
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
         self.handle: SolverHandle | None = None
         self.renew()
 
     def renew(self) -> SolverHandle:
-        """A fresh solver with the layout's clauses alone."""
+        """Replace the solver by a fresh one that holds only the layout's clauses."""
         self.close()
-        self.handle = SolverHandle(self.name, self.known)
+        self.handle = SolverHandle(self.name, self.features)
         self.handle.load(self.clauses, self.formula.at_most)
         self.asks = 0
-        self.before = dict.fromkeys(self.known.counts, 0)
+        self.counters_before = dict.fromkeys(self.features.counters, 0)
         return self.handle
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         deadline = begin + int(ask.seconds * 1e9)
         handle = self.handle
-        if handle is None or self.asks >= ASKS or self.before.get("conflicts", 0) >= CONFLICTS:
+        if handle is None or self.asks >= MAX_ASKS or self.counters_before.get("conflicts", 0) >= MAX_CONFLICTS:
             handle = self.renew()
         self.asks += 1
-        active = self.formula.variables + self.asks
-        assumed = self.literals.true(ask.domains)
+        activation = self.formula.variables + self.asks
+        assumptions = self.literals.true(ask.domains)
         if ask.count > 1:
-            assumed.append(active)
-        models = WarmModels(handle, assumed, active, deadline)
+            assumptions.append(activation)
+        models = WarmModels(handle, assumptions, activation, deadline)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         if ask.count > 1:
-            handle.load([[-active]])
-        return found.answer(self.spent(handle, found.found))
+            handle.load([[-activation]])
+        return found.answer(self.ask_counters(handle, found.found))
 
-    def spent(self, handle: SolverHandle, found: bool | None) -> dict[str, int]:
-        """The counters of this ask alone; a solver that ran out of time is given up."""
+    def ask_counters(self, handle: SolverHandle, found: bool | None) -> dict[str, int]:
+        """Return the counters of this ask alone; discard the solver if it ran out of time."""
         total = handle.counters()
-        spent = {name: total[name] - self.before[name] for name in total}
-        self.before = total
+        spent = {name: total[name] - self.counters_before[name] for name in total}
+        self.counters_before = total
         if found is None:
             self.close()
         return spent
@@ -73,18 +73,18 @@ class WarmSession:
 
 @dataclass
 class WarmModels:
-    """The models of one ask: clauses hold while `active` is assumed."""
+    """The models of one ask; its blocking clauses hold while `activation` is assumed."""
 
     handle: SolverHandle
-    assumed: list[int]
-    active: int
+    assumptions: list[int]
+    activation: int
     deadline: int
 
     def solve(self) -> bool | None:
-        return self.handle.solve(self.deadline, self.assumed)
+        return self.handle.solve(self.deadline, self.assumptions)
 
     def model(self) -> list[int]:
         return self.handle.model()
 
     def forbid(self, clause: Clause) -> None:
-        self.handle.load([[-self.active, *clause]])
+        self.handle.load([[-self.activation, *clause]])

@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
     narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    play = splitting.play if args.backend == TRACED[0] else subsets.play
-    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
+    trace = splitting.trace if args.backend == TRACED[0] else subsets.trace
+    for event in trace(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
         narrator.tell(event)
-        found += isinstance(event, splitting.Solved | subsets.Ended) and not budget.stuck
+        found += isinstance(event, splitting.Solved | subsets.Fixpoint) and not budget.stuck
         if found == args.count:
             break
     narrator.close(budget, found)

@@ -87,7 +87,7 @@ def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str
     """The script for python-sat; `models` are of the last ask."""
     case = finding.case
     warm = contender_of(case).warm
-    loop, deep, at = (WARM, 12, 8) if warm else (COLD, 12, 4) if SOLVERS[solver].again else (ANEW, 16, 4)
+    loop, deep, at = (WARM, 12, 8) if warm else (COLD, 12, 4) if SOLVERS[solver].incremental else (ANEW, 16, 4)
     data, names = list[str](), dict[str, str]()
     asks = []
     for domains in case.asks:

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from backends.native import subsets
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Broken, Event, Game, Path, Round, Solved, Split
+from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
 from harness.reporting.tables import plural
 from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, painted, pencil, text, unit_name
 from puzzles.families import draw
@@ -46,11 +46,11 @@ class Narrator:
 
     def tell(self, event: Event | subsets.Event) -> None:
         """One event, in the order of the game."""
-        self.release(event if isinstance(event, Broken) else None)
+        self.release(event if isinstance(event, Contradiction) else None)
         match event:
             case Round():
                 self.held = event
-            case Broken():
+            case Contradiction():
                 self.say(f"BROKEN: {self.why(event)}", BROKEN)
             case Split():
                 self.split(event)
@@ -60,16 +60,16 @@ class Narrator:
                 if len(event.path) > 1:
                     self.say(f"  {self.trail(event.path)}", DIM)
             case Solved():
-                self.solved(masks(event.game))
+                self.solved(masks(event.grid))
             case subsets.Pass():
                 self.change(f"Groups of {event.n}", event.before, event.after, Marks(), Marks())
-            case subsets.Failed():
+            case subsets.Contradiction():
                 unit = "the board" if event.u is None else unit_name(self.layout, event.u)
                 lack = f"{event.n} squares or values with fewer than {event.n} between them"
                 self.say(
                     f"BROKEN: {unit} has {lack if event.n > 1 else 'nothing left for a square or a value'}", BROKEN
                 )
-            case subsets.Ended():
+            case subsets.Fixpoint():
                 left = sum(d & d - 1 != 0 for d in event.domains)
                 if left:
                     self.say(f"\nSTUCK: no group rules out more, and {plural(left, 'square')} stay open", BROKEN)
@@ -77,7 +77,7 @@ class Narrator:
                 else:
                     self.solved(event.domains)
 
-    def release(self, broken: Broken | None) -> None:
+    def release(self, broken: Contradiction | None) -> None:
         """Print the round that was held back, with the squares that are about to break marked."""
         if self.held is None:
             return
@@ -137,7 +137,7 @@ class Narrator:
         options = " or ".join(self.step(*path[-1]) for path in steps)
         self.say(f"\nSPLIT where fewest candidates are left: {options}", GUESSED)
 
-    def why(self, broken: Broken) -> str:
+    def why(self, broken: Contradiction) -> str:
         """Which unit lost which value."""
         values = listed([self.layout.values[v] for v in sorted(broken.values)])
         squares = listed([self.layout.squares[s] for s in sorted(broken.squares)])
@@ -150,7 +150,7 @@ class Narrator:
             return f"{unit} has {values} once, and {squares} can be nothing else"
         return f"{unit} has {values} once each, and {squares} can be nothing else"
 
-    def hit(self, broken: Broken | None) -> frozenset[int]:
+    def hit(self, broken: Contradiction | None) -> frozenset[int]:
         """The squares to mark where the game broke."""
         if broken is None:
             return frozenset()
@@ -169,16 +169,16 @@ class Narrator:
     def close(self, budget: Budget, found: int) -> None:
         """What came of it all."""
         self.release(None)
-        if budget.spent:
+        if budget.exhausted:
             self.say("\nTime is up (-t gives more).", BROKEN)
-        ending = plural(found, "solution") if found or budget.spent or budget.stuck else "no solution"
-        more = "" if budget.spent or budget.stuck or not found else ", and there is no other"
-        more = f"; {branches(budget.open)} not tried" if budget.open else more
+        ending = plural(found, "solution") if found or budget.exhausted or budget.stuck else "no solution"
+        more = "" if budget.exhausted or budget.stuck or not found else ", and there is no other"
+        more = f"; {branches(budget.open_branches)} not tried" if budget.open_branches else more
         steps = plural(self.rounds, "step")
         self.say(f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
 
 
-def masks(game: Game) -> list[int]:
+def masks(game: Grid) -> list[int]:
     """A game of sets as domains."""
     return [sum(1 << v for v in candidates) for candidates in game]
 

@@ -12,7 +12,7 @@ from backends import registry
 from backends.answer import Ask, Asks, BatchSession, Reason, Session, Status
 from backends.cases import CASES, FOUR, NINE, NONE, board
 from backends.conformance import check
-from backends.process import Failed
+from backends.process import ProgramFailed
 from encoders.cnf import extended
 from encoders.direct import text
 from harness.judging.proof import refuted
@@ -126,13 +126,13 @@ def test_a_program_that_hangs_is_killed_at_its_deadline(program: Programs, kind:
     "source", ["import os; os.abort()", "import sys; sys.exit(3)", "print('hello')", "print()\nprint()"]
 )
 def test_a_program_that_crashes_or_talks_is_an_error_that_names_it(program: Programs, source: str) -> None:
-    with pytest.raises(Failed, match="python"):
+    with pytest.raises(ProgramFailed, match="python"):
         program.lines(source).ask(Ask(board(NINE, EASY)))
 
 
 def test_a_sat_solver_that_crashes_is_an_error_that_names_it(program: Programs) -> None:
     for source in ("import os; os.abort()", "import sys; sys.exit(3)"):
-        with pytest.raises(Failed, match="python"):
+        with pytest.raises(ProgramFailed, match="python"):
             program.dimacs(source).ask(Ask(FOUR.open))
 
 
@@ -184,18 +184,18 @@ def test_what_a_program_says_last_on_its_error_is_told_with_how_it_ended(
     program: Programs, capfd: pytest.CaptureFixture[str]
 ) -> None:
     session = program.lines("import sys; print('loading', 'no licence', sep='\\n', file=sys.stderr); sys.exit(3)")
-    with pytest.raises(Failed, match=r"exits with 3: no licence$"):
+    with pytest.raises(ProgramFailed, match=r"exited with code 3: no licence$"):
         session.ask(Ask(NINE.open))
     assert "loading" in capfd.readouterr().err, "its error output is passed on"
     session = program.dimacs("import os, sys; print('gone', file=sys.stderr, flush=True); os.abort()")
-    with pytest.raises(Failed, match=r"died of SIGABRT: gone$"):
+    with pytest.raises(ProgramFailed, match=r"died of SIGABRT: gone$"):
         session.ask(Ask(FOUR.open))
 
 
 def test_a_program_that_never_stops_talking_is_cut_off(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backends.process.LARGEST", 1 << 20)
+    monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
     session = program.lines("while True: print('again ' * 1000)")
-    with pytest.raises(Failed, match="more than 1 MiB"):
+    with pytest.raises(ProgramFailed, match="more than 1 MiB"):
         session.ask(Ask(NINE.open))
 
 
@@ -209,9 +209,9 @@ def test_long_input_and_long_output_do_not_wait_for_each_other(program: Programs
 @pytest.mark.parametrize(
     ("name", "command", "text"),
     [
-        ("lines:mine", "", "no program 'mine' on the PATH: name it by --program mine='COMMAND ARGS'"),
+        ("lines:mine", "", "no program 'mine' on the PATH: define it with --program mine='COMMAND ARGS'"),
         ("lines:mine", "mine=python3 'open", "no closing quotation"),
-        ("dimacs:mine", "mine=no-such-program --fast", "'no-such-program' is no program that can be run"),
+        ("dimacs:mine", "mine=no-such-program --fast", "'no-such-program' is not an executable program"),
         ("lines:mine:bach", "mine=cat", "lines:NAME:batch"),
         ("dimacs:mine:batch", "mine=cat", "programs are dimacs:NAME"),
     ],

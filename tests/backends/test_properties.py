@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from backends import registry
 from backends.answer import Ask, Reason, Status
-from backends.conformance import opened
+from backends.conformance import open_session
 from backends.dimacs import SATISFIABLE, UNSATISFIABLE, parse
 from backends.literal_map import LiteralMap
 from encoders.registry import default, spec
@@ -35,7 +35,7 @@ def asks(name: str, warm: bool, case: tuple[Layout, list[Domains]], count: int) 
     session = None
     for domains in every:
         if session is None or chosen.encoding.per_puzzle:
-            session = opened(backend, chosen, layout, domains, warm)
+            session = open_session(backend, chosen, layout, domains, warm)
         right = solutions(layout, domains)
         answer = session.ask(Ask(domains, count))
         if answer.reason == Reason.STUCK:

@@ -45,7 +45,7 @@ def test_warm_and_cold_agree(solver: str) -> None:
 
 
 def test_a_kept_solver_is_renewed_by_the_stated_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm, "ASKS", 5)
+    monkeypatch.setattr(warm, "MAX_ASKS", 5)
     session = kept("minisat22").open_warm(extended(NINE))
     assert isinstance(session, warm.WarmSession)
     solvers = []

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Ask
-from backends.native import subsets
+from backends.native import splitting, subsets
 from backends.native.board import board
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Broken, Event, Game, Round, Solved, Split, play
-from backends.native.subsets import Ended
+from backends.native.splitting import Branch, Contradiction, Event, Grid, Round, Solved, Split
+from backends.native.subsets import Fixpoint
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
@@ -43,10 +43,10 @@ def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) ->
 
 
 def events(formula: AllDifferent, domains: Domains) -> list[Event]:
-    return list(play(board(formula), domains, Budget(Ask(domains, count=5000))))
+    return list(splitting.trace(board(formula), domains, Budget(Ask(domains, count=5000))))
 
 
-def consistent(solution: tuple[int, ...], game: Game) -> bool:
+def consistent(solution: tuple[int, ...], game: Grid) -> bool:
     return all(v in candidates for v, candidates in zip(solution, game, strict=True))
 
 
@@ -55,7 +55,7 @@ def consistent(solution: tuple[int, ...], game: Game) -> bool:
 def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     every = solutions(formula, domains)
-    last: Game = []
+    last: Grid = []
     solved = []
     for event in events(formula, domains):
         below = {s for s in every if all(s[q] == v for q, v in event.path)}
@@ -65,7 +65,7 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
                 assert all(a <= b for a, b in zip(event.after, event.before, strict=True))
                 assert event.after != event.before
                 assert all(consistent(s, event.after) for s in below), "a round ruled out part of a solution"
-            case Broken():
+            case Contradiction():
                 assert not below, "a branch that has a solution was called broken"
                 if event.u is not None and not event.squares and last:
                     assert not any(event.values & last[s] for s in formula.units[event.u])
@@ -78,7 +78,7 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
             case Branch():
                 last = []
             case Solved():
-                solved.append(tuple(next(iter(candidates)) for candidates in event.game))
+                solved.append(tuple(next(iter(candidates)) for candidates in event.grid))
     assert set(solved) == every
     assert len(solved) == len(every)
 
@@ -90,23 +90,23 @@ def test_every_pass_of_a_deduction_changed_something_and_what_failed_is_where_it
 ) -> None:
     formula, domains = given_board
     last = list(domains)
-    for event in subsets.play(board(formula), domains, Budget(Ask(domains))):
+    for event in subsets.trace(board(formula), domains, Budget(Ask(domains))):
         match event:
             case subsets.Pass():
                 assert event.before == last != event.after
                 last = event.after
-            case subsets.Failed(u=None):
+            case subsets.Contradiction(u=None):
                 assert event.n == 1
                 assert not all(last)
                 assert all(last[s] for unit in formula.units for s in unit)
-            case subsets.Failed(u=u):
+            case subsets.Contradiction(u=u):
                 assert u is not None
                 unit = formula.units[u]
                 places = [sum(1 << s for s in unit if last[s] >> v & 1) for v in range(formula.values)]
                 rows = [last[s] for s in unit], places if len(unit) == formula.values else []
                 groups = [group for row in rows for group in combinations(row, event.n)]
                 assert any(reduce(or_, group).bit_count() < event.n for group in groups)
-            case Ended():
+            case Fixpoint():
                 assert event.domains == last
                 assert all(last)
 
@@ -215,17 +215,17 @@ def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> No
     stuck = NORVIG[2]
     out = printed(trace, capsys, stuck, "-b", "native:subsets")
     ended = play_subsets(nine(stuck))[-1]
-    assert isinstance(ended, Ended)
+    assert isinstance(ended, Fixpoint)
     left = sum(d.bit_count() > 1 for d in ended.domains)
     assert f"STUCK: no group rules out more, and {left} squares stay open" in out
-    (solution,) = [e.game for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
+    (solution,) = [e.grid for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
     assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
 
 
 def play_subsets(domains: Domains) -> list[subsets.Event]:
-    return list(subsets.play(board(FORMULA), domains, Budget(Ask(domains))))
+    return list(subsets.trace(board(FORMULA), domains, Budget(Ask(domains))))
 
 
 def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureFixture[str]) -> None:

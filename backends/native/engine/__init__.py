@@ -1,47 +1,50 @@
-"""The general engine: any layout up to 64 values, compiled, one technique a file.
+"""The engine: a compiled solver for any layout of up to 64 values, one technique per file.
 
-    assign    what follows from what holds, and learned clauses watched
-    learn     a clause from a clash
-    branch    which group to decide
-    forget    which clauses to keep
-    overlap   locked candidates      matching   the all-different rule as a matching: both at the root
-    search    all of it together     batch      many puzzles, each timed inside
+    assign    propagation, with watched literals for learned clauses
+    learn     conflict analysis
+    branch    the branching heuristic
+    forget    deletion of learned clauses
+    overlap   locked candidates      matching   all-different as a matching: both at the root only
+    search    the search loop        batch      many puzzles per call, each timed inside
 
-A unit's rule is never written out as clauses, yet each step has a reason that can be spelled out as one: this is lazy
-clause generation (Ohrimenko, Stuckey & Codish 2009), with the whole of a square or a unit as one propagator. It has a
-SAT solver's memory of failures without a SAT solver's loading, which for these boards is most of its time.
+The rule of a unit is never stored as clauses, but each propagation has a reason that can be expanded into one: this is
+lazy clause generation (Ohrimenko, Stuckey & Codish 2009), with one propagator per square and per unit. It learns from
+conflicts as a SAT solver does without loading a formula, which takes a SAT solver most of its time on these boards.
 """
 
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from backends.answer import Ask, Session
-from backends.native import python
+from backends.native import VERSION, python
 from encoders.formula import AllDifferent, Formula
 
 if TYPE_CHECKING:
     from backends.native.engine.session import Engine
 
-WIDEST = 64  # values: one word a square
+WIDEST = 64  # values: one word per square
 
 
 def fits(formula: Formula) -> bool:
-    """Whether the layout has values, and no more than a word has bits."""
+    """Return True if the layout has 1 to WIDEST values."""
     return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
 
 
 def compiled(formula: Formula) -> "Engine":
-    """A session on a layout that fits, its code compiled or taken from the cache."""
-    from backends.native.compiling import announced
+    """Return a session on a layout that fits; its code is compiled now or loaded from the cache."""
+    from backends.native.compiling import announce_compilation
     from backends.native.engine.session import Engine
 
     assert isinstance(formula, AllDifferent)
     session = Engine(formula)
-    with announced("native:engine"):
+    with announce_compilation("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
 
 
-def open(formula: Formula) -> Session:  # noqa: A001 - the name that every variant's module gives
-    """A session on the layout; in plain Python where it does not fit, or without numba."""
-    return compiled(formula) if fits(formula) and find_spec("numba") else python.open(formula)
+def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
+    """Return a session on the layout; of native:python if it does not fit, or without numba."""
+    if fits(formula) and find_spec("numba"):
+        return compiled(formula)
+    return replace(python.open(formula), version=f"{VERSION}, by native:python")

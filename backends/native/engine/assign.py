@@ -1,8 +1,8 @@
-"""Assigning: what follows from what holds, and taking it back.
+"""Propagation of groups and learned clauses.
 
-A value placed empties its groups; a group with one place left takes it (naked and hidden singles, the latter in
-permutations alone); a learned clause with one literal left holds it. Groups are never written out as clauses: a bit set
-a group says what is left, and the reason of each step is kept as one number, to be spelled out only if a conflict asks.
+A placed value makes the rest of its groups false; a group with one place left takes it (naked and hidden singles, the
+latter only in permutations); a learned clause with one literal left makes it true. Groups are never stored as clauses:
+a bit set per group holds what is left, and each step's reason is one number, which only conflict analysis expands.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ ONE = np.uint64(1)
 
 @inlined
 def push(f: Search, x: int, sign: int, reason: int) -> bool:
-    """Let x be true (sign 1) or false (-1). False if it is already the other way; the clash is noted."""
+    """Assign x true (sign 1) or false (-1). False if it has the opposite value; the clash is recorded."""
     held = f.value[x]
     if held == 0:
         f.value[x] = sign
@@ -34,7 +34,7 @@ def push(f: Search, x: int, sign: int, reason: int) -> bool:
 
 @inlined
 def place_value(b: Board, f: Search, x: int) -> bool:
-    """x is true: the rest of its groups is false."""
+    """Propagate x = true: the rest of its groups becomes false. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
     while left:
@@ -54,7 +54,7 @@ def place_value(b: Board, f: Search, x: int) -> bool:
 
 @inlined
 def remove_value(b: Board, f: Search, x: int) -> bool:
-    """x is false: a group that has one place left takes it."""
+    """Propagate x = false: a group with one place left takes it. False on a clash."""
     s, v = x // b.values, x % b.values
     variables = b.squares * b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
@@ -75,9 +75,9 @@ def remove_value(b: Board, f: Search, x: int) -> bool:
 
 @inlined
 def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
-    """`literal` has become false: clauses that watch it find another, or hold their last one.
+    """Propagate a literal that became false: its clauses watch another or make their last one true. False on a clash.
 
-    Two watched literals a clause (Moskewicz et al. 2001, Chaff), the lists linked through the clauses themselves.
+    Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
     """
     base = b.squares * (b.values + 1) + b.units * b.values
     watch = f.head[literal]
@@ -113,7 +113,7 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 
 @internal
 def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
-    """All that follows. False on a clash, with the trail's rest not visited."""
+    """Propagate until the trail is processed. False on a clash, which leaves the rest of the trail unprocessed."""
     while f.at[POPPED] < f.at[PUSHED]:
         literal = f.trail[f.at[POPPED]]
         f.at[POPPED] += 1

@@ -1,4 +1,4 @@
-"""Many puzzles of one layout in one call: each is timed inside, and room is made for it when it needs more."""
+"""Solving many puzzles of one layout in one call: each is timed inside, and arrays grow as needed."""
 
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
@@ -20,7 +20,7 @@ def solve_all(
     effort: Int64Array,
     solutions: UInt16Array,
 ) -> tuple[UInt16Array, int, Int32Array]:
-    """Fill in the columns. Returns the solutions, how many there are, and the arena, larger where that was needed."""
+    """Fill in the columns. Returns the solutions, their number, and the arena, larger if that was needed."""
     used = 0
     for p in range(len(domains)):
         began = nanoseconds()

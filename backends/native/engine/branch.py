@@ -1,8 +1,8 @@
-"""Which variable to decide: the most active of the group that has few places left and took part in most clashes.
+"""Branching heuristic: the most active variable of a group with few places left and many recent clashes.
 
-Both views of the board are open to choice, the values of a square and the places of a value in a unit (Dotu, del Val &
-Cebrian 2003). Weights follow clashes as in dom/wdeg (Boussemart et al. 2004) and fade as in MiniSat (Een & Sorensson
-2003). A decision is always that the variable is true: false would settle next to nothing.
+Groups of both views of the board compete, the values of a square and the places of a value in a unit (Dotu, del Val &
+Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een & Sorensson
+2003). A decision always makes the variable true: false would propagate next to nothing.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ from backends.native.engine.state import BUMP, Board, Search
 
 ONE = np.uint64(1)
 DECAY = 0.95
-FLOOR = 0.1  # what a group weighs, in clashes, before it has seen one: small groups go first
+FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come first
 
 
 @inlined
 def raise_activity(b: Board, f: Search, x: int) -> None:
-    """x took part in a clash."""
+    """Increase the activity of x, and the weights of its groups, after a clash that involves x."""
     bump = f.mean[BUMP]
     s, v = x // b.values, x % b.values
     f.activity[x] += bump
@@ -27,8 +27,8 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @internal
-def fade(f: Search) -> None:
-    """Older clashes count for less from now on."""
+def decay_activities(f: Search) -> None:
+    """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
     f.mean[BUMP] /= DECAY
     if f.mean[BUMP] > 1e100:
         for x in range(f.activity.size):
@@ -39,21 +39,21 @@ def fade(f: Search) -> None:
 
 
 @inlined
-def rate(left: np.uint64, weight: float) -> float:
-    """How much a group with these places left asks to be decided; a settled one not at all."""
+def score(left: np.uint64, weight: float) -> float:
+    """Return the branching score of a group with these places left; negative if it is decided."""
     n = population(left)
     return weight / (n * n * n) if n > 1 else -1.0
 
 
 @internal
 def choose(b: Board, f: Search) -> int:
-    """The variable to decide, -1 if every square is settled."""
+    """Return the variable to decide, -1 if every square is decided."""
     wide = b.values
     best = -1.0
     chosen = -1
     floor = f.mean[BUMP] * FLOOR
     for s in range(b.squares):
-        rated = rate(f.domain[s], f.weight[s] + floor)
+        rated = score(f.domain[s], f.weight[s] + floor)
         if rated > best:
             best, chosen = rated, s
     if chosen < 0:
@@ -61,7 +61,7 @@ def choose(b: Board, f: Search) -> int:
     for u in range(b.units):
         if b.permutation[u]:
             for g in range(u * wide, u * wide + wide):
-                rated = rate(f.place[g], f.weight[b.squares + g] + floor)
+                rated = score(f.place[g], f.weight[b.squares + g] + floor)
                 if rated > best:
                     best, chosen = rated, b.squares + g
     top, found = -1.0, -1

@@ -1,6 +1,6 @@
-"""Forgetting: of the learned clauses the worse half goes, by quality, the older first (glucose, Audemard & Simon 2009).
+"""Deletion of the worse half of the learned clauses, by quality, older ones first (glucose, Audemard & Simon 2009).
 
-Clauses that touch at most two decisions stay for good, and so do those of quality 0, which block solutions found.
+Clauses of at most two decision levels are never deleted, nor are those of quality 0, which block found solutions.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ from backends.answer import Int32Array
 from backends.native.engine.intrinsics import internal
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Search
 
-WORST = 64  # qualities above it count as one
+WORST = 64  # larger qualities count as this one
 
 
 @internal
@@ -23,7 +23,7 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
 
 @internal
 def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
-    """The quality up to which all clauses stay, and how many of the next one go."""
+    """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
     counts = np.zeros(WORST + 2, np.int64)
     c = 0
     while c < f.at[END]:
@@ -38,7 +38,7 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 
 @internal
 def forget(f: Search, arena: Int32Array) -> None:
-    """At the root, all propagated: keep the better half, without what the root has settled."""
+    """Keep the better half of the clauses, simplified by the root's assignments. Call at the root, fully propagated."""
     limit, go = threshold(f, arena)
     f.head[:] = -1
     f.at[LEARNED] = 0

@@ -1,7 +1,7 @@
-"""What the engine needs of the compiler beside the kernels' own: bit counts as one instruction, and forced inlining.
+"""Compiler support of the engine: bit operations as single instructions, and forced inlining.
 
-A call between compiled functions hands over every array of a NamedTuple by itself, some 200 words; small functions
-that are called for every literal are therefore put into their callers. It is also why there are few others.
+A call between compiled functions passes every array of a NamedTuple separately, some 200 words; small functions called
+for every literal are therefore inlined, and other functions are kept few.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from backends.native.compiling import KEPT
+from backends.native.compiling import CACHE_DIRECTORY
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -20,30 +20,30 @@ INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_
 
 
 def compiled(function: Function) -> Function:
-    """Compiled when Python first calls it, without the GIL, kept on disk with all that it calls."""
-    kernel: Function = numba.njit(cache=bool(KEPT), nogil=True, error_model="numpy")(function)
+    """Compile on the first call from Python, to run without the GIL; cached on disk with its callees."""
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), nogil=True, error_model="numpy")(function)
     return kernel
 
 
 def internal(function: Function) -> Function:
-    """Compiled for compiled callers alone: what lets Python call a function takes longest to compile."""
+    """Compile for compiled callers only: the wrapper for calls from Python takes longest to compile."""
     kernel: Function = numba.njit(**INNER)(function)
     return kernel
 
 
 def inlined(function: Function) -> Function:
-    """Compiled as part of its callers."""
+    """Compile as part of the callers."""
     kernel: Function = numba.njit(forceinline=True, **INNER)(function)
     return kernel
 
 
 def emit_population(context: Any, word: Any) -> Any:
-    """How many bits are set."""
+    """Number of set bits."""
     return types.int64(types.uint64), lambda context, b, signature, args: b.ctpop(args[0])
 
 
 def emit_lowest(context: Any, word: Any) -> Any:
-    """The index of the lowest bit set, 64 if none is."""
+    """Index of the lowest set bit, 64 if none is set."""
     return types.int64(types.uint64), lambda context, b, signature, args: b.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
 

@@ -1,8 +1,8 @@
-"""Learning from a clash: the clause that says what must not happen again, and how far back it reaches.
+"""Conflict analysis: learns a clause from a clash, and its quality.
 
-First unique implication point (Marques-Silva & Sakallah 1999, GRASP; Zhang et al. 2001), the clause shortened by
-literals that follow from the others (Sorensson & Biere 2009), its quality the number of decisions it touches (glucose,
-Audemard & Simon 2009). Reasons are spelled out here and nowhere else.
+First unique implication point (Marques-Silva & Sakallah 1999, GRASP; Zhang et al. 2001); literals implied by the others
+are removed (Sorensson & Biere 2009); the quality is the number of decision levels, lower is better (glucose, Audemard &
+Simon 2009). Only this module expands reasons into literals.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ from backends.native.engine.intrinsics import inlined, internal, lowest
 from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
 
 ONE = np.uint64(1)
-# Search.seen: not met yet; in the clause; follows from it; does not; was replaced by what forced it.
+# Search.seen: not met yet; in the clause; implied by it; not implied by it; resolved with its reason.
 ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
 
 
 @inlined
 def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: int) -> int:
-    """Append to f.because, from `end`, the variables by which that reason forced x, but those settled at the root.
+    """Append to f.because, from `end`, the variables that forced x by this reason, except those fixed at the root.
 
     Returns the new end.
     """
@@ -63,13 +63,13 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
 
 @inlined
 def false_literal(f: Search, x: int) -> int:
-    """The literal of x that does not hold."""
+    """Return the literal of x that is false."""
     return 2 * x + (f.value[x] > 0)  # type: ignore[no-any-return]
 
 
 @inlined
 def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
-    """Whether x follows from literals that the clause keeps; and how many variables are marked by now."""
+    """Return True if literals kept in the clause imply x; and the number of marked variables."""
     f.stack[0] = x
     f.starts[0] = 0
     depth, at = 1, 0
@@ -111,7 +111,7 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
 
 @internal
 def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
-    """The clause learned from the clash, in f.learned, its asserted literal first: its length and its quality."""
+    """Write the learned clause to f.learned, its asserted literal first. Returns its length and quality."""
     f.at[STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.at[CLASH]

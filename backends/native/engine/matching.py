@@ -1,9 +1,9 @@
-"""All-different as a matching: a value stays in a square only if some assignment of its whole unit uses it.
+"""All-different by matching: a value stays in a square only if some assignment of the whole unit uses it.
 
-Regin 1994: a maximum matching of squares to values; a pair outside it can be in another one iff an alternating path
-leads from the value to a free value, or back to the square. Paths are closed over with one word a square. It finds all
-Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone takes exponential time. Root only: it
-is dear, and inside the search its reasons would be long.
+Regin 1994: given a maximum matching of squares to values, a pair outside it is in another one iff an alternating path
+leads from the value to a free value, or back to the square. Reachability is a transitive closure with one word per
+square. It finds all Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone takes exponential
+time. Root only: it is expensive, and inside the search its reasons would be long.
 """
 
 import numpy as np
@@ -18,7 +18,10 @@ ONE = np.uint64(1)
 
 @internal
 def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, back: UInt64Array) -> bool:
-    """Match place `start` of a unit, breadth first. holder[v] is the place that holds v, plus one; 0 if none."""
+    """Match place `start` of a unit by an augmenting path, breadth first. False if there is none.
+
+    holder[v] is the place matched with value v, plus one; 0 if none.
+    """
     queue = np.empty(64, np.int64)
     queue[0] = start
     head, tail = 0, 1
@@ -52,7 +55,7 @@ def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, ba
 
 @internal
 def match_unit(b: Board, f: Search, u: int) -> bool:
-    """Remove from unit `u` what no matching uses. False if there is none."""
+    """Remove from unit `u` every value that no matching uses. False if no matching exists."""
     wide, first = b.values, b.unit_start[u]
     n = b.unit_start[u + 1] - first
     holder, back = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
@@ -60,7 +63,7 @@ def match_unit(b: Board, f: Search, u: int) -> bool:
         if not augment(b, f, first, k, holder, back):
             return False
     reach = np.zeros(n, np.uint64)
-    frees = np.uint64(0)  # places from which a free value is reached
+    frees = np.uint64(0)  # places with a candidate that no place is matched with
     for k in range(n):
         reach[k] = ONE << np.uint64(k)
         for v in range(wide):

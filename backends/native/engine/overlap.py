@@ -1,6 +1,6 @@
-"""Locked candidates: where all places of a value in one unit lie in another too, the other has it nowhere else.
+"""Locked candidates: if all places of a value in one unit are in another, it is removed from the rest of the other.
 
-Run at the root alone. Within the search a clash teaches the same as a clause, where it matters.
+Run at the root only: inside the search, clauses learned from clashes cover the cases that matter.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ ONE = np.uint64(1)
 
 @internal
 def contained(b: Board, f: Search, g: int, u: int) -> bool:
-    """Whether all squares left in place group `g` belong to unit `u` as well."""
+    """Return True if all squares left in place group `g` are in unit `u` too."""
     left = f.place[g]
     first = b.unit_start[g // b.values]
     inside = True
@@ -29,8 +29,8 @@ def contained(b: Board, f: Search, g: int, u: int) -> bool:
 
 
 @internal
-def lock(b: Board, f: Search) -> bool:
-    """The rule for every unit and value, once. False on a clash."""
+def lock_candidates(b: Board, f: Search) -> bool:
+    """Apply the rule once to every unit and value. False on a clash."""
     wide = b.values
     for g in range(b.units * wide):
         u, v = g // wide, g % wide

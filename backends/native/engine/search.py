@@ -1,8 +1,8 @@
-"""The search: propagate, decide, learn, jump back, restart; until enough is found, all is refuted or a budget ends.
+"""Search loop: propagate, decide, learn, backjump, restart, until the count, exhaustion or a limit is reached.
 
-It stays exact under restarts since what it has learned stays: a branch refuted is refuted by clauses (Gomes et al. 1998
-on why restarts; glucose's rule, Audemard & Simon 2012, on when), and a solution found is blocked by the clause that
-forbids its decisions. It can be left and entered again: all that it knows is in the search's arrays.
+Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
+clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
+Search arrays, so it can be left and resumed.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from backends.answer import Int32Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
 from backends.native.engine.assign import propagate, push
-from backends.native.engine.branch import choose, fade
+from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
-from backends.native.engine.overlap import lock
+from backends.native.engine.overlap import lock_candidates
 from backends.native.engine.state import (
     CONFLICTS,
     DECIDED,
@@ -39,17 +39,17 @@ from backends.native.engine.state import (
 )
 
 ONE = np.uint64(1)
-# Why a search ends: all is known; enough is found; no node is left; no time is; no room for clauses, or for solutions.
+# Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.
 COMPLETE, ENOUGH, NODES, TIME, CLAUSES, SOLUTIONS = 0, 1, 2, 3, 4, 5
 BETWEEN_RESTARTS = 50  # clashes at least
-WORSE = 1.1  # a restart when the latest clauses are so much worse than usual
-FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes until the first forgetting, and how much longer each time
-LOOK_AT_CLOCK = 15  # a mask: once in 16 steps
+WORSE = 1.1  # restart if recent clauses are worse than average by this factor
+FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes before the first deletion of clauses, and added to each later wait
+LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
 @internal
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
-    """Set the search to these domains. False if a square has none."""
+    """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
     f.at[:] = 0
     f.head[:] = -1
@@ -81,22 +81,22 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
 
 @internal
 def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """Propagate; with `rules`, at the root, lock and match as well until nothing changes. False on a clash."""
+    """Propagate; with `rules`, which needs the root, also lock and match to a fixpoint. False on a clash."""
     step = 0
-    while propagate(b, f, arena):  # called in one place: a compiler puts it in wherever it is called
+    while propagate(b, f, arena):  # the only call, since the compiler inlines each one
         if not rules or (step == 0 and f.at[PUSHED] == f.at[ROOTED]):
             return True
         if step == 0:
             f.at[ROOTED] = f.at[PUSHED]
-        if not (lock(b, f) if step == 0 else match_unit(b, f, step - 1)):
+        if not (lock_candidates(b, f) if step == 0 else match_unit(b, f, step - 1)):
             return False
         step = (step + 1) % (b.units + 1)
     return False
 
 
 @internal
-def jump_back(b: Board, f: Search, level: int) -> None:
-    """Take back every decision above `level` and what followed."""
+def backjump(b: Board, f: Search, level: int) -> None:
+    """Undo every decision above `level` and its consequences."""
     if f.at[LEVEL] > level:
         wide = b.values
         first = f.marks[level]
@@ -113,11 +113,11 @@ def jump_back(b: Board, f: Search, level: int) -> None:
 
 
 @internal
-def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
-    """Add the clause in f.learned, jump back to where its first literal follows, and let it hold."""
+def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
+    """Add the clause in f.learned, backjump to the level where it is unit, and assert its first literal."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
-    jump_back(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
+    backjump(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
     reason = DECIDED
     if length > 1:
         c = f.at[END]
@@ -132,7 +132,7 @@ def hold(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> N
 
 @internal
 def restart_due(f: Search, quality: int) -> bool:
-    """Note a clash that taught a clause of that quality; whether to restart after it."""
+    """Record a clash whose clause has this quality. Returns True if a restart is due."""
     f.at[CONFLICTS] += 1
     f.mean[RECENT] += (quality - f.mean[RECENT]) / 32.0
     f.mean[USUAL] += (quality - f.mean[USUAL]) / min(f.at[CONFLICTS], 8192)
@@ -143,9 +143,9 @@ def restart_due(f: Search, quality: int) -> bool:
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:
-    """Search on, after `start`. Solutions go into rows of `solutions`, int by int; `ends` is a time on the clock.
+    """Search, after `start`. Writes solutions into rows of `solutions`; `ends` is a deadline on the clock in ns.
 
-    Returns why it ended. After CLAUSES and SOLUTIONS it can go on in larger arrays, with the same search.
+    Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
     """
     due = False
     steps = 0
@@ -162,8 +162,8 @@ def run(
                 return COMPLETE
             length, quality = learn(b, f, arena)
             due = restart_due(f, quality)
-            fade(f)
-            hold(b, f, arena, length, quality)
+            decay_activities(f)
+            add_clause(b, f, arena, length, quality)
             continue
         if root:
             f.root_domain[:] = f.domain
@@ -175,7 +175,7 @@ def run(
             due = False
             f.at[RESTARTS] += 1
             f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS
-            jump_back(b, f, 0)
+            backjump(b, f, 0)
             continue
         x = choose(b, f)
         if x < 0:
@@ -191,7 +191,7 @@ def run(
             length = f.at[LEVEL]
             for i in range(length):
                 f.learned[i] = f.trail[f.marks[length - 1 - i]] ^ 1
-            hold(b, f, arena, length, 0)
+            add_clause(b, f, arena, length, 0)
             continue
         if f.at[DECISIONS] >= nodes:
             return NODES

@@ -1,26 +1,26 @@
-"""A session of the engine: columns in, columns out, one call into compiled code a batch."""
+"""Session of the engine: columns in, columns out, one call into compiled code per batch."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from backends.answer import Answer, Answers, Ask, Asks, Int32Array
-from backends.native.columns import columns, limits, of_one, rows
+from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.engine.batch import solve_all
 from backends.native.engine.state import HEADER, Board, Search, board, search
 from encoders.formula import AllDifferent
 
-ARENA = 1 << 18  # words for learned clauses at first; it doubles when they are used up
+ARENA = 1 << 18  # initial words for learned clauses; doubled when used up
 
 
 def contradictory(formula: AllDifferent) -> bool:
-    """Whether a unit can't be filled at all: longer than the values, or the same square twice."""
+    """Return True if a unit has no solution by itself: more squares than values, or a repeated square."""
     return any(len(u) > formula.values or len(set(u)) < len(u) for u in formula.units)
 
 
 @dataclass
 class Engine:
-    """`rules`: whether the root is reduced by locked candidates and matching, which no answer depends on."""
+    """A session of the engine. `rules` enables locked candidates and matching at the root; no answer depends on it."""
 
     formula: AllDifferent
     version: str = ""
@@ -35,21 +35,21 @@ class Engine:
         self.arena = np.empty(ARENA + HEADER + self.formula.squares * self.formula.values, np.int32)
 
     def ask_many(self, asks: Asks) -> Answers:
-        """Domains of the layout, one word a square."""
+        """Solve a batch; domains have one word per square."""
         n, squares = len(asks.domains), self.formula.squares
         domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(n, squares)
         if contradictory(self.formula):
             domains = np.zeros_like(domains)
-        c, room, effort = columns(n), rows(n, asks, squares), np.zeros((2, n), np.int64)
+        c, room, effort = empty_columns(n), solution_rows(n, asks, squares), np.zeros((2, n), np.int64)
         solutions, used, self.arena = solve_all(
-            self.board, self.search, self.arena, domains, limits(asks), self.rules, c, effort, room
+            self.board, self.search, self.arena, domains, limits_of(asks), self.rules, c, effort, room
         )
         counters = dict(zip(("propagations", "restarts"), effort, strict=True))
         counters |= {"decisions": c.decisions, "conflicts": c.conflicts}
         return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], c.nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
-        return of_one(self, ask)
+        return ask_one(self, ask)
 
     def close(self) -> None:
-        """Nothing outlives it."""
+        """Do nothing: the session holds only memory."""

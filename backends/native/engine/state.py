@@ -1,13 +1,14 @@
-"""What the engine's compiled parts share: the board, which never changes, and the search, which does.
+"""Data of the engine's compiled functions: the constant Board and the mutable Search.
 
 s, v, u   a square, a value, a unit; k the place of a square within a unit
 x         a variable: x = s * V + v is true where square s takes value v
-literal   2 * x says that x is true, 2 * x + 1 that it is false
-group     of variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
-          places of a value in a unit; exactly one is true for squares, and where the unit is a permutation
-reason    why a literal holds: DECIDED; a variable, the true one in a group that makes the rest false; X + g, the
-          group that has no other place left; X + G + c, the learned clause at c of the arena
+literal   2 * x: x is true; 2 * x + 1: x is false
+group     variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
+          places of a value in a unit; exactly one is true for a square, and if the unit is a permutation
+reason    of an assignment: DECIDED; a variable, the true one of a group that makes the rest false; X + g, the group
+          that has no other place left; X + G + c, the learned clause at index c of the arena
 clause    in the arena: its length, its quality, two links of watch lists, its literals
+S, V      number of squares, of values; X of variables, G of groups
 """
 
 from typing import NamedTuple
@@ -23,15 +24,15 @@ Float64Array = npt.NDArray[np.float64]
 DECIDED = -1
 HEADER = 4  # words of a clause before its literals
 
-# Where Search.at keeps each number.
-POPPED, PUSHED, LEVEL = 0, 1, 2  # how far the trail is propagated, its length, the number of decisions
-CLASH, CLASH_REASON = 3, 4  # a variable that a reason wants otherwise than it is
+# Indices into Search.at.
+POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
+CLASH, CLASH_REASON = 3, 4  # a variable, and a reason that implies the opposite of its value
 END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
 DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
-FOUND, ROOTED = 15, 16  # solutions found; the root's trail when its rules last ran
+FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
 NUMBERS = 17
-BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: what a clash adds to an activity; smoothed qualities of learned clauses
+BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
 
 
 class Board(NamedTuple):
@@ -49,25 +50,25 @@ class Board(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Everything that a search changes."""
+    """State of a search."""
 
     domain: UInt64Array  # for each square, the values not yet false
     place: UInt64Array  # for each unit and value, the places not yet false
-    root_domain: UInt64Array  # the same as the root has settled them
+    root_domain: UInt64Array  # the same two at the root
     root_place: UInt64Array
     value: Int8Array  # for each variable 1 true, -1 false, 0 open
     level: Int32Array
     reason: Int32Array
-    trail: Int32Array  # literals in the order they came to hold
+    trail: Int32Array  # true literals in the order of assignment
     marks: Int32Array  # the trail's length at each decision
     activity: Float64Array  # of each variable
     weight: Float64Array  # of each group
     mean: Float64Array
     seen: Int8Array  # marks of variables while a clause is learned
-    marked: Int32Array  # those to be taken off again
-    because: Int32Array  # variables
+    marked: Int32Array  # variables whose marks are to be reset
+    because: Int32Array  # variables of expanded reasons
     learned: Int32Array  # literals
-    stack: Int32Array  # variables being explained, and for each where its explanation starts, where to go on after it
+    stack: Int32Array  # variables being explained; for each, the start of its explanation, and the index to resume at
     starts: Int32Array
     resume: Int32Array
     stamps: Int32Array  # for each level
@@ -76,7 +77,7 @@ class Search(NamedTuple):
 
 
 def board(formula: AllDifferent) -> Board:
-    """The layout as arrays; units of one square and repeated ones say nothing and are left out."""
+    """Return the layout as arrays; units of one square and repeated units are redundant and left out."""
     units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
     of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(units):
@@ -97,7 +98,7 @@ def board(formula: AllDifferent) -> Board:
 
 
 def search(board: Board) -> Search:
-    """A search's arrays, not yet set to any domains."""
+    """Return the arrays of a search; `start` sets them to domains."""
     x, places = board.squares * board.values, board.units * board.values
     room = max(x, 64) + 2
 
