@@ -16,7 +16,7 @@ from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
 from harness.running.dealer import Pace, deal
-from harness.running.environment import recorded
+from harness.running.environment import recorded_variables
 from harness.running.scramble import unscrambled
 from harness.running.supervisor import Supervisor
 from harness.running.worker_pool import Notify, ignore
@@ -42,7 +42,7 @@ class Run:
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         pace = Pace(journal.size(), len(self.contenders))
-        leases = deal(journal.block, journal.spans(), journal.leased(), settings, pace)
+        leases = deal(journal.block, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
         supervisor = Supervisor(self.contenders, settings, places, notify)
@@ -50,7 +50,7 @@ class Run:
             came: list[int] = []
             for result in supervisor.run(reference.sampled(leases), came.append):
                 self.commit(result)
-                pace.note(result)
+                pace.update(result)
                 yield sum(came)
                 came.clear()
         finally:
@@ -67,7 +67,11 @@ class Run:
         chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
         here, now = host(), versions()
         return dict(
-            zip(self.journal.add_places([Place(here, core, now, recorded()) for core in chosen]), chosen, strict=True)
+            zip(
+                self.journal.add_places([Place(here, core, now, recorded_variables()) for core in chosen]),
+                chosen,
+                strict=True,
+            )
         )
 
     def commit(self, result: LeaseResult) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from backends.programs import name_programs
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.fitting import fitting
+from harness.model.fitting import select_supported
 from harness.model.host import cores, digest, executables, host, versions
-from harness.model.reading import corpus
+from harness.model.reading import read_corpus
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
 from harness.running.worker_pool import Notify
@@ -23,7 +23,7 @@ from puzzles.corpora import find
 from puzzles.formats import Options
 from puzzles.readers.source import spoken
 
-MANY = (
+TOO_MANY = (
     "{contenders} contenders, more than the {kept} whose workers are kept: each solves everything in one turn, so what"
     " drifts on the machine is not shared out; take fewer to tell small differences apart"
 )
@@ -62,21 +62,21 @@ def create_run(request: Request, notify: Notify) -> Journal:
         notify(note)
     if settings.proof and settings.count == 1:
         notify("with --count 1 a proof can only be of no solution; --count 2 proves uniqueness too")
-    corpora = [(path, corpus(path, request.options, request.first)) for path in map(find, request.corpora)]
+    corpora = [(path, read_corpus(path, request.options, request.first)) for path in map(find, request.corpora)]
     journal = Journal.create(request.output or free_path(corpora[0][0].name))
     try:
-        names = told_apart([path for path, _ in corpora])
+        names = corpus_names([path for path, _ in corpora])
         for (path, puzzles), name in zip(corpora, names, strict=True):
             journal.add_corpus(name, puzzles, str(path.resolve()), digest(path))
-        contenders, notes = fitting(contenders, request.patterns, journal.problem_counts())
+        contenders, notes = select_supported(contenders, request.patterns, journal.problem_counts())
         for note in notes:
             notify(note)
         if len(contenders) > MAX_WORKERS:
-            notify(MANY.format(contenders=len(contenders), kept=MAX_WORKERS))
+            notify(TOO_MANY.format(contenders=len(contenders), kept=MAX_WORKERS))
         journal.add_contenders(contenders)
         journal.put(
             command=list(request.command),
-            settings=settings.stored(),
+            settings=settings.as_dict(),
             host=host(),
             versions=versions(),
             executables=executables(settings.programs, settings.pythons),
@@ -88,7 +88,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     return journal
 
 
-def told_apart(paths: Sequence[Path]) -> list[str]:
+def corpus_names(paths: Sequence[Path]) -> list[str]:
     """Names of corpora for people: those of their files, with the folder where several have the same."""
     names = Counter(path.name for path in paths)
     return [spoken(path.name if names[path.name] == 1 else str(path)) for path in paths]
@@ -109,7 +109,7 @@ def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:
     changed = list(changes(journal))
     if changed and not force:
         raise BadUsage(f"{path}: {'; '.join(changed)}: run it anew, or go on with --force")
-    journal.put(state="running", settings=replace(settings, jobs=jobs, pin=pin).stored())
+    journal.put(state="running", settings=replace(settings, jobs=jobs, pin=pin).as_dict())
     return journal
 
 
@@ -122,7 +122,7 @@ def changes(journal: Journal) -> Iterator[str]:
     for path, old in journal.files().items():
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
-    settings, before = journal.settings(), journal.named()
+    settings, before = journal.settings(), journal.named_contenders()
     today = executables(settings.programs, settings.pythons)
     for what, old in journal.meta()["executables"].items():
         if today.get(what) != old:

@@ -16,7 +16,7 @@ from puzzles.problem import Problem
 Clause = tuple[int, ...]
 
 
-def exclude(problem: Problem, places: Sequence[int]) -> bool:
+def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
     """Whether the rules let at most one of these literals be true; all of them are places, not negated."""
     values = len(problem.values)
     peers = problem.peers if isinstance(problem, Layout) else ((),) * len(problem.variables)
@@ -53,7 +53,7 @@ def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
 def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, known: set[tuple[Clause, ...]]) -> bool:
     """Whether a set of auxiliary clauses cuts off no solution; `known` are shapes of which that is settled."""
     about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
-    if not exclude(problem, about):
+    if not mutually_exclusive(problem, about):
         return False
     order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
     for clause in clauses:

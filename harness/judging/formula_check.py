@@ -40,47 +40,47 @@ class FormulaLink:
     fault: str = ""
 
 
-def flat(clauses: Iterable[Sequence[int]]) -> Int64Array:
+def flatten(clauses: Iterable[Sequence[int]]) -> Int64Array:
     """Clauses in one array, each ended by 0."""
     return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
 
 
-def rows(clauses: Int64Array) -> Int64Array:
+def flatten_rows(clauses: Int64Array) -> Int64Array:
     """Clauses of one length, a row each, made flat."""
     return np.hstack([clauses, np.zeros((len(clauses), 1), np.int64)]).ravel()
 
 
 @lru_cache(maxsize=4)
-def rules(problem: Problem) -> Int64Array:
+def rule_clauses(problem: Problem) -> Int64Array:
     """What any solution of the problem satisfies, written without any encoder: boards, and clauses, in full."""
     variables, values = len(problem.variables), len(problem.values)
     place = np.arange(1, variables * values + 1, dtype=np.int64).reshape(variables, values)
     v, w = np.triu_indices(values, 1)
-    parts = [rows(place), rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
+    parts = [flatten_rows(place), flatten_rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
     if isinstance(problem, Layout):
-        parts += rules_of_units(problem, place)
+        parts += unit_clauses(problem, place)
     elif (flat := clauses_of(problem)) is not None:
         false = 2 * np.abs(flat.astype(np.int64)) - 1  # the place of the value false of a literal's variable
         parts.append(np.where(flat > 0, false + 1, np.where(flat < 0, false, 0)))
     return np.concatenate(parts)
 
 
-def rules_of_units(layout: Layout, place: Int64Array) -> list[Int64Array]:
+def unit_clauses(layout: Layout, place: Int64Array) -> list[Int64Array]:
     """No value twice in a unit; a place for every value in a unit as long as the values."""
     pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
-    apart = rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
-    return [apart, *(rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
+    apart = flatten_rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
+    return [apart, *(flatten_rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
 
 
-def facts(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
+def puzzle_clauses(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
     """The puzzle: values that a square may not take, and solutions that are known already."""
     values = len(problem.values)
     removed = [[-(1 + s * values + v)] for s, mask in enumerate(domains) for v in range(values) if not mask >> v & 1]
     known = [[-(1 + s * values + v) for s, v in enumerate(solution)] for solution in solutions]
-    return flat([*removed, *known])
+    return flatten([*removed, *known])
 
 
-def meanings(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
+def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
     """For each of the formula's variables the judge's literal, and lemmas where one stands for several places.
 
     The encoder's own variables come after the places, in their order.
@@ -102,10 +102,10 @@ def meanings(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
     return meaning, lemmas
 
 
-def tie(problem: Problem, formula: Cnf) -> FormulaLink:
+def link_formula(problem: Problem, formula: Cnf) -> FormulaLink:
     """The formula in the judge's variables: what must be shown of it, and what of it may be taken as it is."""
     places = len(problem.variables) * len(problem.values)
-    meaning, lemmas = meanings(problem, formula)
+    meaning, lemmas = map_variables(problem, formula)
     translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)
     ends = np.flatnonzero(translated == 0)
     number = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
@@ -124,4 +124,4 @@ def tie(problem: Problem, formula: Cnf) -> FormulaLink:
             return FormulaLink(
                 translated[:0], translated[:0], meaning, f"clause {group[0]} is not about one at-most-one group"
             )
-    return FormulaLink(translated[own], np.concatenate([flat(lemmas), translated[~own]]), meaning)
+    return FormulaLink(translated[own], np.concatenate([flatten(lemmas), translated[~own]]), meaning)

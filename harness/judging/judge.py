@@ -49,7 +49,7 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
     result = np.full(len(outcomes.rows), NO_PROOF, np.int8)
     if not outcomes.proofs:
         return result
-    from harness.judging.proof import refuted  # loads numba
+    from harness.judging.proof import proof_fault  # loads numba
 
     batch, found = outcomes.batch, outcomes.rows["found"]
     start = np.cumsum(found) - found
@@ -60,7 +60,7 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
         made = formula(domains)
         assert isinstance(made, Cnf)
         solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
-        why = refuted(batch.problem, domains, made, solutions, proof)
+        why = proof_fault(batch.problem, domains, made, solutions, proof)
         result[i] = REFUSED if why else CERTIFIED
         if why:
             outcomes.details[i] = f"proof refused: {why}"
@@ -74,7 +74,7 @@ def fingerprints(solutions: Solutions) -> UInt64Array:
     return hashes
 
 
-STRANGERS = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # voices each of which is independent of all others
+ALL_INDEPENDENT = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # voices each of which is independent of all others
 
 
 @dataclass
@@ -97,19 +97,21 @@ class Evidence:
     more: dict[int, set[int]] = field(default_factory=dict)
 
     @classmethod
-    def none(cls, puzzles: int, independent: UInt64Array = STRANGERS) -> "Evidence":
+    def empty(cls, puzzles: int, independent: UInt64Array = ALL_INDEPENDENT) -> "Evidence":
         """Nothing yet, of puzzles 1 to `puzzles`."""
         n = puzzles + 1
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
         return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), independent)
 
-    def state(self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions) -> BoolArray:
+    def add_claimed(
+        self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
+    ) -> BoolArray:
         """Take in the solution that a corpus states of each of these puzzles, where it passes the check.
 
         domains uint64[n, squares, words], solutions uint16[n, squares]. Returns which of them do.
         """
         right = valid_solutions(problem, domains, solutions)
-        self.see(puzzles[right], fingerprints(solutions[right]))
+        self.add_first_solutions(puzzles[right], fingerprints(solutions[right]))
         return right
 
     def add(self, outcomes: Outcomes, valid: Int32Array, voice: int) -> None:
@@ -119,23 +121,23 @@ class Evidence:
         good = np.flatnonzero(valid > 0)
         if len(good):
             hashes = fingerprints(outcomes.solutions)
-            self.see(puzzles[good], hashes[start[good]])
+            self.add_first_solutions(puzzles[good], hashes[start[good]])
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
-                    self.see_another(int(puzzles[i]), int(h))
+                    self.add_solution(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
+        self.add_complete(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
 
-    def see(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
+    def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """One right solution of each of these puzzles, no puzzle twice."""
         new = self.shown[puzzles] == 0
         self.shown[puzzles[new]] = 1
         self.first[puzzles[new]] = hashes[new]
         other = self.first[puzzles] != hashes
         for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
-            self.see_another(p, h)
+            self.add_solution(p, h)
 
-    def see_another(self, puzzle: int, h: int) -> None:
+    def add_solution(self, puzzle: int, h: int) -> None:
         seen = self.more.setdefault(puzzle, {int(self.first[puzzle])})
         seen.add(h)
         self.shown[puzzle] = len(seen)
@@ -145,7 +147,7 @@ class Evidence:
         sure = proof == CERTIFIED
         self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
 
-    def claim(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
+    def add_complete(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
         """Complete answers with `found` right solutions each; `voice` is one bit."""
         beyond = found > self.complete_count[puzzles]
         self.agreeing[puzzles[beyond]] = 0

@@ -10,11 +10,11 @@ from functools import lru_cache
 import numpy as np
 
 from encoders.formula import Cnf
-from harness.judging.formula_check import FormulaLink, Int64Array, facts, rules, tie
+from harness.judging.formula_check import FormulaLink, Int64Array, link_formula, puzzle_clauses, rule_clauses
 from harness.judging.rup import CONTRADICTION, check
 from puzzles.problem import Domains, Problem, Solution
 
-tied = lru_cache(maxsize=4)(tie)  # a formula of a problem serves all its instances
+cached_link = lru_cache(maxsize=4)(link_formula)  # a formula of a problem serves all its instances
 
 
 class BadProof(ValueError):
@@ -39,24 +39,24 @@ def lines(proof: bytes, meaning: Int64Array) -> Int64Array:
     return meaning[np.abs(literals)] * np.sign(literals)
 
 
-def refuted(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
+def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
     """Why `proof` does not certify that `solutions` are all there are; '' if it does.
 
     `formula` is what the solver was given, before the puzzle's givens; `solutions` are right and distinct.
     """
-    bound: FormulaLink = tied(problem, formula)
-    if bound.fault:
-        return f"the formula is not the puzzle's: {bound.fault}"
+    link: FormulaLink = cached_link(problem, formula)
+    if link.fault:
+        return f"the formula is not the puzzle's: {link.fault}"
     try:
-        steps = lines(proof, bound.meaning)
+        steps = lines(proof, link.meaning)
     except BadProof as e:
         return str(e)
-    axioms = np.concatenate([facts(problem, domains, solutions), rules(problem), bound.axioms])
-    variables = int(np.abs(np.concatenate([axioms, bound.meaning])).max(initial=1))
-    place = check(axioms, np.concatenate([bound.lemmas, steps]), variables)
+    axioms = np.concatenate([puzzle_clauses(problem, domains, solutions), rule_clauses(problem), link.axioms])
+    variables = int(np.abs(np.concatenate([axioms, link.meaning])).max(initial=1))
+    place = check(axioms, np.concatenate([link.lemmas, steps]), variables)
     if place == CONTRADICTION:
         return ""
-    ours, theirs = int((bound.lemmas == 0).sum()), int((steps == 0).sum())
+    ours, theirs = int((link.lemmas == 0).sum()), int((steps == 0).sum())
     if place < ours:
         return f"the formula is not the puzzle's: its clause {place + 1} does not follow from the rules"
     if place < ours + theirs:

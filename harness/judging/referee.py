@@ -19,9 +19,9 @@ class Referee:
         self.contenders = journal.contenders()
         self.claims = journal.claims()
         self.voices = voices([lineage(c) for c in self.contenders])
-        self.evidence = judge.Evidence.none(journal.size(), self.voices.independent)
+        self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
         for problem, ids, domains, solutions in journal.claimed_solutions():
-            self.evidence.state(problem, ids, domains, solutions)
+            self.evidence.add_claimed(problem, ids, domains, solutions)
         self.formulas: dict[tuple[int, str], Formula] = {}
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
@@ -52,7 +52,7 @@ class Referee:
         for outcomes in journal.stored_outcomes():
             judged, batch = self.judge_batch(outcomes), outcomes.batch
             if write:
-                journal.revise(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
+                journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
 
     def finalise_verdicts(self, journal: Journal) -> int:
         """Bring every stored verdict up to what is proved by now; how many changed."""
@@ -65,5 +65,7 @@ class Referee:
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())
-                    journal.revise(contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed])
+                    journal.update_verdicts(
+                        contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed]
+                    )
         return revised

@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 CONTRADICTION = -1
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compile_if_possible(function: Callable[..., Any]) -> Callable[..., Any]:
     try:
         import numba
     except ModuleNotFoundError:
@@ -32,7 +32,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiler
 
 
-@compiled
+@compile_if_possible
 def assign(code: int, value: Array, trail: Array, length: int) -> int:
     """Make a literal true. Returns the length of the trail."""
     value[code] = 1
@@ -41,7 +41,7 @@ def assign(code: int, value: Array, trail: Array, length: int) -> int:
     return length + 1
 
 
-@compiled
+@compile_if_possible
 def propagate(
     done: int,
     length: int,
@@ -86,8 +86,8 @@ def propagate(
     return length
 
 
-@compiled
-def keep(
+@compile_if_possible
+def add_clause(
     clause: int,
     length: int,
     value: Array,
@@ -121,7 +121,7 @@ def keep(
     return length
 
 
-@compiled
+@compile_if_possible
 def follows(
     clause: int,
     length: int,
@@ -153,8 +153,8 @@ def follows(
     return conflict
 
 
-@compiled
-def run(codes: Array, start: Array, axioms: int, variables: int) -> int:
+@compile_if_possible
+def first_failure(codes: Array, start: Array, axioms: int, variables: int) -> int:
     """The first clause from `axioms` on that does not follow, their number if all do, CONTRADICTION if they refute."""
     clauses = len(start) - 1
     value = np.zeros(2 * variables + 2, np.int8)
@@ -166,7 +166,7 @@ def run(codes: Array, start: Array, axioms: int, variables: int) -> int:
     for clause in range(clauses):
         if clause >= axioms and not follows(clause, length, value, trail, codes, start, watch, head, link):
             return clause - axioms
-        length = keep(clause, length, value, trail, codes, start, watch, head, link)
+        length = add_clause(clause, length, value, trail, codes, start, watch, head, link)
         if length < 0:
             return -1
     return clauses - axioms
@@ -181,5 +181,5 @@ def check(axioms: Array, lemmas: Array, variables: int) -> int:
     start = np.concatenate([[0], ends - np.arange(len(ends))]).astype(np.int64)
     literals = flat[flat != 0]
     codes = 2 * np.abs(literals) + (literals < 0)
-    found: int = run(codes, start, int((axioms == 0).sum()), variables)
+    found: int = first_failure(codes, start, int((axioms == 0).sum()), variables)
     return found

@@ -58,7 +58,7 @@ def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, 
     return None
 
 
-def canonical(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+def canonical_name(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
     """The name under which a contender is shown and stored: the encoding where it is a choice that matters."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
@@ -137,7 +137,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
                 if why:
                     refused.append(why)
                     continue
-                name = canonical(backend, encoding, at_most_one, warm, env)
+                name = canonical_name(backend, encoding, at_most_one, warm, env)
                 version = "" if env else backend.version
                 found.append(Contender(name, backend.name, encoding.name, at_most_one, warm, env, version))
     if not found:

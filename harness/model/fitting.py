@@ -22,7 +22,7 @@ def refuses(contender: Contender, problem: Problem) -> str | None:
         return str(e)
 
 
-def fitting(
+def select_supported(
     contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Problem, int]]
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """Those that take these layouts (each with its number of puzzles), and notes on the others.

@@ -40,7 +40,7 @@ class Lease:
     samples: tuple[Sample, ...] = ()
 
     @classmethod
-    def drawn(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
+    def shuffled(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
         """The lease of a block, its contenders in an order drawn from the seed."""
         turns = list(range(contenders))
         Random(f"{seed}/{repeat}/{int(block.puzzles[0])}").shuffle(turns)

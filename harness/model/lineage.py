@@ -5,7 +5,7 @@ encoder   the code that wrote the formula; '' where the formula is the problem a
 decoder   the code that read the solutions
 
 Contenders that are independent of the same others make one voice. Evidence keeps the voices that agree on a puzzle as
-the bits of one word, hence MOST.
+the bits of one word, hence MAX_VOICES.
 """
 
 import re
@@ -19,7 +19,7 @@ from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS
 from harness.model.contender import Contender
 
-MOST = 64  # voices
+MAX_VOICES = 64  # voices
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # of other formulas each backend reads its own solutions
 COLLECTIONS = ("pysat", "dimacs", "lines")  # bases whose variants are solvers of their own
@@ -71,11 +71,11 @@ class Voices:
 def voices(lineages: Sequence[Lineage]) -> Voices:
     """Group contenders by which others are independent of them; two of one voice never are.
 
-    Voices beyond MOST share the last bit, which is then independent only of what all of them are independent of.
+    Voices beyond MAX_VOICES share the last bit, which is then independent only of what all of them are independent of.
     """
     every = list(dict.fromkeys(lineages))
     strangers = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]
-    kinds = {others: min(i, MOST - 1) for i, others in enumerate(dict.fromkeys(strangers))}
+    kinds = {others: min(i, MAX_VOICES - 1) for i, others in enumerate(dict.fromkeys(strangers))}
     voice = [kinds[others] for others in strangers]
     masks = [~0] * (max(voice, default=0) + 1)
     for i, others in enumerate(strangers):

@@ -39,7 +39,7 @@ def no_value(solutions: Solutions) -> int:
     return int(np.iinfo(solutions.dtype).max)
 
 
-def blank(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
+def unknown_row(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
     """A row of an ask that brought no answer."""
     return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
 

@@ -35,11 +35,11 @@ class RunSettings:
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
 
-    def stored(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Plain data, as the journal keeps it."""
         return asdict(self)
 
     @classmethod
-    def restored(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Settings from what `stored` gave."""
         return cls(**data)

@@ -33,7 +33,7 @@ class Connection:
 
     def settings(self) -> RunSettings:
         """The settings of the run."""
-        return RunSettings.restored(self.meta()["settings"])
+        return RunSettings.from_dict(self.meta()["settings"])
 
     def add_contenders(self, contenders: Sequence[Contender], setups: Sequence[int | None] = ()) -> None:
         """Store contenders behind those that are there, numbered from 0."""
@@ -50,21 +50,21 @@ class Connection:
         found = self.db.execute("select fields, version from contenders order by id")
         return [Contender(**json.loads(fields) | {"version": version}) for fields, version in found]
 
-    def named(self) -> list[Contender]:
+    def named_contenders(self) -> list[Contender]:
         """Those who take part, as the command line named them: without what only their workers could tell."""
         found = self.db.execute("select fields from contenders order by id")
         return [Contender(**json.loads(fields)) for (fields,) in found]
 
     def set_opened(self, contender: int, version: str, setup: int) -> None:
         """Store what only a worker could tell: the version, and nanoseconds of setup."""
-        with schema.one_line(self.path):
+        with schema.as_bad_usage(self.path):
             self.db.execute("update contenders set version = ?, setup = ? where id = ?", (version, setup, contender))
 
     def setups(self) -> list[int | None]:
         """Nanoseconds of setup by contender."""
         return [setup for (setup,) in self.db.execute("select setup from contenders order by id")]
 
-    def highest(self, table: str) -> int:
+    def max_id(self, table: str) -> int:
         """The highest id of a table, 0 where it is empty."""
         return int(self.db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0])
 

@@ -12,17 +12,17 @@ def content_hash(digest: str, domains: bytes) -> str:
     return hashlib.blake2b(bytes.fromhex(digest) + domains, digest_size=8).hexdigest()
 
 
-def hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
+def content_hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
     """Id, name and content hash of every instance, by id."""
     for i, name, digest, domains in journal.contents():
         yield i, name, content_hash(digest, domains)
 
 
-def content(journal: Journal) -> dict[tuple[str, int], int]:
+def ids_by_content(journal: Journal) -> dict[tuple[str, int], int]:
     """(content hash, which of several with it) -> id, in the order of ids."""
     seen: Counter[str] = Counter()
     found: dict[tuple[str, int], int] = {}
-    for i, _, key in hashes(journal):
+    for i, _, key in content_hashes(journal):
         found[key, seen[key]] = i
         seen[key] += 1
     return found

@@ -53,7 +53,7 @@ class Instances(Connection):
     def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
         """Rows of instances of one problem, but for their ids."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(schema.narrow(problem))
+        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem))
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p, masks in zip(instances, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
@@ -71,7 +71,7 @@ class Instances(Connection):
 
     def size(self) -> int:
         """How many instances; their ids are 1 to this."""
-        return self.highest("puzzles")
+        return self.max_id("puzzles")
 
     def problem_counts(self) -> list[tuple[Problem, int]]:
         """Each problem and how many instances it has."""
@@ -80,7 +80,7 @@ class Instances(Connection):
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), schema.narrow(problem)).astype(np.uint64)
+        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem)).astype(np.uint64)
         return flat.reshape(len(blobs), len(problem.variables), words(problem))
 
     def block(self, number: int, first: int, last: int) -> Block:
@@ -107,7 +107,7 @@ class Instances(Connection):
         problem = self.problems[problem_id]
         masks = self.domains(problem, [blob])[0].tolist()
         domains = tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in masks)
-        claim = None if solution is None else tuple(claimed(problem, solution).tolist())
+        claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
         return Instance(name, problem, domains, known, bool(at_least), claim)
 
     def name(self, number: int) -> str:
@@ -135,7 +135,7 @@ class Instances(Connection):
             problem = self.problems[problem_id]
             while chunk := list(islice(group, CHUNK)):
                 ids = np.array([row[0] for row in chunk], np.int64)
-                solutions = np.stack([claimed(problem, row[3]) for row in chunk])
+                solutions = np.stack([unpack_claim(problem, row[3]) for row in chunk])
                 yield problem, ids, self.domains(problem, [row[2] for row in chunk]), solutions
 
     def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
@@ -149,7 +149,7 @@ class Instances(Connection):
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
 
 
-def claimed(problem: Problem, blob: bytes) -> UInt16Array:
+def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:
     """A stored solution, one value a variable."""
     wide = len(blob) // max(len(problem.variables), 1)
     found: UInt16Array = np.frombuffer(blob, np.uint32 if wide == 4 else np.uint16)

@@ -26,12 +26,12 @@ class Journal(OutcomeTable):
     @classmethod
     def create(cls, path: Path) -> Self:
         """A new journal. Raises BadUsage."""
-        return cls(path, schema.created(path))
+        return cls(path, schema.create_database(path))
 
     @classmethod
     def open(cls, path: Path, write: bool = False) -> Self:
         """An existing journal. Raises BadUsage."""
-        journal = cls(path, *schema.opened(path, write))
+        journal = cls(path, *schema.open_database(path, write))
         for i, content in journal.db.execute("select id, content from problems order by id"):
             journal.problems[i] = load(content)
         return journal
@@ -60,11 +60,11 @@ class Journal(OutcomeTable):
 
     def __exit__(self, *_: object) -> None:
         """Close; the write-ahead log is folded in."""
-        schema.closed(self.db)
+        schema.close_database(self.db)
 
 
 @contextmanager
-def opened(path: Path | str, write: bool = False) -> Iterator[Journal]:
+def open_journal(path: Path | str, write: bool = False) -> Iterator[Journal]:
     """A journal that a run has at least begun to fill. Raises BadUsage, also where it turns out to be damaged."""
     path = Path(path)
     try:

@@ -17,7 +17,7 @@ from puzzles.layout import Solution
 CHUNK = 2000  # outcomes restored at once
 FETCHED = 50_000  # rows fetched at once
 Columns = dict[str, npt.NDArray[Any]]
-NARROW = {  # of columns; all others are 64 bits wide
+COLUMN_TYPES = {  # of columns; all others are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),
     **dict.fromkeys(("repeat", "found", "valid"), np.int32),
 }
@@ -80,7 +80,7 @@ class OutcomeTable(Instances):
         """Every block, by its first instance."""
         return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
 
-    def leased(self) -> set[tuple[int, int]]:
+    def whole_leases(self) -> set[tuple[int, int]]:
         """Block and repeat of every lease that was committed whole."""
         return set(self.db.execute("select block, repeat from leases where whole"))
 
@@ -96,7 +96,9 @@ class OutcomeTable(Instances):
             found[first : last + 1] = number
         return found
 
-    def revise(self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array) -> None:
+    def update_verdicts(
+        self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array
+    ) -> None:
         """Store what the judge says now of outcomes of which it said something else."""
         who = zip(verdict.tolist(), valid.tolist(), puzzles.tolist(), strict=True)
         with schema.transaction(self.db, self.path):
@@ -125,9 +127,9 @@ class OutcomeTable(Instances):
         parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in names}
         while chunk := cursor.fetchmany(FETCHED):
             for name, values in zip(names, zip(*chunk, strict=True), strict=True):
-                parts[name].append(np.array(values, NARROW.get(name, np.int64)))
+                parts[name].append(np.array(values, COLUMN_TYPES.get(name, np.int64)))
         return {
-            name: np.concatenate(some) if some else np.empty(0, NARROW.get(name, np.int64))
+            name: np.concatenate(some) if some else np.empty(0, COLUMN_TYPES.get(name, np.int64))
             for name, some in parts.items()
         }
 
@@ -157,7 +159,7 @@ class OutcomeTable(Instances):
             measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
         wide = len(problem.variables)
         parts = [
-            unpacked(row[5], wide, found)
+            unpack_solutions(row[5], wide, found)
             for row, found in zip(stored, measured["found"].tolist(), strict=True)
             if row[5]
         ]
@@ -189,7 +191,7 @@ class OutcomeTable(Instances):
             " order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        shown = unpacked(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
+        shown = unpack_solutions(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
         return Wrong(status, found, valid, shown)
 
     def disputed(self) -> Int64Array:
@@ -205,7 +207,7 @@ class OutcomeTable(Instances):
             " where o.valid > 0 group by o.puzzle"
         )
         for i, problem, blob, found in self.db.execute(query):
-            yield i, tuple(unpacked(blob, len(self.problems[problem].variables), found)[0].tolist())
+            yield i, tuple(unpack_solutions(blob, len(self.problems[problem].variables), found)[0].tolist())
 
     def rows(self) -> Iterator[Row]:
         """Every outcome by contender, repeat and instance."""
@@ -219,7 +221,7 @@ class OutcomeTable(Instances):
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
             problem = self.problems[problem_id]
-            shown = unpacked(blob, len(problem.variables), measured[found]).tolist() if blob else []
+            shown = unpack_solutions(blob, len(problem.variables), measured[found]).tolist() if blob else []
             yield Row(who, measured, detail, shown, problem.values)
 
 
@@ -231,7 +233,7 @@ def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
     for column in schema.MEASURED:
         values = outcomes.rows[column].tolist()
         measured.append([None if v < 0 else v for v in values] if column in schema.OPTIONAL else values)
-    packed = packed_solutions(outcomes.solutions)
+    packed = pack_solutions(outcomes.solutions)
     blob = packed.tobytes()
     ends = (np.cumsum(outcomes.rows["found"]) * packed.shape[1] * packed.itemsize).tolist()
     blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
@@ -244,13 +246,13 @@ def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
     return zip(*who, *found, *measured, details, blobs, strict=True)
 
 
-def packed_solutions(solutions: Solutions) -> npt.NDArray[Any]:
+def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Solutions in 8 bits a value where that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
 
-def unpacked(blob: bytes, wide: int, found: int) -> Solutions:
+def unpack_solutions(blob: bytes, wide: int, found: int) -> Solutions:
     """Stored solutions [found, variables], whatever their width."""
     size = len(blob) // max(wide * found, 1)
     raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])

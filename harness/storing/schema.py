@@ -41,14 +41,14 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
 INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 
 
-def narrow(problem: Problem) -> type[np.unsignedinteger[Any]]:
+def mask_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
     """The smallest type that holds a mask word of the problem, for storing."""
     n = len(problem.values)
     return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
 @contextmanager
-def one_line(path: Path) -> Iterator[None]:
+def as_bad_usage(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say of a bad journal into one line for the user."""
     try:
         yield
@@ -60,7 +60,7 @@ def one_line(path: Path) -> Iterator[None]:
 @contextmanager
 def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """All of what is done inside, or nothing of it. Raises BadUsage where it can't be written."""
-    with one_line(path):
+    with as_bad_usage(path):
         db.execute("begin immediate")
         try:
             yield
@@ -71,11 +71,11 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
             raise
 
 
-def created(path: Path) -> sqlite3.Connection:
+def create_database(path: Path) -> sqlite3.Connection:
     """A new journal; an existing file is refused. Raises BadUsage."""
     if path.exists():
         raise BadUsage(f"{path}: exists already; choose another with -o, or go on with it by --resume")
-    with one_line(path):
+    with as_bad_usage(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(path, isolation_level=None)
         db.execute("pragma journal_mode = wal")
@@ -86,14 +86,14 @@ def created(path: Path) -> sqlite3.Connection:
     return db
 
 
-def opened(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
+def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
     """An existing journal, and its schema. Raises BadUsage where the file is none, or is of a newer schema.
 
     One of schema 1 is read through temporary views that make it look like this one.
     """
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
-    with one_line(path), ExitStack() as stack:
+    with as_bad_usage(path), ExitStack() as stack:
         with path.open("rb") as file:
             if file.read(15) != b"SQLite format 3":
                 raise BadUsage(f"{path}: not a journal (not an SQLite file)")
@@ -114,7 +114,7 @@ def opened(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
     return db, version
 
 
-def closed(db: sqlite3.Connection) -> None:
+def close_database(db: sqlite3.Connection) -> None:
     """Close; where it can be, what was written is folded into the one file, so that it can be read from anywhere."""
     with suppress(sqlite3.Error):
         db.execute("pragma journal_mode = delete")

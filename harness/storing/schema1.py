@@ -44,7 +44,7 @@ def show_as_schema2(db: sqlite3.Connection) -> None:
         for i, name, squares, values, units in db.execute("select * from main.layouts")
     }
     db.executescript(TABLES)
-    db.executemany("insert into temp.meta values (?, ?)", [(k, json.dumps(v)) for k, v in facts(old).items()])
+    db.executemany("insert into temp.meta values (?, ?)", [(k, json.dumps(v)) for k, v in converted_facts(old).items()])
     rows = [(i, layout.name, layout.digest, dump(layout)) for i, layout in layouts.items()]
     db.executemany("insert into temp.problems values (?, ?, ?, ?)", rows)
     db.execute(
@@ -63,7 +63,7 @@ def show_as_schema2(db: sqlite3.Connection) -> None:
     )
 
 
-def facts(old: dict[str, Any]) -> dict[str, Any]:
+def converted_facts(old: dict[str, Any]) -> dict[str, Any]:
     """The facts of a run as this schema has them."""
     if not old:
         return {}
@@ -83,7 +83,7 @@ def facts(old: dict[str, Any]) -> dict[str, Any]:
         pythons=dict(pair.split("=", 1) for pair in old.get("env", [])),
     )
     kept = ("command", "host", "versions", "state", "merged")
-    return {key: old[key] for key in kept if key in old} | {"settings": settings.stored()}
+    return {key: old[key] for key in kept if key in old} | {"settings": settings.as_dict()}
 
 
 def blocks(db: sqlite3.Connection, layouts: dict[int, Layout], count: int) -> list[tuple[int, int]]:

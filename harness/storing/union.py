@@ -39,32 +39,32 @@ SHARED = (
 
 
 @contextmanager
-def joined(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
+def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
     """The journal of both at `path`, open for writing."""
     with Journal.create(path) as made:
         stay = [Move(i, i, 0, c) for i, c in enumerate(a.contenders())]
         with schema.transaction(made.db, path):
             for table in SHARED:
-                copy(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
+                copy_rows(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
         made.problems = dict(a.problems)
         for source, moved in ((a, stay), (b, moves)):
             new = [m for m in moved if m.new]
             setups = source.setups()
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
-                take(source, made, moved)
-        made.put(**facts(a, b))
+                copy_results(source, made, moved)
+        made.put(**merged_facts(a, b))
         yield made
 
 
-def facts(a: Journal, b: Journal) -> dict[str, Any]:
+def merged_facts(a: Journal, b: Journal) -> dict[str, Any]:
     """What the merged journal says of itself: as the first does, but for its state and its origin."""
     states = {j.meta()["state"] for j in (a, b)}
     state = "complete" if states == {"complete"} else "interrupted"
     return a.meta() | {"state": state, "merged": [str(a.path), str(b.path)]}
 
 
-def copy(source: Journal, made: Journal, query: str, table: Table) -> None:
+def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
     """Copy what a query of the source gives into a table of the new journal."""
     places = ", ".join("?" * len(table.columns))
     insertion = f"insert into {table.name} ({', '.join(table.columns)}) values ({places})"
@@ -73,31 +73,31 @@ def copy(source: Journal, made: Journal, query: str, table: Table) -> None:
         made.db.executemany(insertion, chunk)
 
 
-def take(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
+def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
     """Copy places, blocks, leases, reference work and outcomes, their numbers behind those that are there.
 
     A contender whose repeats are shifted takes leases of its own, since a lease is of one repeat.
     """
-    place, block, lease = (made.highest(name) for name in ("places", "blocks", "leases"))
+    place, block, lease = (made.max_id(name) for name in ("places", "blocks", "leases"))
     shifts = sorted({m.shift for m in moves})
-    spans, leases = source.highest("blocks"), source.highest("leases")
-    copy(
+    spans, leases = source.max_id("blocks"), source.max_id("leases")
+    copy_rows(
         source,
         made,
         f"select id + {place}, host, core, versions, environment from places",
         Table("places", ("id", "host", "core", "versions", "environment")),
     )
     reference = Table("reference", ("lease", "wall", "cpu"))
-    copy(source, made, f"select lease + {lease}, wall, cpu from reference order by id", reference)
+    copy_rows(source, made, f"select lease + {lease}, wall, cpu from reference order by id", reference)
     for i, shift in enumerate(shifts):
         query = f"select id + {block + i * spans}, first, last from blocks"
-        copy(source, made, query, Table("blocks", ("id", "first", "last")))
+        copy_rows(source, made, query, Table("blocks", ("id", "first", "last")))
         columns = ("id", "block", "repeat", "place", "began", "ended", "whole")
         query = (
             f"select id + {lease + i * leases}, block + {block + i * spans}, repeat + {shift}, place + {place},"
             " began, ended, whole from leases"
         )
-        copy(source, made, query, Table("leases", columns))
+        copy_rows(source, made, query, Table("leases", columns))
     rest = schema.OUTCOME[4:]
     for m in moves:
         i = shifts.index(m.shift)
@@ -105,4 +105,4 @@ def take(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
             f"select {m.to}, repeat + {m.shift}, puzzle, lease + {lease + i * leases}, {', '.join(rest)}"
             f" from outcomes where contender = {m.number}"
         )
-        copy(source, made, query, Table("outcomes", schema.OUTCOME))
+        copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
