@@ -1,4 +1,4 @@
-"""Two journals of the same instances and limits as one: contenders side by side, runs of the same one as repeats."""
+"""Merge two journals of the same instances and limits; runs of the same contender become repeats."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SAME = ("limit", "count", "cpu", "memory")
 
 
 def mismatch(a: Journal, b: Journal) -> str | None:
-    """Why the journals do not fit, or None."""
+    """Return why the journals can't be merged, or None."""
     x, y = a.settings(), b.settings()
     for key in SAME:
         if getattr(x, key) != getattr(y, key):
@@ -33,13 +33,13 @@ def mismatch(a: Journal, b: Journal) -> str | None:
 
 
 def same_run(a: Journal, number: int, b: Journal, other: int) -> bool:
-    """Whether a first repeat of both is one and the same run."""
+    """Return True if the first repeats of two contenders have identical times, so are the same run."""
     x, y = (j.columns(c, "puzzle", "wall", "solve", repeat=0) for j, c in ((a, number), (b, other)))
     return len(x["wall"]) > 0 and all(x[k].tolist() == y[k].tolist() for k in x)
 
 
 def with_version(contender: Contender, taken: set[str]) -> Contender:
-    """The contender under a name that says its version, for where another version has its own."""
+    """Return the contender renamed by its version, as another version already has its name."""
     version = re.sub(r"[^A-Za-z0-9._-]+", "-", contender.version).strip("-") or "other"
     base, tail = contender.name.partition("@")[0], [*filter(None, [contender.env]), version]
     name = f"{base}@{'-'.join(tail)}"
@@ -49,7 +49,7 @@ def with_version(contender: Contender, taken: set[str]) -> Contender:
 
 
 def plan_moves(a: Journal, b: Journal) -> list[Move]:
-    """Where each contender of b goes in the merged journal. Raises BadUsage where both hold the same run."""
+    """Return the place of each contender of b in the merged journal. Raises BadUsage on a common run."""
     mine = a.contenders()
     taken = {c.name for c in mine}
     found: list[Move] = []
@@ -57,7 +57,7 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
         same = next((i for i, c in enumerate(mine) if c.name == contender.name), None)
         if same is not None and mine[same].version == contender.version:
             if same_run(a, same, b, number):
-                raise BadUsage(f"{a.path} and {b.path} hold the same run of {contender.name}: nothing to merge")
+                raise BadUsage(f"{a.path} and {b.path} contain the same run of {contender.name}: nothing to merge")
             found.append(Move(number, same, a.repeats_of(same), None))
             continue
         named = with_version(contender, taken) if contender.name in taken else contender
@@ -68,9 +68,9 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
 
 @contextmanager
 def merge(a: Journal, b: Journal, path: Path) -> Iterator[Journal]:
-    """The merged journal at `path`, its verdicts judged anew. Raises BadUsage on what does not fit."""
+    """Write the merged journal at `path`, with new verdicts. Raises BadUsage on incompatible journals."""
     if path.exists():
-        raise BadUsage(f"{path}: exists already; choose another with -o")
+        raise BadUsage(f"{path}: already exists: choose another with -o")
     if why := mismatch(a, b):
         raise BadUsage(f"{a.path} and {b.path} can't be merged: {why}")
     part = path.with_name(path.name + ".merging")

@@ -1,4 +1,4 @@
-"""From what a command line names to puzzles: corpora, and single puzzles that were typed or stand in a file."""
+"""Puzzles from command-line arguments: corpora, and single puzzles typed or taken from a file."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,19 +11,17 @@ from puzzles.corpora import ENDINGS, find
 from puzzles.formats import BadInput, Options, parse_text, read
 from puzzles.layout import Puzzle
 
-MIN_LETTERED_BOARD = (
-    16  # characters of a typed board that has letters; no corpus that ships has so long a name without a dot
-)
-BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # what can only be meant as a board
+MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot
+BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
 
 
 def read_corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
-    """A corpus's puzzles, streaming, the first so many."""
+    """Return an iterator over the first puzzles of a corpus, all if `first` is None."""
     return islice(read(path, options), first)
 
 
 def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE arguments by name. Raises BadUsage."""
+    """Return the values of NAME=VALUE arguments by name. Raises BadUsage."""
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value.strip()):
@@ -32,9 +30,9 @@ def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def locate(text: str) -> tuple[Path, int] | None:
-    """The file, and the line if one is named (else 0), that `text` names; None where it may be a typed board.
+    """Return the file and line that `text` names, line 0 if it names none; None if it may be a typed board.
 
-    Raises BadInput where it is neither.
+    Raises BadInput if it is neither.
     """
     try:
         return find(text), 0
@@ -51,7 +49,7 @@ def locate(text: str) -> tuple[Path, int] | None:
 
 
 def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzle:
-    """The puzzle that starts on that line, or with line 0 the `number`th. Raises BadUsage."""
+    """Return the puzzle that starts on a line, or the `number`th if line is 0. Raises BadUsage."""
     if line:
         found = next((p for p in puzzles if p.name.endswith(f":{line}")), None)
     else:
@@ -64,7 +62,7 @@ def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -
 
 
 def read_puzzle(text: str, options: Options, number: int = 1) -> Puzzle:
-    """The puzzle typed, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
+    """Return a typed puzzle, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
     place = locate(text)
     if place is None:
         return pick_puzzle(parse_text(text, "puzzle", options), "the puzzle typed", number, 0)

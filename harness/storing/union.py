@@ -1,6 +1,6 @@
-"""A new journal of all that two others hold, row by row; whether they fit is the caller's question.
+"""Union of two journals, row by row. The caller checks that they are compatible.
 
-Blocks, leases and places of the second journal follow those of the first, so every outcome keeps its lease.
+Blocks, leases and places of the second journal are numbered after those of the first; every outcome keeps its lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ CHUNK = 10_000  # rows
 
 
 class Move(NamedTuple):
-    """Where a contender goes: its number before and after, what is added to its repeats, itself if it is new there."""
+    """Renumbering of a contender: its number before and after, repeats to add, and itself if it is new."""
 
     number: int
     to: int
@@ -25,7 +25,7 @@ class Move(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table to copy into, and the columns that are given."""
+    """Table to copy into, and the columns to fill."""
 
     name: str
     columns: Sequence[str]
@@ -40,7 +40,7 @@ SHARED = (
 
 @contextmanager
 def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
-    """The journal of both at `path`, open for writing."""
+    """Create the union of both at `path`, open for writing."""
     with Journal.create(path) as made:
         stay = [Move(i, i, 0, c) for i, c in enumerate(a.contenders())]
         with schema.transaction(made.db, path):
@@ -58,14 +58,14 @@ def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> It
 
 
 def merged_facts(a: Journal, b: Journal) -> dict[str, Any]:
-    """What the merged journal says of itself: as the first does, but for its state and its origin."""
+    """Return the metadata of the merged journal: those of the first but for state and origin."""
     states = {j.meta()["state"] for j in (a, b)}
     state = "complete" if states == {"complete"} else "interrupted"
     return a.meta() | {"state": state, "merged": [str(a.path), str(b.path)]}
 
 
 def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
-    """Copy what a query of the source gives into a table of the new journal."""
+    """Copy the rows of a query of the source into a table of the new journal."""
     places = ", ".join("?" * len(table.columns))
     insertion = f"insert into {table.name} ({', '.join(table.columns)}) values ({places})"
     rows = source.db.execute(query)
@@ -74,9 +74,9 @@ def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
 
 
 def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
-    """Copy places, blocks, leases, reference work and outcomes, their numbers behind those that are there.
+    """Copy places, blocks, leases, reference samples and outcomes, numbered after the existing ones.
 
-    A contender whose repeats are shifted takes leases of its own, since a lease is of one repeat.
+    A contender with shifted repeats gets its own leases, since a lease belongs to one repeat.
     """
     place, block, lease = (made.max_id(name) for name in ("places", "blocks", "leases"))
     shifts = sorted({m.shift for m in moves})

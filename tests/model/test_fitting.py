@@ -91,7 +91,7 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
 def test_a_layout_that_is_refused_outright_is_bad_usage(harness: Harness, verb: str) -> None:
     done = harness(verb, "latin", *(("-n", 1) if verb != "run" else ()), "-b", "native:batch")
     assert done.code == 2
-    assert "contender 'native:batch' can't be: native:batch takes 9x9 Sudoku only: use native" in done.err
+    assert "contender 'native:batch' is not supported: native:batch takes 9x9 Sudoku only: use native" in done.err
     assert len(done.err.splitlines()) == 1
 
 
