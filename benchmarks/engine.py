@@ -53,7 +53,7 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
         journal.add_corpus("corpus", warm + puzzles)
         journal.add_contenders([contender])
-        journal.put(settings=RunSettings().stored())
+        journal.put(settings=RunSettings().as_dict())
         done, start, end = 0, 0.0, 0.0
         for some in Run(journal).solve():
             done += some

@@ -88,7 +88,7 @@ def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int, jobs:
     contenders, _ = resolve(names)
     with Journal.create(path) as journal:
         settings = RunSettings(repeats=repeats, seed=seed, jobs=jobs)
-        journal.put(command=[], settings=settings.stored(), host=host(), versions=versions())
+        journal.put(command=[], settings=settings.as_dict(), host=host(), versions=versions())
         journal.add_contenders(contenders)
         journal.add_corpus("made", puzzles(n))
         made = Run(journal)

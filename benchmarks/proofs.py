@@ -20,8 +20,8 @@ from backends import registry
 from backends.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.judging.formula_check import facts, rules, tie
-from harness.judging.proof import refuted
+from harness.judging.formula_check import link_formula, puzzle_clauses, rule_clauses
+from harness.judging.proof import proof_fault
 from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.layout import Domains, Layout, Solution
@@ -67,7 +67,9 @@ def second(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solu
 
     It wants the empty clause written out, which ergo and maplecm may leave to propagation; so it is put at the end.
     """
-    axioms = np.concatenate([facts(layout, domains, solutions), rules(layout), tie(layout, formula).axioms])
+    axioms = np.concatenate(
+        [puzzle_clauses(layout, domains, solutions), rule_clauses(layout), link_formula(layout, formula).axioms]
+    )
     text = f"p cnf {formula.variables} {(axioms == 0).sum()}\n" + " ".join(map(str, axioms)).replace(" 0", " 0\n")
     cnf = dratify.parse_dimacs(text)
     return bool(dratify.check_proof(cnf, proof.decode() + "\n0\n", check_rat=False, apply_deletions=False).ok)
@@ -101,7 +103,7 @@ def main() -> None:
                 answer = session.ask(Ask(domains, 2, seconds=60, proof=True))
                 session.close()
                 start = perf_counter()
-                fault = refuted(layout, domains, formula, answer.solutions, answer.proof or b"")
+                fault = proof_fault(layout, domains, formula, answer.solutions, answer.proof or b"")
                 times.append(1e3 * (perf_counter() - start))
                 certified += fault == "" and answer.complete
                 if fault:
@@ -110,7 +112,7 @@ def main() -> None:
                 changed = altered(answer.proof or b"", random)
                 if changed != answer.proof:
                     tried += 1
-                    bad = refuted(layout, domains, formula, answer.solutions, changed) != ""
+                    bad = proof_fault(layout, domains, formula, answer.solutions, changed) != ""
                     refused += bad
                     if dratify and args.encoding == "extended":
                         both += bad != second(layout, domains, formula, answer.solutions, changed)

@@ -1,1 +1,1 @@
-"""Plans, runs, judges, stores and reports."""
+"""Runner: plan, run, judge, store and report."""

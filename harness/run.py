@@ -1,9 +1,9 @@
-"""A run on its journal: solve, judge, finalise the verdicts, aggregate, summarise. Every verb over journals goes here.
+"""Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Every command on journals uses it.
 
-Run(journal).solve()    leases out, results back, judged and committed one by one
-Run(journal).rejudge()  the same evidence from what is stored, without solving
-.finish(state)          verdicts brought up to all evidence; the run's state stored
-.results()              everything that tables, summaries and pages are drawn from
+Run(journal).solve()    hand out leases, judge and commit their results one by one
+Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, without solving
+.finish(state)          update verdicts to all evidence and store the state of the run
+.results()              data of tables, summaries and pages
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,17 +16,15 @@ from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
 from harness.running.dealer import Pace, deal
-from harness.running.environment import recorded
+from harness.running.environment import recorded_variables
 from harness.running.scramble import unscrambled
 from harness.running.supervisor import Supervisor
 from harness.running.worker_pool import Notify, ignore
 from harness.storing.journal import Journal
 
-SHOWN_S = 0.2  # seconds between two steps of progress
-
 
 class Run:
-    """A journal and its referee."""
+    """Journal and its referee."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal, self.settings = journal, journal.settings()
@@ -34,25 +32,25 @@ class Run:
         self.referee = Referee(journal)
 
     def solve(self, notify: Notify = ignore) -> Iterator[int]:
-        """Run every lease that the journal does not hold yet; yields numbers of outcomes as they come.
+        """Run every lease that the journal does not hold yet, yielding numbers of outcomes as they arrive.
 
-        When this ends, by itself or from outside, everything that had come is judged and committed.
+        When the generator ends or is closed, every outcome that has arrived is judged and committed.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         pace = Pace(journal.size(), len(self.contenders))
-        leases = deal(journal.block, journal.spans(), journal.leased(), settings, pace)
+        leases = deal(journal.block, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
         supervisor = Supervisor(self.contenders, settings, places, notify)
         try:
-            came: list[int] = []
-            for result in supervisor.run(reference.sampled(leases), came.append):
+            counts: list[int] = []
+            for result in supervisor.run(reference.sampled(leases), counts.append):
                 self.commit(result)
-                pace.note(result)
-                yield sum(came)
-                came.clear()
+                pace.update(result)
+                yield sum(counts)
+                counts.clear()
         finally:
             for unfinished in supervisor.close():
                 self.commit(unfinished)
@@ -62,35 +60,39 @@ class Run:
                     journal.set_opened(number, state.version, state.setup)
 
     def places(self) -> Mapping[int, int | None]:
-        """A core for each job by id of its place, the last first: systems keep their own work on the first."""
+        """Return the core of each job by place id, highest core first: system work mostly runs on the lowest."""
         free = cores() if self.settings.pin else []
         chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
         here, now = host(), versions()
         return dict(
-            zip(self.journal.add_places([Place(here, core, now, recorded()) for core in chosen]), chosen, strict=True)
+            zip(
+                self.journal.add_places([Place(here, core, now, recorded_variables()) for core in chosen]),
+                chosen,
+                strict=True,
+            )
         )
 
     def commit(self, result: LeaseResult) -> None:
-        """Judge what came of a lease, and store it."""
+        """Judge the outcomes of a lease and store them."""
         outcomes = result.outcomes
         if self.settings.scramble:
-            outcomes = tuple(unscrambled(some, self.settings.seed) for some in outcomes)
-        self.journal.add(result, [self.referee.judge_batch(some) for some in outcomes])
+            outcomes = tuple(unscrambled(batch, self.settings.seed) for batch in outcomes)
+        self.journal.add(result, [self.referee.judge_batch(batch) for batch in outcomes])
 
     def rejudge(self, write: bool = False) -> "Run":
-        """Take in everything that is stored; with `write`, store what the judge now says of the solutions."""
+        """Judge all stored outcomes again; with `write`, store the new verdicts."""
         self.referee.rejudge(self.journal, write)
         return self
 
     def finish(self, state: str) -> None:
-        """Bring the verdicts up to all evidence, and store how the run ended."""
+        """Update the verdicts to all evidence and store how the run ended."""
         self.referee.finalise_verdicts(self.journal)
         self.journal.put(state=state)
 
     def results(self) -> Results:
-        """Everything that tables, summaries and comparisons are drawn from."""
+        """Return the data of tables, summaries and comparisons."""
         return aggregate(self.journal, self.referee)
 
     def summary(self) -> dict[str, Any]:
-        """The summary, as docs/summary.md describes it."""
+        """Return the summary that docs/summary.md describes."""
         return summarise(self.results())

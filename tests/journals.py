@@ -68,7 +68,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
     with Journal.create(path) as journal:
         journal.add_corpus("made", puzzles or [puzzle(i) for i in range(n)])
         journal.add_contenders([contender(name, versions.get(name, "1")) for name in times])
-        journal.put(settings=RunSettings(**chosen).stored(), **facts)
+        journal.put(settings=RunSettings(**chosen).as_dict(), **facts)
         journal.add_places([Place(host, None, facts["versions"]) for host in hosts])
         journal.add_samples([(wall, spent) for wall, spent in work])
         referee = Referee(journal)

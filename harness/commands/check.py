@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting import golden, tables
-    from harness.storing.baselines import writable
+    from harness.storing.baselines import check_writable
 
     before = []
     if args.update and not args.golden:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
             raise BadUsage(f"{args.golden}: no such golden file: make it by adding --update")
         before = golden.read(args.golden)
     if args.update:
-        writable(args.golden)
+        check_writable(args.golden)
     summary, today = answered(args)
     print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
     code: int = summary["exit"]

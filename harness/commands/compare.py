@@ -38,16 +38,16 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.advice import on_pair
     from harness.reporting.compare import compare, pair_up, sides, summary
     from harness.reporting.results import aggregate
-    from harness.storing.baselines import baseline
-    from harness.storing.journal import opened
+    from harness.storing.baselines import baseline_path
+    from harness.storing.journal import open_journal
 
-    paths = [*([baseline(args.baseline)] if args.baseline else []), *args.journal]
+    paths = [*([baseline_path(args.baseline)] if args.baseline else []), *args.journal]
     if len(paths) > 2:
         raise BadUsage("compare takes one journal or two, or one and a --baseline")
     if args.baseline and not paths[0].exists():
         raise BadUsage(f"no baseline {args.baseline!r}: make it by `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
-        results = [aggregate(stack.enter_context(opened(path))) for path in paths]
+        results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
         a, b = results[0], results[-1]
         if a.settings.count != b.settings.count:
             raise BadUsage(

@@ -32,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
-    from harness.model.reading import one
+    from harness.model.reading import read_puzzle
     from puzzles.formats import Options
 
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
     try:
         text = written(puzzle, args.encoding)
     except (NoEncoding, Unsupported) as e:

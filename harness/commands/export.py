@@ -24,11 +24,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.exporting import write
-    from harness.storing.journal import opened
+    from harness.storing.journal import open_journal
 
     if args.to in ("dimacs", "python"):
         return finding(args)
-    with opened(args.journal) as journal:
+    with open_journal(args.journal) as journal:
         if not args.output:
             sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
             write(journal, args.to, sys.stdout)
@@ -49,9 +49,9 @@ def finding(args: argparse.Namespace) -> int:
     from harness.fuzzing.exporting import EXPORTS
     from harness.fuzzing.finding import read
     from harness.model.errors import BadUsage
-    from harness.model.reading import named
+    from harness.model.reading import parse_assignments
 
-    name_programs(named(args.program))
+    name_programs(parse_assignments(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))
     if not args.output:
         sys.stdout.write(text)

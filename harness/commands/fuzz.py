@@ -49,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.campaign import Campaign
     from harness.model.contender import resolve
     from harness.model.host import cores
-    from harness.model.reading import named
+    from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
     from harness.reporting.tables import plural
     from puzzles.families import layout
 
-    name_programs(named(args.program))
+    name_programs(parse_assignments(args.program))
     contenders, notes = resolve(args.backend)
     writable(Path(args.output))
     for note in notes:
@@ -65,7 +65,9 @@ def run(args: argparse.Namespace) -> int:
     if untold and only is None:
         only = layout(NINE)
         print(f"note: {untold[0]} is not told what a board is, so all are {NINE}, or what --as says", file=sys.stderr)
-    campaign = Campaign(contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, named(args.program))
+    campaign = Campaign(
+        contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, parse_assignments(args.program)
+    )
     boards = only.name if only else "random layouts"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))

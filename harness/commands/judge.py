@@ -13,9 +13,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import ranking, tables
     from harness.reporting.summary import exit_code
     from harness.run import Run
-    from harness.storing.journal import opened
+    from harness.storing.journal import open_journal
 
-    with opened(args.journal, write=True) as journal:
+    with open_journal(args.journal, write=True) as journal:
         contenders = range(len(journal.contenders()))
         before = [journal.columns(c, "verdict")["verdict"] for c in contenders]
         made = Run(journal).rejudge(write=True)

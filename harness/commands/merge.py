@@ -16,9 +16,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging.merging import merge
     from harness.reporting import ranking
     from harness.run import Run
-    from harness.storing.journal import opened
+    from harness.storing.journal import open_journal
 
-    with opened(args.first) as a, opened(args.second) as b, merge(a, b, Path(args.output)) as journal:
+    with open_journal(args.first) as a, open_journal(args.second) as b, merge(a, b, Path(args.output)) as journal:
         summary = Run(journal).rejudge().summary()
     print(ranking.report(summary))
     code: int = summary["exit"]

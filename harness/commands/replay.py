@@ -19,9 +19,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.sessions import Sessions
     from harness.fuzzing.trial import contenders, run_case, settings
     from harness.model.host import versions
-    from harness.model.reading import named
+    from harness.model.reading import parse_assignments
 
-    name_programs(named(args.program))
+    name_programs(parse_assignments(args.program))
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)

@@ -24,10 +24,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import matrix, ranking, tables
     from harness.reporting.summary import exit_code, summarise
     from harness.run import Run
-    from harness.storing.journal import opened
+    from harness.storing.journal import open_journal
 
     cut = matrix.asked(args.matrix, args.pivot)
-    with opened(args.journal) as journal:
+    with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
         if args.vbs:

@@ -57,13 +57,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.reporting import matrix, ranking, tables
     from harness.run import Run
-    from harness.storing.baselines import baseline, save_baseline, writable
+    from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     cut = matrix.asked(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
-        writable(baseline(args.save_baseline))  # what can't be is found before the run
+        check_writable(baseline_path(args.save_baseline))  # what can't be is found before the run
     with start(args) as journal:
         made = Run(journal)
         if args.json != "-" and args.format == "table":
@@ -110,7 +110,7 @@ def start(args: argparse.Namespace) -> "Journal":
 
 def settings(args: argparse.Namespace) -> "RunSettings":
     """The settings that the command line states."""
-    from harness.model.reading import named
+    from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
     return RunSettings(
@@ -127,8 +127,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         scramble=args.scramble,
         jobs=args.jobs,
         pin=not args.no_pin,
-        programs=named(args.program),
-        pythons=named(args.env),
+        programs=parse_assignments(args.program),
+        pythons=parse_assignments(args.env),
     )
 
 

@@ -23,12 +23,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.model.reading import one
+    from harness.model.reading import read_puzzle
     from harness.showing.pencil import text
     from puzzles.families import draw
     from puzzles.formats import Options
 
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagated(puzzle)

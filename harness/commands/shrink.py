@@ -25,9 +25,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.finding import read, text, write
     from harness.fuzzing.shrinking import shrunk
     from harness.model.errors import BadUsage
-    from harness.model.reading import named
+    from harness.model.reading import parse_assignments
 
-    name_programs(named(args.program))
+    name_programs(parse_assignments(args.program))
     path = Path(args.case)
     finding = shrunk(read(path), args.seconds, progress)
     if sys.stderr.isatty():

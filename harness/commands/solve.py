@@ -32,19 +32,19 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging import judge
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
-    from harness.model.fitting import fitting
-    from harness.model.reading import named, one
+    from harness.model.fitting import select_supported
+    from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from puzzles.families import draw
     from puzzles.formats import Options
 
-    name_programs(named(args.program))
+    name_programs(parse_assignments(args.program))
     (contender, *more), _ = resolve([args.backend], args.count)
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
-    fitting([contender], [args.backend], [(puzzle.problem, 1)])
+    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    select_supported([contender], [args.backend], [(puzzle.problem, 1)])
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)
     row = outcomes.rows[0]

@@ -37,11 +37,11 @@ class RoundJudge:
 
     boards: int
     count: int
-    independent: UInt64Array = field(default_factory=judge.STRANGERS.copy)
+    independent: UInt64Array = field(default_factory=judge.ALL_INDEPENDENT.copy)
     heard: list[tuple[Outcomes, Int32Array]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.evidence = judge.Evidence.none(self.boards, self.independent)
+        self.evidence = judge.Evidence.empty(self.boards, self.independent)
         stated = np.full(self.boards + 1, -1, np.int32)
         self.known = CorpusClaims(stated, np.zeros(self.boards + 1, np.bool_))
 
@@ -82,9 +82,9 @@ class RoundJudge:
         hashes = judge.fingerprints(solutions).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
             if good and self.evidence.shown[number]:
-                self.evidence.see_another(number, h)
+                self.evidence.add_solution(number, h)
             elif good:
-                self.evidence.see(np.array([number]), np.array([h], np.uint64))
+                self.evidence.add_first_solutions(np.array([number]), np.array([h], np.uint64))
 
     def failures(self) -> list[Failure]:
         """Every outcome that fails, given all that was heard."""

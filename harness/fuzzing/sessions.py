@@ -17,7 +17,7 @@ from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.supervisor import wait
-from harness.running.worker_pool import MAX_OPEN_FAILURES, Opened, WorkerPool
+from harness.running.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.problem import Domains, Problem
@@ -38,12 +38,12 @@ class ThriftyPool(WorkerPool):
         self.lost = (batch, lost)
         return lost < TIRED and super().start(batch)
 
-    def ended(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
         self.lost = (batch, self.lost[1] + 1)
-        return super().ended(child, batch, by_itself)
+        return super().handle_exit(child, batch, by_itself)
 
-    def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
-        outcomes = super().refused(batch, text, reason)
+    def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
+        outcomes = super().unopened_outcomes(batch, text, reason)
         return replace(outcomes, details={0: SPARED}) if self.lost[1] >= TIRED else outcomes
 
 
@@ -52,7 +52,7 @@ class Sessions:
 
     def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
         self.contenders, self.jobs = contenders, jobs
-        self.opened = [Opened() for _ in contenders]
+        self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
         self.slots = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
 

@@ -20,7 +20,7 @@ from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
 from harness.model.outcome import Verdict
-from harness.running.scramble import draw, scrambled
+from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from puzzles.check import violations
 from puzzles.columns import unpack
@@ -93,7 +93,7 @@ def turned(
     asked = replace(
         batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
     )
-    symmetries = draw(boards[0].problem, asked, seed)
+    symmetries = draw_symmetries(boards[0].problem, asked, seed)
     image, label = symmetries.image[-1].tolist(), symmetries.label[-1].tolist()
     moved = []
     for witness in witnesses:

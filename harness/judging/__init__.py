@@ -1,1 +1,1 @@
-"""Solutions and proofs checked, evidence gathered, verdicts given."""
+"""Judge: check solutions and proofs, gather evidence, give verdicts."""

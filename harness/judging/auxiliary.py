@@ -1,10 +1,10 @@
-"""That clauses with an encoder's own variables cut off no solution, so that a proof may lean on them.
+"""Check that clauses with auxiliary variables exclude no solution, so that a proof may use them as axioms.
 
-Each set of such clauses that hangs together is about some literals of squares. If the rules let at most one of these be
-true, and for each of them true, and for none, some values of the set's own variables satisfy it, then every solution
-extends to the set's variables, and, since sets share none, to all of them at once.
+Each connected component of such clauses mentions some literals of squares. Suppose that the rules let at most one of
+these be true, and that the component is satisfiable for each of them true and for none true. Then every solution extends
+to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
 
-    place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are the encoder's own
+    place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are auxiliary
 """
 
 from collections import defaultdict
@@ -16,8 +16,8 @@ from puzzles.problem import Problem
 Clause = tuple[int, ...]
 
 
-def exclude(problem: Problem, places: Sequence[int]) -> bool:
-    """Whether the rules let at most one of these literals be true; all of them are places, not negated."""
+def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
+    """Return True if the rules let at most one of these literals be true; negated ones give False."""
     values = len(problem.values)
     peers = problem.peers if isinstance(problem, Layout) else ((),) * len(problem.variables)
     cells = [divmod(p - 1, values) for p in places]
@@ -29,7 +29,7 @@ def exclude(problem: Problem, places: Sequence[int]) -> bool:
 
 
 def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
-    """Whether unit propagation, and then false for what is left, satisfies the clauses. May say no wrongly."""
+    """Try to satisfy clauses by unit propagation, then false for open variables. May wrongly return False."""
     left = list(clauses)
     progress = True
     while progress:
@@ -51,9 +51,9 @@ def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
 
 
 def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, known: set[tuple[Clause, ...]]) -> bool:
-    """Whether a set of auxiliary clauses cuts off no solution; `known` are shapes of which that is settled."""
+    """Return True if a component excludes no solution; `known` caches shapes already shown conservative."""
     about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
-    if not exclude(problem, about):
+    if not mutually_exclusive(problem, about):
         return False
     order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
     for clause in clauses:
@@ -69,7 +69,7 @@ def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, kn
 
 
 def connected_components(clauses: Sequence[Clause], places: int) -> Iterable[list[Clause]]:
-    """The clauses in sets that share variables beyond `places`."""
+    """Return the clauses grouped into components connected by variables beyond `places`."""
     root: dict[int, int] = {}
 
     def find(x: int) -> int:

@@ -1,12 +1,12 @@
-"""What ties a formula to its puzzle: the judge's own rules as clauses, and the formula shown to follow from them.
+"""Link between a formula and its puzzle: the judge's rules as clauses, from which the formula must follow.
 
-A valid proof of a wrong formula proves nothing, so no clause of an encoder is believed:
+A valid proof of a wrong formula proves nothing, so no clause of an encoder is trusted:
 
-    axioms      written here from the problem alone: a value in each square, not two; no value twice in a unit; a place
-                for every value in a unit as long as the values; or its clauses, where it is a formula; the candidates
-                of the puzzle; and no solution twice
+    axioms      built here from the problem alone: exactly one value per square; no value twice in a unit; a place for
+                every value in a unit as long as the values; or, for a problem of clauses, these; the candidates of the
+                puzzle; and the negation of each solution shown
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
-    auxiliary   clauses with variables of the encoder's own, which join the axioms once shown to be conservative
+    auxiliary   clauses with auxiliary variables, which join the axioms once shown to be conservative
 
     place   the judge's variable for square s and value v: 1 + s * values + v; `meaning` maps the formula's to it
 """
@@ -29,9 +29,9 @@ Int64Array = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class FormulaLink:
-    """Flat, 0-ended clauses in the judge's variables, and what the formula's literals mean in them.
+    """Flat, 0-ended clauses in the judge's variables; `meaning` maps the formula's variables to their literals.
 
-    `places` of the variables are squares and values; `fault` says why the formula can't be tied, or is ''.
+    `fault` says why the formula can't be linked to its puzzle, or is ''.
     """
 
     axioms: Int64Array
@@ -40,50 +40,50 @@ class FormulaLink:
     fault: str = ""
 
 
-def flat(clauses: Iterable[Sequence[int]]) -> Int64Array:
-    """Clauses in one array, each ended by 0."""
+def flatten(clauses: Iterable[Sequence[int]]) -> Int64Array:
+    """Return clauses as one array, each ended by 0."""
     return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
 
 
-def rows(clauses: Int64Array) -> Int64Array:
-    """Clauses of one length, a row each, made flat."""
+def flatten_rows(clauses: Int64Array) -> Int64Array:
+    """Return clauses of one length, given as rows, as one array, each ended by 0."""
     return np.hstack([clauses, np.zeros((len(clauses), 1), np.int64)]).ravel()
 
 
 @lru_cache(maxsize=4)
-def rules(problem: Problem) -> Int64Array:
-    """What any solution of the problem satisfies, written without any encoder: boards, and clauses, in full."""
+def rule_clauses(problem: Problem) -> Int64Array:
+    """Return clauses that every solution satisfies, built without an encoder; complete for boards and clauses."""
     variables, values = len(problem.variables), len(problem.values)
     place = np.arange(1, variables * values + 1, dtype=np.int64).reshape(variables, values)
     v, w = np.triu_indices(values, 1)
-    parts = [rows(place), rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
+    parts = [flatten_rows(place), flatten_rows(-np.stack([place[:, v].ravel(), place[:, w].ravel()], axis=1))]
     if isinstance(problem, Layout):
-        parts += rules_of_units(problem, place)
+        parts += unit_clauses(problem, place)
     elif (flat := clauses_of(problem)) is not None:
         false = 2 * np.abs(flat.astype(np.int64)) - 1  # the place of the value false of a literal's variable
         parts.append(np.where(flat > 0, false + 1, np.where(flat < 0, false, 0)))
     return np.concatenate(parts)
 
 
-def rules_of_units(layout: Layout, place: Int64Array) -> list[Int64Array]:
-    """No value twice in a unit; a place for every value in a unit as long as the values."""
+def unit_clauses(layout: Layout, place: Int64Array) -> list[Int64Array]:
+    """Return clauses for no value twice in a unit, and every value in a unit as long as the values."""
     pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
-    apart = rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
-    return [apart, *(rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
+    apart = flatten_rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
+    return [apart, *(flatten_rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
 
 
-def facts(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
-    """The puzzle: values that a square may not take, and solutions that are known already."""
+def puzzle_clauses(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
+    """Return clauses that exclude values outside the domains and the solutions already known."""
     values = len(problem.values)
     removed = [[-(1 + s * values + v)] for s, mask in enumerate(domains) for v in range(values) if not mask >> v & 1]
     known = [[-(1 + s * values + v) for s, v in enumerate(solution)] for solution in solutions]
-    return flat([*removed, *known])
+    return flatten([*removed, *known])
 
 
-def meanings(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
-    """For each of the formula's variables the judge's literal, and lemmas where one stands for several places.
+def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
+    """Map the formula's variables to the judge's literals; add lemmas if one variable stands for several places.
 
-    The encoder's own variables come after the places, in their order.
+    Auxiliary variables follow the places, in their order.
     """
     values = len(problem.values)
     meaning = np.zeros(formula.variables + 1, np.int64)
@@ -102,10 +102,10 @@ def meanings(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
     return meaning, lemmas
 
 
-def tie(problem: Problem, formula: Cnf) -> FormulaLink:
-    """The formula in the judge's variables: what must be shown of it, and what of it may be taken as it is."""
+def link_formula(problem: Problem, formula: Cnf) -> FormulaLink:
+    """Translate a formula to the judge's variables; split it into lemmas to check and conservative axioms."""
     places = len(problem.variables) * len(problem.values)
-    meaning, lemmas = meanings(problem, formula)
+    meaning, lemmas = map_variables(problem, formula)
     translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)
     ends = np.flatnonzero(translated == 0)
     number = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
@@ -115,7 +115,9 @@ def tie(problem: Problem, formula: Cnf) -> FormulaLink:
     pairs = [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
     lemmas += [tuple(int(meaning[abs(x)] * np.sign(x)) for x in pair) for pair in pairs]
     if any(k != 1 for _, k in formula.at_most):
-        return FormulaLink(translated[:0], translated[:0], meaning, "a cardinality constraint is not at most one")
+        return FormulaLink(
+            translated[:0], translated[:0], meaning, "it has a cardinality constraint other than at most one"
+        )
     parts = np.split(translated[own], np.flatnonzero(translated[own] == 0) + 1)
     auxiliary = [tuple(part[:-1].tolist()) for part in parts if len(part)]
     known: set[tuple[Clause, ...]] = set()
@@ -124,4 +126,4 @@ def tie(problem: Problem, formula: Cnf) -> FormulaLink:
             return FormulaLink(
                 translated[:0], translated[:0], meaning, f"clause {group[0]} is not about one at-most-one group"
             )
-    return FormulaLink(translated[own], np.concatenate([flat(lemmas), translated[~own]]), meaning)
+    return FormulaLink(translated[own], np.concatenate([flatten(lemmas), translated[~own]]), meaning)

@@ -1,11 +1,11 @@
-"""The judge: checks every solution, gathers what is proved of each puzzle, and says of each outcome what it is worth.
+"""Judge: check every solution, gather evidence on each puzzle, and give a verdict on each outcome.
 
-    valid     how many distinct right solutions an outcome shows; -1 where one of them is wrong or shown twice
-    evidence  how many distinct right solutions of a puzzle anybody has shown: whoever says complete with fewer is wrong
-    known     how many solutions the corpus claims
+    valid     number of distinct valid solutions of an outcome; -1 if one of them is invalid or repeated
+    evidence  number of distinct valid solutions of a puzzle over all outcomes: a complete answer with fewer is wrong
+    known     number of solutions that the corpus claims
 
-It sees puzzles and solutions alone, and nobody's word weighs more than another's: the corpus's claim falls to evidence,
-or to two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
+The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
+evidence, or by two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
 """
 
 from collections.abc import Callable
@@ -22,17 +22,17 @@ from puzzles.columns import Solutions, unpack
 from puzzles.columns import valid as valid_solutions
 from puzzles.problem import Domains, Problem
 
-Columns = Any  # whatever gives a column by its name: rows of a batch, or columns of the journal
+Columns = Any  # maps column names to arrays: rows of a batch, or columns of the journal
 Index = slice | Int64Array
 ALL = slice(None)
 
 
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
-    """The `valid` column of domains uint64[n, variables, words], found int32[n], solutions uint[found, variables]."""
+    """Return `valid` for domains uint64[n, variables, words], found int32[n], solutions uint[found, variables]."""
     owner = np.repeat(np.arange(len(found)), found)
-    right = valid_solutions(problem, domains[owner], solutions)
+    is_valid = valid_solutions(problem, domains[owner], solutions)
     valid = found.astype(np.int32)
-    valid[owner[~right]] = -1
+    valid[owner[~is_valid]] = -1
     start = np.cumsum(found) - found
     for i in np.flatnonzero(valid > 1):
         several = solutions[start[i] : start[i] + found[i]]
@@ -42,14 +42,14 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
 
 
 def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domains], Formula]) -> Int8Array:
-    """What each outcome's proof is worth: NO_PROOF, REFUSED or CERTIFIED; why one is refused goes into the details.
+    """Return NO_PROOF, REFUSED or CERTIFIED for each outcome, adding reasons of refusal to the details.
 
-    `formula` gives, for a puzzle's domains, what the solver was given before the givens.
+    `formula` returns, for a puzzle's domains, the formula that the solver received before the givens.
     """
     result = np.full(len(outcomes.rows), NO_PROOF, np.int8)
     if not outcomes.proofs:
         return result
-    from harness.judging.proof import refuted  # loads numba
+    from harness.judging.proof import proof_fault  # imported here: it loads numba
 
     batch, found = outcomes.batch, outcomes.rows["found"]
     start = np.cumsum(found) - found
@@ -60,7 +60,7 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
         made = formula(domains)
         assert isinstance(made, Cnf)
         solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
-        why = refuted(batch.problem, domains, made, solutions, proof)
+        why = proof_fault(batch.problem, domains, made, solutions, proof)
         result[i] = REFUSED if why else CERTIFIED
         if why:
             outcomes.details[i] = f"proof refused: {why}"
@@ -68,24 +68,26 @@ def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domai
 
 
 def fingerprints(solutions: Solutions) -> UInt64Array:
-    """A hash of each solution. Equal hashes of different solutions could only hide a disagreement, never invent one."""
+    """Return a hash of each solution. A collision can hide a disagreement but never report a false one."""
     weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
     hashes: UInt64Array = (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
     return hashes
 
 
-STRANGERS = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # voices each of which is independent of all others
+ALL_INDEPENDENT = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # each voice independent of all others
 
 
 @dataclass
 class Evidence:
-    """What is proved of each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
+    """Evidence on each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
 
-    shown           int32, distinct right solutions seen
-    complete_count  int32, the most solutions that a complete answer had, -1 for none
-    agreeing        uint64, the voices (a bit each) whose complete answer had that many
-    certified       int32, how many solutions a checked proof says there are, -1 for none
-    independent     uint64[voices], for each voice those independent of it, as Voices has them
+    shown           int32, number of distinct valid solutions seen
+    complete_count  int32, maximum number of solutions of a complete answer, -1 for none
+    agreeing        uint64, mask of the voices whose complete answer had that many
+    first           uint64, hash of the first solution
+    certified       int32, number of solutions that a checked proof certifies, -1 for none
+    independent     uint64[voices], for each voice the mask of those independent of it, as in Voices
+    more            hashes of all solutions, for puzzles with several
     """
 
     shown: Int32Array
@@ -97,56 +99,58 @@ class Evidence:
     more: dict[int, set[int]] = field(default_factory=dict)
 
     @classmethod
-    def none(cls, puzzles: int, independent: UInt64Array = STRANGERS) -> "Evidence":
-        """Nothing yet, of puzzles 1 to `puzzles`."""
+    def empty(cls, puzzles: int, independent: UInt64Array = ALL_INDEPENDENT) -> "Evidence":
+        """Return empty evidence for puzzles 1 to `puzzles`."""
         n = puzzles + 1
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
         return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), independent)
 
-    def state(self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions) -> BoolArray:
-        """Take in the solution that a corpus states of each of these puzzles, where it passes the check.
+    def add_claimed(
+        self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
+    ) -> BoolArray:
+        """Add the solution that a corpus claims for each of these puzzles if it is valid.
 
-        domains uint64[n, squares, words], solutions uint16[n, squares]. Returns which of them do.
+        domains uint64[n, squares, words], solutions uint16[n, squares]. Returns True where it is valid.
         """
-        right = valid_solutions(problem, domains, solutions)
-        self.see(puzzles[right], fingerprints(solutions[right]))
-        return right
+        is_valid = valid_solutions(problem, domains, solutions)
+        self.add_first_solutions(puzzles[is_valid], fingerprints(solutions[is_valid]))
+        return is_valid
 
     def add(self, outcomes: Outcomes, valid: Int32Array, voice: int) -> None:
-        """Take in outcomes of a contender of that voice."""
+        """Add outcomes of a contender of that voice."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
         if len(good):
             hashes = fingerprints(outcomes.solutions)
-            self.see(puzzles[good], hashes[start[good]])
+            self.add_first_solutions(puzzles[good], hashes[start[good]])
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
-                    self.see_another(int(puzzles[i]), int(h))
+                    self.add_solution(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.claim(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
+        self.add_complete(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
 
-    def see(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
-        """One right solution of each of these puzzles, no puzzle twice."""
+    def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
+        """Add one valid solution of each of these puzzles, no puzzle twice."""
         new = self.shown[puzzles] == 0
         self.shown[puzzles[new]] = 1
         self.first[puzzles[new]] = hashes[new]
         other = self.first[puzzles] != hashes
         for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
-            self.see_another(p, h)
+            self.add_solution(p, h)
 
-    def see_another(self, puzzle: int, h: int) -> None:
+    def add_solution(self, puzzle: int, h: int) -> None:
         seen = self.more.setdefault(puzzle, {int(self.first[puzzle])})
         seen.add(h)
         self.shown[puzzle] = len(seen)
 
     def certify(self, outcomes: Outcomes, proof: Int8Array) -> None:
-        """Take in which complete answers have a checked proof."""
+        """Add the complete answers with a certified proof."""
         sure = proof == CERTIFIED
         self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
 
-    def claim(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
-        """Complete answers with `found` right solutions each; `voice` is one bit."""
+    def add_complete(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
+        """Add complete answers with `found` valid solutions each; `voice` is one bit."""
         beyond = found > self.complete_count[puzzles]
         self.agreeing[puzzles[beyond]] = 0
         self.complete_count[puzzles[beyond]] = found[beyond]
@@ -154,22 +158,22 @@ class Evidence:
         self.agreeing[puzzles[same]] |= voice
 
     def agreed(self, at: Index = ALL) -> BoolArray:
-        """Of each puzzle: a checked proof, or two independent voices, say that the solutions shown are all."""
-        heard = self.agreeing[at]
-        two = np.zeros(len(heard), np.bool_)
+        """Return True where a checked proof or two independent voices confirm that all solutions are shown."""
+        agreeing = self.agreeing[at]
+        two = np.zeros(len(agreeing), np.bool_)
         for voice, others in enumerate(self.independent):
-            two |= (heard & np.uint64(1 << voice) != 0) & (heard & others != 0)
+            two |= (agreeing & np.uint64(1 << voice) != 0) & (agreeing & others != 0)
         agreed: BoolArray = two & (self.complete_count[at] == self.shown[at]) | (self.certified[at] == self.shown[at])
         return agreed
 
     def unconfirmed(self) -> BoolArray:
-        """Of each puzzle: a complete answer had all that are shown, but no independent voice and no proof agrees."""
+        """Return True where a complete answer has all shown solutions, unconfirmed by another voice or a proof."""
         unconfirmed: BoolArray = (self.complete_count == self.shown) & ~self.agreed()
         return unconfirmed
 
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Of each puzzle: what its corpus claims is refuted, by solutions shown or by agreement."""
+    """Return True where the corpus's claim is refuted by solutions shown or by agreement."""
     count, shown = known.count[at], evidence.shown[at]
     too_many = (count >= 0) & ~known.at_least[at] & (shown > count)
     too_few = (count >= 0) & (shown < count) & evidence.agreed(at)
@@ -178,16 +182,16 @@ def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> Bo
 
 
 def decided(rows: Columns, count: int) -> BoolArray:
-    """Whether each outcome settles what was asked: as many solutions as wanted, or all there are."""
-    said = rows["status"] != Status.UNKNOWN
-    settled: BoolArray = said & ((rows["complete"] > 0) | (rows["found"] >= count))
+    """Return True where an outcome is decided: it has as many solutions as wanted, or is complete."""
+    answered = rows["status"] != Status.UNKNOWN
+    settled: BoolArray = answered & ((rows["complete"] > 0) | (rows["found"] >= count))
     return settled
 
 
 def verdicts(
     puzzles: Int64Array, rows: Columns, valid: Int32Array, count: int, known: CorpusClaims, evidence: Evidence
 ) -> Int8Array:
-    """The verdict on each outcome, given what is proved of its puzzle."""
+    """Return the verdict on each outcome, given the evidence on its puzzle."""
     status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
     refuted = corpus_wrong(known, evidence, puzzles)
@@ -197,13 +201,13 @@ def verdicts(
     verdict[~decided(rows, count)] = Verdict.UNKNOWN
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
     verdict[broken] = Verdict.ERROR
-    against = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
-    said = decided(rows, count)
-    verdict[said & refuted] = Verdict.CORPUS_WRONG
+    contradicts_claim = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
+    is_decided = decided(rows, count)
+    verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
     wrong = (
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
-    wrong |= complete & said & (found < evidence.shown[puzzles])
-    wrong |= against & said & ~refuted
+    wrong |= complete & is_decided & (found < evidence.shown[puzzles])
+    wrong |= contradicts_claim & is_decided & ~refuted
     verdict[wrong] = Verdict.WRONG
     return verdict

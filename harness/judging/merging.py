@@ -1,4 +1,4 @@
-"""Two journals of the same instances and limits as one: contenders side by side, runs of the same one as repeats."""
+"""Merge two journals of the same instances and limits; runs of the same contender become repeats."""
 
 import re
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from pathlib import Path
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.storing.hashes import hashes
+from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
-from harness.storing.union import Move, joined
+from harness.storing.union import Move, write_union
 
 SAME = ("limit", "count", "cpu", "memory")
 
 
-def refusal(a: Journal, b: Journal) -> str | None:
-    """Why the journals do not fit, or None."""
+def mismatch(a: Journal, b: Journal) -> str | None:
+    """Return why the journals can't be merged, or None."""
     x, y = a.settings(), b.settings()
     for key in SAME:
         if getattr(x, key) != getattr(y, key):
@@ -26,20 +26,20 @@ def refusal(a: Journal, b: Journal) -> str | None:
     if a.corpora() != b.corpora():
         names = [", ".join(f"{name} ({n})" for name, n in j.corpora()) for j in (a, b)]
         return f"their corpora differ: {names[0]}; {names[1]}"
-    for left, right in zip_longest(*(zip(hashes(j), j.claim_rows(), strict=True) for j in (a, b))):
+    for left, right in zip_longest(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in (a, b))):
         if left != right:
             return f"puzzle {left[0][1]} differs between the journals"
     return None
 
 
-def copied(a: Journal, number: int, b: Journal, other: int) -> bool:
-    """Whether a first repeat of both is one and the same run."""
+def same_run(a: Journal, number: int, b: Journal, other: int) -> bool:
+    """Return True if the first repeats of two contenders have identical times, so are the same run."""
     x, y = (j.columns(c, "puzzle", "wall", "solve", repeat=0) for j, c in ((a, number), (b, other)))
     return len(x["wall"]) > 0 and all(x[k].tolist() == y[k].tolist() for k in x)
 
 
-def told_apart(contender: Contender, taken: set[str]) -> Contender:
-    """The contender under a name that says its version, for where another version has its own."""
+def with_version(contender: Contender, taken: set[str]) -> Contender:
+    """Return the contender renamed by its version, as another version already has its name."""
     version = re.sub(r"[^A-Za-z0-9._-]+", "-", contender.version).strip("-") or "other"
     base, tail = contender.name.partition("@")[0], [*filter(None, [contender.env]), version]
     name = f"{base}@{'-'.join(tail)}"
@@ -48,19 +48,19 @@ def told_apart(contender: Contender, taken: set[str]) -> Contender:
     return replace(contender, name=name, env=name.partition("@")[2])
 
 
-def moves(a: Journal, b: Journal) -> list[Move]:
-    """Where each contender of b goes in the merged journal. Raises BadUsage where both hold the same run."""
+def plan_moves(a: Journal, b: Journal) -> list[Move]:
+    """Return the place of each contender of b in the merged journal. Raises BadUsage on a common run."""
     mine = a.contenders()
     taken = {c.name for c in mine}
     found: list[Move] = []
     for number, contender in enumerate(b.contenders()):
         same = next((i for i, c in enumerate(mine) if c.name == contender.name), None)
         if same is not None and mine[same].version == contender.version:
-            if copied(a, same, b, number):
-                raise BadUsage(f"{a.path} and {b.path} hold the same run of {contender.name}: nothing to merge")
+            if same_run(a, same, b, number):
+                raise BadUsage(f"{a.path} and {b.path} contain the same run of {contender.name}: nothing to merge")
             found.append(Move(number, same, a.repeats_of(same), None))
             continue
-        named = told_apart(contender, taken) if contender.name in taken else contender
+        named = with_version(contender, taken) if contender.name in taken else contender
         taken.add(named.name)
         found.append(Move(number, len(mine) + sum(m.new is not None for m in found), 0, named))
     return found
@@ -68,14 +68,14 @@ def moves(a: Journal, b: Journal) -> list[Move]:
 
 @contextmanager
 def merge(a: Journal, b: Journal, path: Path) -> Iterator[Journal]:
-    """The merged journal at `path`, its verdicts judged anew. Raises BadUsage on what does not fit."""
+    """Write the merged journal at `path`, with new verdicts. Raises BadUsage on incompatible journals."""
     if path.exists():
-        raise BadUsage(f"{path}: exists already; choose another with -o")
-    if why := refusal(a, b):
+        raise BadUsage(f"{path}: already exists: choose another with -o")
+    if why := mismatch(a, b):
         raise BadUsage(f"{a.path} and {b.path} can't be merged: {why}")
     part = path.with_name(path.name + ".merging")
     try:
-        with joined(a, b, moves(a, b), part) as journal:
+        with write_union(a, b, plan_moves(a, b), part) as journal:
             referee = Referee(journal)
             referee.rejudge(journal, write=True)
             referee.finalise_verdicts(journal)

@@ -1,4 +1,4 @@
-"""The judge's memory over one run: evidence from every outcome, and verdicts that follow from all of it."""
+"""Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
 
 from functools import partial
 
@@ -12,20 +12,20 @@ from puzzles.problem import Domains, Problem
 
 
 class Referee:
-    """Judges outcomes of a journal's contenders on all evidence so far, and on what the corpora claim."""
+    """Judge of a journal's outcomes, by all evidence so far and the corpora's claims."""
 
     def __init__(self, journal: Journal) -> None:
         self.count = journal.settings().count
         self.contenders = journal.contenders()
         self.claims = journal.claims()
         self.voices = voices([lineage(c) for c in self.contenders])
-        self.evidence = judge.Evidence.none(journal.size(), self.voices.independent)
+        self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
         for problem, ids, domains, solutions in journal.claimed_solutions():
-            self.evidence.state(problem, ids, domains, solutions)
+            self.evidence.add_claimed(problem, ids, domains, solutions)
         self.formulas: dict[tuple[int, str], Formula] = {}
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
-        """Check solutions and proofs, take them in as evidence, and judge the outcomes as things stand."""
+        """Check solutions and proofs, add them to the evidence, and judge the outcomes by all of it so far."""
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         proof = outcomes.proved
@@ -37,7 +37,7 @@ class Referee:
         return Judged(outcomes, valid, proof, verdict)
 
     def formula(self, contender: int, problem: Problem, domains: Domains) -> Formula:
-        """The formula of a contender for an instance, before the givens: made again, for the judge's own use."""
+        """Return a contender's formula for an instance, without the givens, encoded again for the judge."""
         c = self.contenders[contender]
         chosen = combined(c.encoding, c.at_most_one)
         if chosen.sees_domains(problem):
@@ -48,14 +48,14 @@ class Referee:
         return self.formulas[key]
 
     def rejudge(self, journal: Journal, write: bool) -> None:
-        """Take in all outcomes that are stored; with `write`, store what the judge now says of their solutions."""
+        """Judge all stored outcomes; with `write`, store the new verdicts."""
         for outcomes in journal.stored_outcomes():
             judged, batch = self.judge_batch(outcomes), outcomes.batch
             if write:
-                journal.revise(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
+                journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
 
     def finalise_verdicts(self, journal: Journal) -> int:
-        """Bring every stored verdict up to what is proved by now; how many changed."""
+        """Update every stored verdict to all evidence; return how many changed."""
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
         revised = 0
         for contender in range(len(self.contenders)):
@@ -65,5 +65,7 @@ class Referee:
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())
-                    journal.revise(contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed])
+                    journal.update_verdicts(
+                        contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed]
+                    )
         return revised

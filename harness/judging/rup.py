@@ -1,14 +1,14 @@
-"""The proof checker: whether each line follows from those before it by unit propagation, until a contradiction does.
+"""Proof checker: each line must follow from the previous ones by unit propagation, up to a contradiction.
 
 DRUP proofs (Goldberg & Novikov 2003; Heule, Hunt & Wetzler 2013), checked forwards. A line follows if assuming all of
-its literals false and propagating ends in a conflict; then it is kept. What is kept is a consequence for good, so the
-caller leaves deletions out: that costs memory and can never make a wrong proof pass.
+its literals false and propagating ends in a conflict; then it is added. Added clauses remain consequences, so the caller
+omits deletions: that costs memory and can never make a wrong proof pass.
 
     x        a literal as clauses write it, 1..variables or negative;   code: 2x or 2|x|+1
     value    int8[codes]: 1 true, -1 false, 0 open
-    watch    int64[clauses, 2]: the codes that a clause watches; it is looked at only when one of them becomes false
-    head     int64[codes]: the first node of those that watch a code, -1 for none; node 2c+k is slot k of clause c
-    link     int64[nodes]: the node after it
+    watch    int64[clauses, 2]: the codes that a clause watches; it is visited only when one of them becomes false
+    head     int64[codes]: the first node of the watch list of a code, -1 for none; node 2c+k is slot k of clause c
+    link     int64[nodes]: the next node of the list
 
 Compiled where numba is installed; plain Python otherwise, with the same result.
 """
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 CONTRADICTION = -1
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compile_if_possible(function: Callable[..., Any]) -> Callable[..., Any]:
     try:
         import numba
     except ModuleNotFoundError:
@@ -32,16 +32,16 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiler
 
 
-@compiled
+@compile_if_possible
 def assign(code: int, value: Array, trail: Array, length: int) -> int:
-    """Make a literal true. Returns the length of the trail."""
+    """Make a literal true. Return the length of the trail."""
     value[code] = 1
     value[code ^ 1] = -1
     trail[length] = code
     return length + 1
 
 
-@compiled
+@compile_if_possible
 def propagate(
     done: int,
     length: int,
@@ -53,7 +53,7 @@ def propagate(
     head: Array,
     link: Array,
 ) -> int:
-    """Propagate what is on the trail from `done` on. Returns its length, or -1 on a conflict."""
+    """Propagate the trail from position `done`. Return its length, or -1 on a conflict."""
     while done < length:
         false = trail[done] ^ 1
         done += 1
@@ -86,8 +86,8 @@ def propagate(
     return length
 
 
-@compiled
-def keep(
+@compile_if_possible
+def add_clause(
     clause: int,
     length: int,
     value: Array,
@@ -98,7 +98,7 @@ def keep(
     head: Array,
     link: Array,
 ) -> int:
-    """Add a clause under what is settled. Returns the length of the trail, or -1 on a contradiction."""
+    """Add a clause under the current assignment. Return the trail length, or -1 on a contradiction."""
     found = 0
     for i in range(start[clause], start[clause + 1]):
         code = codes[i]
@@ -121,7 +121,7 @@ def keep(
     return length
 
 
-@compiled
+@compile_if_possible
 def follows(
     clause: int,
     length: int,
@@ -133,7 +133,7 @@ def follows(
     head: Array,
     link: Array,
 ) -> bool:
-    """Whether the clause follows by unit propagation; leaves nothing behind."""
+    """Return True if the clause follows by unit propagation; undo all assignments made."""
     end, conflict = length, False
     for i in range(start[clause], start[clause + 1]):
         if value[codes[i]] == 1:
@@ -153,9 +153,9 @@ def follows(
     return conflict
 
 
-@compiled
-def run(codes: Array, start: Array, axioms: int, variables: int) -> int:
-    """The first clause from `axioms` on that does not follow, their number if all do, CONTRADICTION if they refute."""
+@compile_if_possible
+def first_failure(codes: Array, start: Array, axioms: int, variables: int) -> int:
+    """Return the first lemma that does not follow, their number if all do, or CONTRADICTION. See `check`."""
     clauses = len(start) - 1
     value = np.zeros(2 * variables + 2, np.int8)
     trail = np.full(variables + 1, -1, np.int64)
@@ -166,20 +166,22 @@ def run(codes: Array, start: Array, axioms: int, variables: int) -> int:
     for clause in range(clauses):
         if clause >= axioms and not follows(clause, length, value, trail, codes, start, watch, head, link):
             return clause - axioms
-        length = keep(clause, length, value, trail, codes, start, watch, head, link)
+        length = add_clause(clause, length, value, trail, codes, start, watch, head, link)
         if length < 0:
             return -1
     return clauses - axioms
 
 
 def check(axioms: Array, lemmas: Array, variables: int) -> int:
-    """Check flat, 0-ended clauses: which lemma is the first that does not follow (their number if all do, without
-    refuting the axioms), or CONTRADICTION, which certifies that the axioms have no model.
+    """Check lemmas against axioms, both flat, 0-ended clauses.
+
+    Return the index of the first lemma that does not follow; their number if all follow without refuting the axioms; or
+    CONTRADICTION, which certifies that the axioms have no model.
     """
     flat = np.concatenate([axioms, lemmas]).astype(np.int64)
     ends = np.flatnonzero(flat == 0)
     start = np.concatenate([[0], ends - np.arange(len(ends))]).astype(np.int64)
     literals = flat[flat != 0]
     codes = 2 * np.abs(literals) + (literals < 0)
-    found: int = run(codes, start, int((axioms == 0).sum()), variables)
+    found: int = first_failure(codes, start, int((axioms == 0).sum()), variables)
     return found

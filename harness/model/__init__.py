@@ -1,1 +1,1 @@
-"""The words that all other rooms speak: contenders, outcomes, settings, hosts, errors."""
+"""Data types that all other packages share: contenders, leases, outcomes, settings, hosts, errors."""

@@ -1,4 +1,4 @@
-"""The number of solutions that corpora claim of their puzzles, in columns."""
+"""Numbers of solutions that corpora claim for their puzzles, in columns."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from backends.answer import Int32Array
 
 @dataclass(frozen=True)
 class CorpusClaims:
-    """What the corpus claims of each puzzle, by id: count (-1 for nothing), and whether it is a lower bound."""
+    """Claims of the corpora by puzzle id: the count (-1 for none), and True where it is a lower bound."""
 
     count: Int32Array
     at_least: npt.NDArray[np.bool_]

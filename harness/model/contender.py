@@ -1,7 +1,7 @@
-"""Who takes part: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV].
+"""Contender patterns: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV].
 
-A glob matches field by field, and a field that is left out is its default. A combination that can't be is bad usage
-where it was named, and left out with a note where a glob reached it.
+A glob matches field by field; an omitted field takes its default. An unsupported combination is bad usage if it was
+named, and is left out with a note if a glob matched it.
 """
 
 import re
@@ -23,7 +23,7 @@ GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to solve: names only, so that it can be stored and sent. `name` is canonical."""
+    """Solver configuration: names only, so that it can be stored and sent. `name` is canonical."""
 
     name: str
     backend: str
@@ -35,31 +35,31 @@ class Contender:
 
 
 def default_encoding(backend: Backend) -> Encoding | None:
-    """The first encoding that makes what the backend accepts."""
+    """Return the first encoding whose formula the backend accepts, or None."""
     return next((e for e in ENCODINGS.values() if e.formula in backend.accepts), None)
 
 
 def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
-    """Why this combination can't be, or None."""
+    """Return why this combination is not supported, or None."""
     if encoding.formula not in backend.accepts:
-        return f"{backend.name} takes no {encoding.name} encoding"
+        return f"{backend.name} does not accept the {encoding.name} encoding"
     if at_most_one != PAIRWISE and not encoding.combines:
-        return f"{encoding.name} is not combined with an at-most-one encoding"
+        return f"{encoding.name} does not combine with an at-most-one encoding"
     if at_most_one == "cardinality" and "at_most" not in backend.can:
-        return f"{backend.name} takes no native cardinality constraints"
+        return f"{backend.name} does not accept native cardinality constraints"
     if warm and "warm" not in backend.can:
         return f"{backend.name} can't be kept warm"
     if warm and encoding.per_puzzle:
-        return f"{encoding.name} depends on the givens, so nothing can be kept warm"
+        return f"{encoding.name} depends on the givens, so it can't be kept warm"
     if warm and proof:
-        return "a solver that is kept warm can't prove one puzzle alone, so --proof needs it cold"
+        return "a warm solver can't prove a single puzzle: use --proof without +warm"
     if count > 1 and "count" not in backend.can:
-        return f"{backend.name} finds one solution only, so it can't take part with --count {count}"
+        return f"{backend.name} finds one solution only, so it does not support --count {count}"
     return None
 
 
-def canonical(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
-    """The name under which a contender is shown and stored: the encoding where it is a choice that matters."""
+def canonical_name(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+    """Return the name of a contender; it has the encoding unless it is the default one and not CNF."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
         backend.name
@@ -75,7 +75,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
 
 
 def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
-    """The backends of a pattern. What a glob reaches and is missing becomes a note; what is named raises BadUsage."""
+    """Return the backends of a pattern. A missing one raises BadUsage if named, and adds a note if globbed."""
     if not GLOB.search(pattern):
         try:
             return [registry.find(pattern)]
@@ -106,7 +106,7 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
 
 
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
-    """The contenders that one -b names. Raises BadUsage; appends to `notes` what a glob reached in vain."""
+    """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
     match = GRAMMAR.fullmatch(pattern)
     if not match:
         raise BadUsage(f"contender {pattern!r} is not BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV]")
@@ -126,31 +126,33 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
         if match["encoding"]:
             encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), match["encoding"])]
         elif default is None:
-            raise BadUsage(f"{backend.name} accepts no formula that any encoding makes")
+            raise BadUsage(f"{backend.name} accepts the formula of no encoding")
         else:
             encodings = [default]
         for encoding in encodings:
             for at_most_one in exclusions:
                 why = refusal(backend, encoding, at_most_one, warm, count, proof)
                 if why and named:
-                    raise BadUsage(f"contender {pattern!r} can't be: {why}")
+                    raise BadUsage(f"contender {pattern!r} is not supported: {why}")
                 if why:
                     refused.append(why)
                     continue
-                name = canonical(backend, encoding, at_most_one, warm, env)
+                name = canonical_name(backend, encoding, at_most_one, warm, env)
                 version = "" if env else backend.version
                 found.append(Contender(name, backend.name, encoding.name, at_most_one, warm, env, version))
     if not found:
-        raise BadUsage(f"contender {pattern!r} can't be: {refused[0]}")
+        raise BadUsage(f"contender {pattern!r} is not supported: {refused[0]}")
     if refused:
-        notes.append(f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations can't be, left out")
+        notes.append(
+            f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations are not supported, left out"
+        )
     return found
 
 
 def resolve(
     patterns: Sequence[str], count: int = 1, envs: Iterable[str] = (), proof: bool = False
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """All contenders, each once, in the order named, and the notes."""
+    """Return all contenders, each once, in the order named, and the notes."""
     notes: list[str] = []
     found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
     return tuple(found.values()), tuple(dict.fromkeys(notes))

@@ -1,5 +1,5 @@
-"""What a user can do wrong. The command line prints the text, one line, and exits 2."""
+"""User errors. The command line prints the text, one line, and exits with 2."""
 
 
 class BadUsage(ValueError):
-    """Arguments that can't be, or that don't fit together; the text says what to do instead."""
+    """Invalid or incompatible arguments; the text says what to do instead."""

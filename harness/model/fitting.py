@@ -1,4 +1,4 @@
-"""Which contenders take which layouts, as far as their backends say so without being opened (`refuses`)."""
+"""Selection of contenders by the problems that their backends declare unsupported before opening (`refuses`)."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from puzzles.problem import Problem
 
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
-    """Why the contender's backend does not take a layout, as far as it says so without being opened."""
+    """Return why the contender's backend rejects a problem before it is opened, or None."""
     backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
     if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
         return None
@@ -22,13 +22,13 @@ def refuses(contender: Contender, problem: Problem) -> str | None:
         return str(e)
 
 
-def fitting(
+def select_supported(
     contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Problem, int]]
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Those that take these layouts (each with its number of puzzles), and notes on the others.
+    """Return the contenders that support these problems (each with its number of puzzles), and notes on the others.
 
-    One that does not take all is left out where a glob reached it. Where it was named it takes part, as far as it goes.
-    Raises BadUsage where it takes none.
+    A contender that does not support all problems is left out if a glob matched it. If it was named, it runs on those
+    that it supports. Raises BadUsage if it supports none.
     """
     named, _ = resolve([p for p in patterns if not GLOB.search(p)] or DEFAULT, envs={c.env for c in contenders})
     kept, notes = [], []
@@ -41,7 +41,7 @@ def fitting(
         if c not in named:
             notes.append(f"left out: {why}")
         elif len(whys) == len(layouts):
-            raise BadUsage(f"contender {c.name!r} can't be: {why}")
+            raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
             lost, total = sum(n for board, n in layouts if board in whys), sum(n for _, n in layouts)
             notes.append(f"{why}; {lost} of {total} puzzles are unsupported")

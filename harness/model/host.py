@@ -1,4 +1,4 @@
-"""What machine and which versions a run was made with."""
+"""Machine, package versions and executables of a run."""
 
 import hashlib
 import os
@@ -14,12 +14,12 @@ PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
 
 
 def cores() -> list[int]:
-    """The cores to which this process may pin another; none where the system can't pin."""
+    """Return the cores to which this process may pin another; none if the system can't pin."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def cpu_model() -> str:
-    """The processor's name, where the system tells."""
+    """Return the name of the processor, or of its architecture if the system does not report it."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text(errors="replace").splitlines():
@@ -29,7 +29,7 @@ def cpu_model() -> str:
 
 
 def memory() -> int | None:
-    """Bytes of main memory, where the system tells."""
+    """Return the bytes of main memory, or None if the system does not report them."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
@@ -37,7 +37,7 @@ def memory() -> int | None:
 
 
 def host() -> dict[str, Any]:
-    """The machine."""
+    """Return a description of the machine."""
     return {
         "system": platform.system(),
         "release": platform.release(),
@@ -49,7 +49,7 @@ def host() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str | None]:
-    """Python's and those of the packages that decide what a run measures; None where not installed."""
+    """Return versions of Python and the packages that affect measurements; None if not installed."""
 
     def installed(package: str) -> str | None:
         try:
@@ -61,7 +61,7 @@ def versions() -> dict[str, str | None]:
 
 
 def digest(path: Path) -> str | None:
-    """The SHA-256 of a file's content, None where it can't be read."""
+    """Return the SHA-256 of a file's content, or None if it can't be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -70,9 +70,9 @@ def digest(path: Path) -> str | None:
 
 
 def executables(programs: Mapping[str, str], pythons: Mapping[str, str]) -> dict[str, str | None]:
-    """Digests of what `--program NAME=COMMAND` and `--env NAME=PYTHON` run, by option and resolved path.
+    """Return digests of the files that `--program` and `--env` run, by option and resolved path.
 
-    Of a command these are its program and each word that names a file, such as the script of an interpreter.
+    For a command these are its program and each word that names a file, such as the script of an interpreter.
     """
     found: dict[str, str | None] = {}
     for name, command in programs.items():

@@ -1,11 +1,11 @@
-"""The unit of work: one block of instances with all its contenders on one place.
+"""Lease, the unit of work: one block of instances with all its contenders on one place.
 
     block   neighbouring instances of one problem
     lease   a block, for one repeat, with all contenders in the order in which they run
-    place   a core of a machine, where one lease at a time runs
-    result  what came of a lease; it is committed to the journal whole, with its place, once
+    place   a core of a machine that runs one lease at a time
+    result  outcomes of a lease; committed to the journal once, whole, with its place
 
-Outcomes of one lease are of one machine, one moment and one core, so they can be compared in pairs.
+Outcomes of one lease share a machine, a core and a time, so they can be compared in pairs.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of t
 
 @dataclass(frozen=True)
 class Block:
-    """Neighbouring instances of one problem: ids int64[n] of the journal, domains uint64[n, variables, words]."""
+    """Neighbouring instances of one problem: journal ids int64[n], domains uint64[n, variables, words]."""
 
     number: int
     problem: Problem
@@ -32,7 +32,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Lease:
-    """A block with all contenders, by number, in running order. `samples`: reference work timed just before it."""
+    """Block with all contenders, by number, in running order. `samples`: reference work timed just before it."""
 
     block: Block
     repeat: int
@@ -40,28 +40,28 @@ class Lease:
     samples: tuple[Sample, ...] = ()
 
     @classmethod
-    def drawn(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
-        """The lease of a block, its contenders in an order drawn from the seed."""
+    def shuffled(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
+        """Return the lease of a block, its contenders shuffled by seed, repeat and block."""
         turns = list(range(contenders))
         Random(f"{seed}/{repeat}/{int(block.puzzles[0])}").shuffle(turns)
         return cls(block, repeat, tuple(turns))
 
     def batches(self) -> Iterator[Batch]:
-        """A batch for each turn."""
+        """Yield a batch for each turn."""
         b = self.block
         for contender in self.turns:
             yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles))
 
     def with_domains(self, domains: UInt64Array) -> Self:
-        """The same lease of other domains."""
+        """Return the same lease with other domains."""
         return replace(self, block=replace(self.block, domains=domains))
 
 
 @dataclass(frozen=True)
 class LeaseResult:
-    """Outcomes of a lease: where it ran, and from when to when, in nanoseconds since the epoch.
+    """Outcomes of a lease, its place, and its begin and end in nanoseconds since the epoch.
 
-    `whole` is False where a run was interrupted: such a lease is kept until a resume runs it again.
+    `whole` is False if the run was interrupted; such a lease is kept until a resumed run repeats it.
     """
 
     lease: Lease
@@ -74,7 +74,7 @@ class LeaseResult:
 
 @dataclass(frozen=True)
 class Place:
-    """Where leases run: a core of a machine (None: any), the environment of its solvers, and its versions."""
+    """Place where leases run: a core of a machine (None: any), its versions and its solvers' environment."""
 
     host: dict[str, object]
     core: int | None

@@ -1,11 +1,11 @@
-"""Common descent of contenders: two answers support each other only where no part of their making is the same.
+"""Lineage of contenders: two answers confirm each other only if solver, encoder and decoder all differ.
 
 solver    the family of the solver: 'cadical' for pysat:cadical195 and dimacs:cadical, 'native' for all of native:*
-encoder   the code that wrote the formula; '' where the formula is the problem as it is, which is nobody's work
+encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong
 decoder   the code that read the solutions
+voice     class of contenders that are independent of the same others
 
-Contenders that are independent of the same others make one voice. Evidence keeps the voices that agree on a puzzle as
-the bits of one word, hence MOST.
+Evidence stores the voices that agree on a puzzle as bits of one word, hence MAX_VOICES.
 """
 
 import re
@@ -19,10 +19,10 @@ from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS
 from harness.model.contender import Contender
 
-MOST = 64  # voices
+MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
-DECODERS = {Cnf: "literals", Text: "text"}  # of other formulas each backend reads its own solutions
-COLLECTIONS = ("pysat", "dimacs", "lines")  # bases whose variants are solvers of their own
+DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
+COLLECTIONS = ("pysat", "dimacs", "lines")  # bases whose variants are separate solvers
 RELATIVES = {"minisat-gh": "minisat", "minisatep": "minisat"}
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 
@@ -36,7 +36,7 @@ class Lineage:
     decoder: str
 
     def independent(self, other: "Lineage") -> bool:
-        """Whether the two share none of the three."""
+        """Return True if the two share none of the three."""
         return (
             self.solver != other.solver
             and (self.encoder != other.encoder or not self.encoder)
@@ -45,14 +45,14 @@ class Lineage:
 
 
 def family(backend: str) -> str:
-    """The solver's name without its version: a variant of COLLECTIONS, else the base name."""
+    """Return the solver's name without version: the variant for COLLECTIONS, else the base name."""
     base, _, variant = backend.partition(":")
     name = variant.partition(":")[0] if base in COLLECTIONS and variant else base
     return RELATIVES.get(name, VERSION.sub("", name))
 
 
 def lineage(contender: Contender) -> Lineage:
-    """The lineage of a contender; its environment makes no difference."""
+    """Return the lineage of a contender; its environment makes no difference."""
     encoding = ENCODINGS.get(contender.encoding)
     formula: type = encoding.formula if encoding else object
     base = contender.backend.partition(":")[0]
@@ -62,23 +62,23 @@ def lineage(contender: Contender) -> Lineage:
 
 @dataclass(frozen=True)
 class Voices:
-    """The voice of each contender, and for each voice those independent of it, as bits."""
+    """Voice of each contender (`of`), and for each voice the bit mask of those independent of it."""
 
     of: tuple[int, ...]
     independent: UInt64Array
 
 
 def voices(lineages: Sequence[Lineage]) -> Voices:
-    """Group contenders by which others are independent of them; two of one voice never are.
+    """Group contenders into voices by the others that are independent of them; none within a voice are.
 
-    Voices beyond MOST share the last bit, which is then independent only of what all of them are independent of.
+    Voices beyond MAX_VOICES share the last bit, whose mask has only those independent of all of them.
     """
     every = list(dict.fromkeys(lineages))
-    strangers = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]
-    kinds = {others: min(i, MOST - 1) for i, others in enumerate(dict.fromkeys(strangers))}
-    voice = [kinds[others] for others in strangers]
+    independent_of = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]
+    kinds = {others: min(i, MAX_VOICES - 1) for i, others in enumerate(dict.fromkeys(independent_of))}
+    voice = [kinds[others] for others in independent_of]
     masks = [~0] * (max(voice, default=0) + 1)
-    for i, others in enumerate(strangers):
+    for i, others in enumerate(independent_of):
         for j, other in enumerate(voice):
             if j not in others:
                 masks[voice[i]] &= ~(1 << other)

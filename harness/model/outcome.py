@@ -1,6 +1,6 @@
-"""A batch of puzzles for one contender, and what came of it: columns from the worker to the journal.
+"""Batches of puzzles for one contender and their outcomes, as columns from the worker to the journal.
 
-ROW is as the worker measures it: nanoseconds of wall and CPU time, -1 for a counter that the backend does not have.
+ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the backend does not have.
 """
 
 from dataclasses import dataclass, field, replace
@@ -35,17 +35,17 @@ Rows = npt.NDArray[np.void]
 
 
 def no_value(solutions: Solutions) -> int:
-    """What stands in solutions of this type where a variable held no value of the problem."""
+    """Return the marker in solutions of this type for a variable that held no value of the problem."""
     return int(np.iinfo(solutions.dtype).max)
 
 
-def blank(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
-    """A row of an ask that brought no answer."""
+def unknown_row(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
+    """Return the row of an ask without an answer."""
     return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
 
 
 class Verdict(IntEnum):
-    """The judge's word on one outcome."""
+    """Verdict of the judge on one outcome."""
 
     CORRECT = 0
     WRONG = 1
@@ -57,10 +57,10 @@ class Verdict(IntEnum):
 
 @dataclass(frozen=True)
 class Batch:
-    """Instances of one problem for one contender: self-contained but for the contender's number.
+    """Instances of one problem for one contender, self-contained but for the contender's number.
 
     puzzles  int64[n], ids of the journal        domains  uint64[n, variables, words]
-    cap      no more than so many are asked at once
+    cap      maximum number of puzzles per ask
     """
 
     contender: int
@@ -71,7 +71,7 @@ class Batch:
     cap: int
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
-        """The puzzles from `start` to before `stop`."""
+        """Return the batch of the puzzles from `start` to before `stop`."""
         return replace(
             self,
             puzzles=self.puzzles[start:stop],
@@ -82,14 +82,14 @@ class Batch:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What came of a batch, as columns of its length.
+    """Outcomes of a batch, as columns of its length.
 
     rows       ROW[n]
-    solutions  uint16 or uint32[sum of rows['found'], variables], those of the first puzzle first; `no_value` of that
-               type where a variable held no value of the problem
-    details    position -> what went wrong, in words
-    proofs     position -> the proof that came with a complete answer
-    proved     int8[n], what the proofs are worth (NO_PROOF, REFUSED, CERTIFIED); None before they are checked
+    solutions  uint16 or uint32[sum of rows['found'], variables], in the order of puzzles; `no_value` of that type
+               where a variable held no value of the problem
+    details    position -> error message
+    proofs     position -> proof of a complete answer
+    proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED); None before the check
     """
 
     batch: Batch
@@ -102,7 +102,7 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Judged:
-    """Outcomes with what the judge found: right solutions, what the proofs are worth, and the verdicts, as columns."""
+    """Judged outcomes: numbers of valid solutions, results of the proof check, and verdicts, as columns."""
 
     outcomes: Outcomes
     valid: Int32Array

@@ -1,4 +1,4 @@
-"""From what a command line names to puzzles: corpora, and single puzzles that were typed or stand in a file."""
+"""Puzzles from command-line arguments: corpora, and single puzzles typed or taken from a file."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,17 +11,17 @@ from puzzles.corpora import ENDINGS, find
 from puzzles.formats import BadInput, Options, parse_text, read
 from puzzles.layout import Puzzle
 
-SHORTEST = 16  # characters of a typed board that has letters; no corpus that ships has so long a name without a dot
-MARKS = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # what can only be meant as a board
+MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot
+BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
 
 
-def corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
-    """A corpus's puzzles, streaming, the first so many."""
+def read_corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
+    """Return an iterator over the first puzzles of a corpus, all if `first` is None."""
     return islice(read(path, options), first)
 
 
-def named(pairs: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE arguments by name. Raises BadUsage."""
+def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the values of NAME=VALUE arguments by name. Raises BadUsage."""
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value.strip()):
@@ -29,10 +29,10 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
     return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
-def located(text: str) -> tuple[Path, int] | None:
-    """The file, and the line if one is named (else 0), that `text` names; None where it may be a typed board.
+def locate(text: str) -> tuple[Path, int] | None:
+    """Return the file and line that `text` names, line 0 if it names none; None if it may be a typed board.
 
-    Raises BadInput where it is neither.
+    Raises BadInput if it is neither.
     """
     try:
         return find(text), 0
@@ -41,13 +41,15 @@ def located(text: str) -> tuple[Path, int] | None:
         with suppress(BadInput):
             if place:
                 return find(place[1]), int(place[2])
-        if MARKS.fullmatch(text) or (len(text) >= SHORTEST and "/" not in text and Path(text).suffix not in ENDINGS):
+        if BOARD_TEXT.fullmatch(text) or (
+            len(text) >= MIN_LETTERED_BOARD and "/" not in text and Path(text).suffix not in ENDINGS
+        ):
             return None
         raise
 
 
-def pick(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzle:
-    """The puzzle that starts on that line, or with line 0 the `number`th. Raises BadUsage."""
+def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzle:
+    """Return the puzzle that starts on a line, or the `number`th if line is 0. Raises BadUsage."""
     if line:
         found = next((p for p in puzzles if p.name.endswith(f":{line}")), None)
     else:
@@ -59,10 +61,10 @@ def pick(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzl
     return found
 
 
-def one(text: str, options: Options, number: int = 1) -> Puzzle:
-    """The puzzle typed, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
-    place = located(text)
+def read_puzzle(text: str, options: Options, number: int = 1) -> Puzzle:
+    """Return a typed puzzle, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
+    place = locate(text)
     if place is None:
-        return pick(parse_text(text, "puzzle", options), "the puzzle typed", number, 0)
+        return pick_puzzle(parse_text(text, "puzzle", options), "the puzzle typed", number, 0)
     path, line = place
-    return pick(read(path, options), path.name, number, line)
+    return pick_puzzle(read(path, options), path.name, number, line)

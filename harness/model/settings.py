@@ -1,4 +1,4 @@
-"""Settings of a run: built once from the command line, stored in the journal, given back by a resume."""
+"""Settings of a run: built from the command line, stored in the journal, restored by a resume."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -7,16 +7,16 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Everything that decides what a run measures, beside its corpora and contenders.
+    """Settings that affect what a run measures, besides its corpora and contenders.
 
-    limit     seconds of wall time that each instance has       cpu   seconds of CPU time, None for no limit
-    count     solutions wanted of each instance                 proof ask for proofs of completeness, and check them
-    memory    bytes that a worker may map for data, 0 for no limit
-    peak      measure the peak memory of each ask, which costs it a tenth of a millisecond
-    opening   seconds for imports, compilation and templates    warmup  untimed solves of each fresh worker
-    repeats   how often everything is run, by fresh workers     scramble  a random symmetry for each repeat
-    jobs      leases under way at once, each on a core of its own where `pin` says so
-    programs  the command of each program, by name              pythons  the interpreter of each environment, by name
+    limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
+    count     solutions wanted per instance                     proof request and check proofs of completeness
+    memory    bytes of data memory per worker, 0 for no limit
+    peak      measure the peak memory per ask, which takes 0.1 ms
+    opening   seconds for imports, compilation and templates    warmup  untimed solves per new worker
+    repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
+    jobs      leases that run at once, each on its own core if `pin`
+    programs  command of each program, by name                  pythons  interpreter of each environment, by name
     """
 
     limit: float = 10.0
@@ -35,11 +35,11 @@ class RunSettings:
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
 
-    def stored(self) -> dict[str, Any]:
-        """Plain data, as the journal keeps it."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON-compatible data for the journal."""
         return asdict(self)
 
     @classmethod
-    def restored(cls, data: Mapping[str, Any]) -> Self:
-        """Settings from what `stored` gave."""
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return settings from the data of `as_dict`."""
         return cls(**data)

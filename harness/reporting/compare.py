@@ -30,7 +30,7 @@ from harness.reporting.statistics import (
     student,
     totals,
 )
-from harness.storing.hashes import content
+from harness.storing.hashes import ids_by_content
 
 THRESHOLD = 0.05
 BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
@@ -184,7 +184,7 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
-        left, right = content(a.journal), content(b.journal)
+        left, right = ids_by_content(a.journal), ids_by_content(b.journal)
         common = [key for key in left if key in right]
         if not common:
             raise BadUsage(f"{a.journal.path} and {b.journal.path} have no puzzle in common")

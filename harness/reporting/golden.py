@@ -16,7 +16,7 @@ from pathlib import Path
 from harness.judging.judge import Evidence
 from harness.model.errors import BadUsage
 from harness.reporting.exporting import shown
-from harness.storing.hashes import hashes
+from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 
 MAY_BE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
@@ -51,7 +51,7 @@ def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
     """What is known of every puzzle, in the order in which people read their names."""
     known, texts = counts(evidence), only_solutions(journal)
     found = []
-    for i, name, content in hashes(journal):
+    for i, name, content in content_hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         found.append(entry | ({"solution": texts[i]} if known[i] == "1" else {}))
     return sorted(found, key=natural)

@@ -15,7 +15,7 @@ from harness.running.shared_memory import capacity
 MAX_WORKERS = 64  # at once in all places: each takes 40 to 130 MB and 5 file descriptors, of which 1024 are usual
 LARGEST_BLOCK = 1000  # instances
 LEASE_S = 2.0
-GROWTH = 4  # times the block before, at most
+MAX_GROWTH = 4  # times the block before, at most
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
 
 
@@ -37,15 +37,15 @@ class Pace:
         if crowded:
             self.size = self.largest
 
-    def note(self, result: LeaseResult) -> None:
+    def update(self, result: LeaseResult) -> None:
         """Take in what a lease took."""
         if self.contenders <= MAX_WORKERS:
             done = len(result.lease.block.puzzles)
             seconds = max((result.ended - result.began) / 1e9, 1e-9)
-            self.size = max(1, min(self.largest, GROWTH * done, int(LEASE_S * done / seconds)))
+            self.size = max(1, min(self.largest, MAX_GROWTH * done, int(LEASE_S * done / seconds)))
 
 
-def trimmed(block: Block, most: int) -> Block:
+def first_instances(block: Block, most: int) -> Block:
     """The first instances of a block."""
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
@@ -60,7 +60,7 @@ def blocks(fetch: Callable[[int, int, int], Block], spans: Spans, pace: Pace, co
         while at < first:
             number += 1
             block = fetch(number, at, min(at + pace.size, first) - 1)
-            block = trimmed(block, capacity(len(block.problem.variables), count))
+            block = first_instances(block, capacity(len(block.problem.variables), count))
             yield block
             at = int(block.puzzles[-1]) + 1
         if known:
@@ -82,7 +82,7 @@ def deal(
             seen.append((block.number, int(block.puzzles[0]), int(block.puzzles[-1])))
             if (block.number, repeat) in leased:
                 continue
-            lease = Lease.drawn(block, repeat, pace.contenders, settings.seed)
+            lease = Lease.shuffled(block, repeat, pace.contenders, settings.seed)
             if settings.scramble:
                 lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
             yield lease

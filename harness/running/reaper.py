@@ -50,7 +50,7 @@ class Reaper:
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
 
-    def tell(self, sign: str, group: int) -> None:
+    def send(self, sign: str, group: int) -> None:
         """'+' to watch a group, '-' once it is gone."""
         (self.groups.add if sign == "+" else self.groups.discard)(group)
         assert self.process.stdin is not None

@@ -16,13 +16,13 @@ import numpy.typing as npt
 from harness.model.lease import Lease, Sample
 
 PASSES = 5  # at the start and at the end of a run
-EVERY = 1.0  # seconds between passes during a run; two passes, the first uncounted, are 0.4 % of the time
+SAMPLE_INTERVAL_S = 1.0  # seconds between passes during a run; two passes, the first uncounted, are 0.4 % of the time
 CELLS = 1 << 18
 GATHERED = 1 << 16
 
 
 @cache
-def table() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def gather_table() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """A table of 2 MB and where to read it, always the same."""
     rng = np.random.default_rng(9)
     return rng.permutation(CELLS), rng.integers(0, CELLS, GATHERED)
@@ -40,9 +40,9 @@ def queens(size: int, row: int = 0, columns: int = 0, up: int = 0, down: int = 0
     return found
 
 
-def work() -> int:
+def reference_work() -> int:
     """The reference work."""
-    cells, at = table()
+    cells, at = gather_table()
     for _ in range(4):
         at = cells[at]
     return queens(8) + int(at[0])
@@ -50,11 +50,11 @@ def work() -> int:
 
 def measure(passes: int = PASSES) -> list[Sample]:
     """Time so many passes of the reference work, after one that is not counted."""
-    work()
+    reference_work()
     samples = []
     for _ in range(passes):
         wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
-        work()
+        reference_work()
         samples.append((time.perf_counter_ns() - wall, time.thread_time_ns() - cpu))
     return samples
 
@@ -66,7 +66,7 @@ def sampled(leases: Iterable[Lease]) -> Iterator[Lease]:
     """
     last = time.monotonic()
     for lease in leases:
-        if time.monotonic() - last < EVERY:
+        if time.monotonic() - last < SAMPLE_INTERVAL_S:
             yield lease
             continue
         yield replace(lease, samples=tuple(measure(1)))

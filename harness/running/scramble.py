@@ -27,7 +27,7 @@ class Symmetries:
     label: Index
 
 
-def draw(layout: Layout, batch: Batch, seed: int) -> Symmetries:
+def draw_symmetries(layout: Layout, batch: Batch, seed: int) -> Symmetries:
     """The symmetries of a batch."""
     family, values = family_of(layout), range(len(layout.values))
     image, label = [], []
@@ -53,7 +53,7 @@ def scrambled(batch: Batch, seed: int) -> Batch:
     """The batch with every puzzle under its symmetry; problems that are no boards have none, and stay as they are."""
     if not isinstance(batch.problem, Layout):
         return batch
-    s = draw(batch.problem, batch, seed)
+    s = draw_symmetries(batch.problem, batch, seed)
     domains = np.empty_like(batch.domains)
     np.put_along_axis(domains, s.image[:, :, None], relabelled(batch.domains, s.label), axis=1)
     return replace(batch, domains=domains)
@@ -64,7 +64,7 @@ def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
     batch = outcomes.batch
     if not isinstance(batch.problem, Layout):
         return outcomes
-    s = draw(batch.problem, batch, seed)
+    s = draw_symmetries(batch.problem, batch, seed)
     back = np.argsort(s.label, axis=1)
     domains = relabelled(np.take_along_axis(batch.domains, s.image[:, :, None], axis=1), back)
     owner = np.repeat(np.arange(len(outcomes.rows)), outcomes.rows["found"])

@@ -23,11 +23,11 @@ from harness.model.outcome import ROW, Rows
 from puzzles.columns import Solutions
 
 FIRST, SIZE, SINCE, DONE, SPENT = range(5)
-HEAD = 64
-LARGEST = 8 << 20  # bytes of solutions that a batch may hold, unless one puzzle alone needs more
+HEADER_BYTES = 64
+MAX_SOLUTION_BYTES = 8 << 20  # bytes of solutions that a batch may hold, unless one puzzle alone needs more
 
 
-def create() -> int:
+def create_file() -> int:
     """A new anonymous file, by descriptor."""
     if sys.platform == "linux":
         return os.memfd_create("board", os.MFD_CLOEXEC)
@@ -37,7 +37,7 @@ def create() -> int:
 
 def capacity(squares: int, count: int) -> int:
     """How many puzzles fit a batch."""
-    return max(1, min(4096, LARGEST // (2 * squares * count)))
+    return max(1, min(4096, MAX_SOLUTION_BYTES // (2 * squares * count)))
 
 
 class SharedBatch:
@@ -52,10 +52,10 @@ class SharedBatch:
         self.fd = fd
         self.map: mmap.mmap | None = None
 
-    def room(self, size: int) -> mmap.mmap:
+    def reserve(self, size: int) -> mmap.mmap:
         """A mapping of at least `size` bytes. The file grows and never shrinks."""
         if self.map is None or len(self.map) < size:
-            size = max(size, HEAD)
+            size = max(size, HEADER_BYTES)
             if os.fstat(self.fd).st_size < size:
                 os.ftruncate(self.fd, size)
             self.map = mmap.mmap(self.fd, size)
@@ -63,8 +63,13 @@ class SharedBatch:
 
     def map_batch(self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]]) -> None:
         """Set the views for a batch of n puzzles with up to `count` solutions each, of that type."""
-        sizes = (HEAD, 8 * n * squares * words, ROW.itemsize * n, np.dtype(index).itemsize * n * count * squares)
-        shared = self.room(sum(sizes))
+        sizes = (
+            HEADER_BYTES,
+            8 * n * squares * words,
+            ROW.itemsize * n,
+            np.dtype(index).itemsize * n * count * squares,
+        )
+        shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
         self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
@@ -73,8 +78,8 @@ class SharedBatch:
 
     def write(self, text: bytes) -> None:
         """Put a text in the place of a batch."""
-        self.room(HEAD + len(text))[HEAD : HEAD + len(text)] = text
+        self.reserve(HEADER_BYTES + len(text))[HEADER_BYTES : HEADER_BYTES + len(text)] = text
 
     def read(self, size: int) -> bytes:
         """Take the text of that size."""
-        return self.room(HEAD + size)[HEAD : HEAD + size]
+        return self.reserve(HEADER_BYTES + size)[HEADER_BYTES : HEADER_BYTES + size]

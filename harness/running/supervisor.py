@@ -13,10 +13,10 @@ from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
 from harness.running.reaper import Reaper
-from harness.running.worker_pool import Notify, Opened, WorkerPool, ignore
+from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
 POLL_S = 0.05  # between polls where the system can't tell of a death
-ANYWHERE: Mapping[int, int | None] = {0: None}
+UNPINNED: Mapping[int, int | None] = {0: None}
 
 
 class Supervisor:
@@ -29,17 +29,17 @@ class Supervisor:
         self,
         contenders: Sequence[Contender],
         settings: RunSettings,
-        places: Mapping[int, int | None] = ANYWHERE,
+        places: Mapping[int, int | None] = UNPINNED,
         notify: Notify = ignore,
     ) -> None:
-        self.opened = [Opened() for _ in contenders]
+        self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
-        kept = max(1, MAX_WORKERS // len(places))
+        max_workers = max(1, MAX_WORKERS // len(places))
         self.pools = {
-            place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, kept)
+            place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, max_workers)
             for place, core in places.items()
         }
-        self.under_way: dict[int, Running] = {}
+        self.running: dict[int, RunningLease] = {}
 
     def run(self, leases: Iterator[Lease], progress: Callable[[int], None] = lambda _: None) -> Iterator[LeaseResult]:
         """Run all leases, yielding results as they are complete. `progress` is told of outcomes as they come."""
@@ -49,7 +49,7 @@ class Supervisor:
                 for result in self.advance(place, pool, leases, progress):
                     idle = False
                     yield result
-            if not self.under_way:
+            if not self.running:
                 return
             if idle:
                 wait(list(self.pools.values()))
@@ -59,28 +59,28 @@ class Supervisor:
     ) -> Iterator[LeaseResult]:
         """Do what can be done at a place without waiting; the results of leases that end."""
         while True:
-            if place not in self.under_way:
+            if place not in self.running:
                 lease = next(leases, None)
                 if lease is None:
                     return
-                self.under_way[place] = Running(lease, place)
+                self.running[place] = RunningLease(lease, place)
                 pool.waiting.extend(lease.batches())
             for some in pool.advance():
-                self.under_way[place].outcomes.append(some)
+                self.running[place].outcomes.append(some)
                 progress(len(some.rows))
             if pool.busy():
                 return
-            yield self.under_way.pop(place).result(whole=True)
+            yield self.running.pop(place).result(whole=True)
 
     def close(self) -> list[LeaseResult]:
         """End every worker; what had come of the leases that were under way."""
         for place, pool in self.pools.items():
-            if place in self.under_way:
-                self.under_way[place].outcomes += pool.finished()
+            if place in self.running:
+                self.running[place].outcomes += pool.collect_finished()
             pool.close()
         self.reaper.close()
-        unfinished = [r.result(whole=False) for r in self.under_way.values() if r.outcomes]
-        self.under_way.clear()
+        unfinished = [r.result(whole=False) for r in self.running.values() if r.outcomes]
+        self.running.clear()
         return unfinished
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class Supervisor:
         self.close()
 
 
-class Running:
+class RunningLease:
     """A lease under way at a place, and its outcomes so far."""
 
     def __init__(self, lease: Lease, place: int) -> None:
@@ -111,11 +111,11 @@ def wait(pools: Sequence[WorkerPool]) -> None:
     children = [child for pool in pools for child in pool.children.values()]
     due = min(pool.deadline() for pool in pools) - time.monotonic()
     timeout = max(0.0, due) + 0.001
-    if any(child.death < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
+    if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)
     poll = select.poll()
     for child in children:
-        for fd in child.watched():
+        for fd in child.open_fds():
             poll.register(fd, select.POLLIN)
     poll.poll(timeout * 1000)
     for child in children:

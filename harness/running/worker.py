@@ -21,13 +21,13 @@ from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
 from encoders.formula import Unsupported
 from encoders.registry import combined
-from harness.model.outcome import PHASES, blank, no_value
+from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.problem import Domains, Problem, load
 
-LONG = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
-SHORT = 20_000_000
+LONG_CHUNK_NS = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
+SHORT_CHUNK_NS = 20_000_000
 
 
 class Refused(Exception):
@@ -64,109 +64,109 @@ class PerPuzzle:
 REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # of an ask that raised; ERROR for all else
 
 
-def open_session(backend: Backend, problem: Problem, order: dict[str, Any]) -> Session:
+def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """The contender's session on a problem. Raises Unsupported, and whatever the backend raises."""
-    chosen = combined(order["encoding"], order["at_most_one"])
+    chosen = combined(command["encoding"], command["at_most_one"])
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # what it keeps of a problem is setup, not the first instance's
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = chosen.formula(problem)
-    session: Session = backend.open_warm(formula) if order["warm"] else backend.open(formula)  # type: ignore[attr-defined]
+    session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
 
 
-class Solver:
+class Worker:
     """What is open in this process, and the board that it works on."""
 
     session: Session
     problem: Problem
 
-    def __init__(self, board: SharedBatch) -> None:
-        self.board = board
+    def __init__(self, shared: SharedBatch) -> None:
+        self.shared = shared
         self.chunk = 1
 
-    def open(self, order: dict[str, Any]) -> dict[str, Any]:
+    def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem whose text is on the board; what a problem needs is setup."""
         start = time.perf_counter_ns()
-        self.problem = load(self.board.read(order["problem"]))
-        self.order = order
-        self.backend = registry.find(order["backend"])
+        self.problem = load(self.shared.read(command["problem"]))
+        self.command = command
+        self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
-        self.session = open_session(self.backend, self.problem, order)
+        self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
-        self.many = hasattr(self.session, "ask_many")
+        self.columnar = hasattr(self.session, "ask_many")
         gc.collect()
         gc.freeze()
         setup = time.perf_counter_ns() - start
-        if order["memory"]:
-            limit_memory(order["memory"])
-        self.warmup = order["warmup"]
+        if command["memory"]:
+            limit_memory(command["memory"])
+        self.warmup = command["warmup"]
         version = getattr(self.session, "version", None) or self.backend.version
         return {"opened": str(version), "setup": setup}
 
-    def batch(self, order: dict[str, Any], error: Callable[[int, str], None]) -> None:
+    def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch on the board; every outcome is there when this returns."""
-        n = order["n"]
+        n = command["n"]
         variables, index = len(self.problem.variables), index_type(self.problem)
-        self.board.map_batch(n, variables, order["words"], order["count"], index)
-        pulse = self.board.pulse
-        boards = None if self.many else unpack(self.board.domains)
+        self.shared.map_batch(n, variables, command["words"], command["count"], index)
+        pulse = self.shared.pulse
+        domains = None if self.columnar else unpack(self.shared.domains)
         for _ in range(self.warmup):
-            self.rehearse(boards, order)
+            self.warm_up(domains, command)
         self.warmup = 0
-        i, cap, until = 0, order["cap"], n  # no more than `cap` at once before position `until`
+        i, cap, until = 0, command["cap"], n  # no more than `cap` at once before position `until`
         while i < n:
-            size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.many else 1
+            size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.columnar else 1
             pulse[FIRST], pulse[SIZE] = i, size
-            cpu, start = processor(), time.perf_counter_ns()
+            cpu, start = cpu_time_ns(), time.perf_counter_ns()
             pulse[SPENT], pulse[SINCE] = cpu, time.monotonic_ns()
             try:
-                if boards is None:
-                    self.ask_many(i, size, order, start, cpu)
+                if domains is None:
+                    self.ask_many(i, size, command, start, cpu)
                 else:
-                    self.ask(i, boards[i], order, start, cpu)
+                    self.ask(i, domains[i], command, start, cpu)
             except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
-                self.session = open_session(self.backend, self.problem, self.order)  # the old may be in any state
+                self.session = open_session(self.backend, self.problem, self.command)  # the old may be in any state
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
                 reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
-                self.failed(i, reason, start, cpu)
+                self.record_failure(i, reason, start, cpu)
                 error(i, str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}")
             i += size
             pulse[DONE] = i
 
-    def rehearse(self, boards: list[Domains] | None, order: dict[str, Any]) -> None:
+    def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
         """Ask the batch's first puzzle without keeping the outcome; what goes wrong will go wrong again."""
-        self.board.pulse[FIRST], self.board.pulse[SIZE], self.board.pulse[SINCE] = 0, 1, time.monotonic_ns()
+        self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, time.monotonic_ns()
         with contextlib.suppress(Exception):
-            if boards is None:
-                self.session.ask_many(Asks(self.board.domains[:1], order["count"], order["limit"]))  # type: ignore[attr-defined]
+            if domains is None:
+                self.session.ask_many(Asks(self.shared.domains[:1], command["count"], command["limit"]))  # type: ignore[attr-defined]
             else:
-                self.session.ask(Ask(boards[0], order["count"], order["limit"]))
+                self.session.ask(Ask(domains[0], command["count"], command["limit"]))
 
-    def ask(self, i: int, domains: Domains, order: dict[str, Any], start: int, cpu: int) -> None:
+    def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> None:
         """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
-        if order["peak"]:
-            forget_peak()
-            cpu, start = processor(), time.perf_counter_ns()
-        answer = self.session.ask(Ask(domains, order["count"], order["limit"], proof=bool(order["proofs"])))
-        wall, spent = time.perf_counter_ns() - start, processor() - cpu
+        if command["peak"]:
+            reset_peak()
+            cpu, start = cpu_time_ns(), time.perf_counter_ns()
+        answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
+        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
         if answer.reason == Reason.UNSUPPORTED:
             raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
-        if order["proofs"] and answer.proof is not None:
-            Path(order["proofs"], str(i)).write_bytes(answer.proof)
-        solutions = answer.solutions[: order["count"]]
+        if command["proofs"] and answer.proof is not None:
+            Path(command["proofs"], str(i)).write_bytes(answer.proof)
+        solutions = answer.solutions[: command["count"]]
         for k, solution in enumerate(solutions):
-            self.board.solutions[i, k] = self.values(solution)
+            self.shared.solutions[i, k] = self.values(solution)
         p = answer.phases or Phases()
         rest = wall - p.encode - p.load - p.decode
         if min(p.encode, p.load, p.decode) < 0 or rest < 0:
             p, rest = Phases(), wall
-        self.board.rows[i] = (
+        self.shared.rows[i] = (
             Status(answer.status),
             Reason(answer.reason),
             answer.complete or answer.status == Status.UNSATISFIABLE,
@@ -176,28 +176,28 @@ class Solver:
             spent,
             *(p.encode, p.load, rest, p.decode),
             *(answer.counters.get(c, -1) for c in COUNTERS),
-            peak() if order["peak"] else -1,
+            peak_memory() if command["peak"] else -1,
         )
 
     def values(self, solution: Any) -> list[int]:
         """A solution as it can be stored: no_value where a variable holds none. Raises TypeError on its shape."""
         if len(solution) != len(self.problem.variables):
             raise TypeError(f"a solution has {len(solution)} values, not {len(self.problem.variables)}")
-        top, none = len(self.problem.values), no_value(self.board.solutions)
+        top, none = len(self.problem.values), no_value(self.shared.solutions)
         return [int(v) if 0 <= v < top else none for v in solution]
 
-    def ask_many(self, i: int, size: int, order: dict[str, Any], start: int, cpu: int) -> None:
+    def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> None:
         """Several puzzles in one call: timed inside, or, where the backend can't, by sharing the call's time out."""
-        board, count = self.board, order["count"]
-        domains = board.domains[i : i + size]
-        a = self.session.ask_many(Asks(domains, count, order["limit"]))  # type: ignore[attr-defined]
-        wall, spent = time.perf_counter_ns() - start, processor() - cpu
+        shared, count = self.shared, command["count"]
+        domains = shared.domains[i : i + size]
+        a = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
+        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
             raise TypeError("the backend's columns do not fit the questions")
         if (np.asarray(a.reason) == Reason.UNSUPPORTED).any():
             raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
-        rows = board.rows[i : i + size]
+        rows = shared.rows[i : i + size]
         rows["status"], rows["reason"], rows["found"] = a.status, a.reason, found
         rows["complete"] = a.complete | (np.asarray(a.status) == Status.UNSATISFIABLE)
         inside = a.nanoseconds
@@ -213,32 +213,32 @@ class Solver:
         where = np.repeat(np.arange(i, i + size), found)
         nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
         solutions = np.asarray(a.solutions)
-        there, none = solutions < len(self.problem.values), no_value(board.solutions)
-        board.solutions[where, nth] = np.where(there, solutions.astype(board.solutions.dtype), none)
-        if wall < SHORT:
+        there, none = solutions < len(self.problem.values), no_value(shared.solutions)
+        shared.solutions[where, nth] = np.where(there, solutions.astype(shared.solutions.dtype), none)
+        if wall < SHORT_CHUNK_NS:
             self.chunk = min(2 * self.chunk, 4096)
-        elif wall > LONG:
+        elif wall > LONG_CHUNK_NS:
             self.chunk = max(1, self.chunk // 4)
 
-    def failed(self, i: int, reason: Reason, start: int, cpu: int) -> None:
+    def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
         """The outcome of an ask that raised."""
-        wall, spent = time.perf_counter_ns() - start, processor() - cpu
-        self.board.rows[i] = blank(reason, wall, spent)
+        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        self.shared.rows[i] = unknown_row(reason, wall, spent)
 
 
-def processor() -> int:
+def cpu_time_ns() -> int:
     """Nanoseconds of processor time that this process has had, and those that it started and saw the end of."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
 
 
-def forget_peak() -> None:
+def reset_peak() -> None:
     """Have the kernel measure this process's peak of resident memory anew (Linux)."""
     if Path("/proc/self/clear_refs").exists():
         Path("/proc/self/clear_refs").write_text("5")
 
 
-def peak() -> int:
+def peak_memory() -> int:
     """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
     status = Path("/proc/self/status")
     if not status.exists():
@@ -247,39 +247,41 @@ def peak() -> int:
     return 1024 * int(line.split()[1])
 
 
-class TooSmall(ValueError):
+class LimitTooSmall(ValueError):
     """The memory limit is below what the opened worker already has."""
 
 
 def limit_memory(limit: int) -> None:
-    """Bound the memory that this process may map for data, in bytes, what it has by now included. Raises TooSmall."""
+    """Limit the bytes of data memory of this process, including what it has now. Raises LimitTooSmall."""
     status = Path("/proc/self/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
         used = 1024 * int(fields["VmData"].split()[0])
         if used >= limit:
-            raise TooSmall(f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already has")
+            raise LimitTooSmall(
+                f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already has"
+            )
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def main() -> None:
     """Serve until the command pipe is closed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    commands_fd, replies_fd, board_fd = map(int, sys.argv[1:4])
-    for fd in (commands_fd, replies_fd, board_fd):
+    commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
+    for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)
     commands = os.fdopen(commands_fd, "rb")
-    solver = Solver(SharedBatch(board_fd))
+    worker = Worker(SharedBatch(shared_fd))
 
     def reply(message: dict[str, Any]) -> None:
         os.write(replies_fd, json.dumps(message).encode() + b"\n")
 
     for line in commands:
-        order = json.loads(line)
-        if order["do"] == "open":
+        command = json.loads(line)
+        if command["do"] == "open":
             try:
-                message = solver.open(order)
-            except TooSmall as e:
+                message = worker.open(command)
+            except LimitTooSmall as e:
                 message = {"usage": str(e)}
             except Unsupported as e:
                 message = {"refused": str(e)[:2000], "unsupported": True}
@@ -287,8 +289,8 @@ def main() -> None:
                 message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
             reply(message)
         else:
-            solver.batch(order, lambda i, text: reply({"error": text[:2000], "at": i}))
-            reply({"done": order["n"]})
+            worker.batch(command, lambda i, text: reply({"error": text[:2000], "at": i}))
+            reply({"done": command["n"]})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 from backends.answer import Reason, Status
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.outcome import ROW, Batch, Outcomes, Rows, blank
+from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper, kill_strays
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
@@ -38,7 +38,7 @@ def ignore(text: str) -> None:
 
 
 @dataclass
-class Opened:
+class OpenState:
     """What is known of a contender once a worker of it was opened: filled in as the run goes.
 
     failures  openings that failed, in a row, by layout       last  why, and in which words
@@ -57,14 +57,14 @@ class WorkerPool:
         self,
         contenders: Sequence[Contender],
         settings: RunSettings,
-        opened: list[Opened],
+        opened: list[OpenState],
         reaper: Reaper,
         core: int | None = None,
-        notice: Notify = ignore,
-        kept: int = 1,
+        notify: Notify = ignore,
+        max_workers: int = 1,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
-        self.reaper, self.core, self.notice, self.kept = reaper, core, notice, kept
+        self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
         self.children: dict[int, WorkerProcess] = {}  # that asked last comes last
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -84,7 +84,7 @@ class WorkerPool:
                     return
                 self.batch = self.waiting.popleft()
                 if not self.start(self.batch):
-                    yield self.refused(self.batch, "no worker could be opened")
+                    yield self.unopened_outcomes(self.batch, "no worker could be opened")
                     self.batch = None
                     continue
             before = self.batch
@@ -119,7 +119,7 @@ class WorkerPool:
 
     def make_room(self) -> None:
         """End the worker that was asked longest ago, where there are as many as may be."""
-        if len(self.children) >= self.kept:
+        if len(self.children) >= self.max_workers:
             self.children.pop(next(iter(self.children))).end()
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
@@ -135,7 +135,7 @@ class WorkerPool:
         proofs = self.proofs and self.proofs.name
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
-        child.order({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+        child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def deadline(self) -> float:
         """When the worker must have moved on, on the monotonic clock."""
@@ -156,8 +156,8 @@ class WorkerPool:
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """See what the worker of the batch under way has done, or has done to itself."""
         child = self.children[batch.contender]
-        if self.opening and (line := child.news()):
-            self.notice(f"{self.contenders[batch.contender].name}: {line}")
+        if self.opening and (line := child.next_notice()):
+            self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # asked before reading, so that its last words are read
         for message in child.messages():
             if "error" in message:
@@ -176,26 +176,26 @@ class WorkerPool:
             elif "refused" in message:
                 unsupported = "unsupported" in message
                 reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
-                yield from self.unopened(batch, reason, message["refused"])
+                yield from self.open_failed(batch, reason, message["refused"])
                 return
         if dead or time.monotonic() > self.deadline() or self.overspent(child):
-            yield from self.ended(child, batch, dead)
+            yield from self.handle_exit(child, batch, dead)
 
-    def ended(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
         """The worker died or must: keep what it finished, blame what it was at, and put the rest back."""
         overspent = not by_itself and self.overspent(child)
         how, peak = child.end()
         kill_strays(self.reaper.token, self.reaper.groups)
         del self.children[batch.contender]
         self.batch = None
-        words = child.last_words()
+        words = child.last_line()
         reason = self.reason(child, by_itself, peak)
         limit = f"{self.settings.cpu:g} s of CPU time" if overspent else f"{self.settings.limit:g} s"
         text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {limit}"
         if self.opening:
             if not by_itself:
                 text = f"not open after {self.settings.opening:g} s"
-            yield from self.unopened(batch, reason, text)
+            yield from self.open_failed(batch, reason, text)
             return
         pulse = child.shared.pulse
         n, done, first, size = len(batch.puzzles), int(pulse[DONE]), int(pulse[FIRST]), int(pulse[SIZE])
@@ -211,7 +211,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
         elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
-        row = np.array([blank(reason, elapsed, -1)], dtype=ROW)
+        row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         row["peak"] = peak if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
@@ -225,7 +225,7 @@ class WorkerPool:
             return Reason.MEMORY
         return Reason.MEMORY if 0 < self.settings.memory < 2 * peak else Reason.CRASH
 
-    def unopened(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
+    def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """An opening failed: try again, unless it was refused, and after the last time say so for every puzzle."""
         self.batch = None
         child = self.children.pop(batch.contender, None)
@@ -238,12 +238,12 @@ class WorkerPool:
         if state.failures[batch.problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
         else:
-            yield self.refused(batch, text, reason)
+            yield self.unopened_outcomes(batch, text, reason)
 
-    def refused(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
+    def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         """Outcomes of puzzles that no worker could be opened for."""
         reason, text = self.opened[batch.contender].last.get(batch.problem, (reason, text))
-        rows = np.array([blank(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
+        rows = np.array([unknown_row(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
@@ -260,9 +260,9 @@ class WorkerPool:
         rows["found"] = found
         solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
-        return Outcomes(batch.part(0, n), rows, solutions, details, self.proven(n))
+        return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
 
-    def proven(self, n: int) -> dict[int, bytes]:
+    def take_proofs(self, n: int) -> dict[int, bytes]:
         """The proofs that the worker left for the first n puzzles of the batch; all that it left are taken away."""
         if self.proofs is None:
             return {}
@@ -284,7 +284,7 @@ class WorkerPool:
         for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
             self.children.pop(contender).end()
 
-    def finished(self) -> Iterator[Outcomes]:
+    def collect_finished(self) -> Iterator[Outcomes]:
         """Outcomes of the batch under way that its worker has finished, and nobody has taken yet."""
         if self.batch is None or self.opening:
             return

@@ -17,11 +17,11 @@ from typing import Any
 from harness.model.contender import Contender
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group
-from harness.running.shared_memory import SharedBatch, create
+from harness.running.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
-DYING = 0.1  # seconds
-NEWS = "compiling "
+EXIT_WAIT_S = 0.1  # seconds
+NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes of the newest that a solver printed
 
 
@@ -32,17 +32,17 @@ def readable(fd: int, seconds: float = 0) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
-def spent_below(pid: int) -> float:
+def descendant_cpu_seconds(pid: int) -> float:
     """Seconds of CPU time of all that a process started, ended or under way (Linux)."""
     try:
-        ended = sum(spent(pid)[2:])
+        ended = sum(cpu_seconds(pid)[2:])
         started = [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
-        return ended + sum(sum(spent(p)[:2]) + spent_below(p) for p in started)
+        return ended + sum(sum(cpu_seconds(p)[:2]) + descendant_cpu_seconds(p) for p in started)
     except OSError:
         return 0.0  # it has just ended: whoever waited for it knows its time
 
 
-def spent(pid: int) -> list[float]:
+def cpu_seconds(pid: int) -> list[float]:
     """Seconds that a process was in its own code and in the kernel, and that those it waited for were."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
@@ -58,7 +58,7 @@ class WorkerProcess:
         self.reaper = reaper
         self.problem: Problem | None = None
         self.repeat = 0
-        self.shared = SharedBatch(create())
+        self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         self.replies, reply_write = os.pipe()
         self.output, output_write = os.pipe()
@@ -79,21 +79,21 @@ class WorkerProcess:
         os.set_blocking(self.replies, False)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
-        reaper.tell("+", self.pid)
+        reaper.send("+", self.pid)
         if core is not None:
             os.sched_setaffinity(self.pid, {core})
-        self.death = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.buffer = b""
         self.printed = b""
-        self.told = 0
-        self.mute = self.silent = False  # it closed its reply pipe; its output
+        self.notices_sent = 0
+        self.replies_closed = self.output_closed = False  # it closed its reply pipe; its output
 
-    def watched(self) -> list[int]:
+    def open_fds(self) -> list[int]:
         """The descriptors whose readiness means that there is something to do."""
-        fds = ((self.replies, self.mute), (self.output, self.silent), (self.death, self.death < 0))
+        fds = ((self.replies, self.replies_closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
         return [fd for fd, closed in fds if not closed]
 
-    def order(self, message: dict[str, Any]) -> bool:
+    def send_command(self, message: dict[str, Any]) -> bool:
         """Send an order; False where the child is gone."""
         try:
             os.write(self.commands, json.dumps(message).encode() + b"\n")
@@ -108,7 +108,7 @@ class WorkerProcess:
         self.shared.write(text)
         self.problem = problem
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
-        return self.order({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
+        return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
     def messages(self) -> list[dict[str, Any]]:
         """What it replied since last time. Garbage in the reply pipe counts as nothing said."""
@@ -116,7 +116,7 @@ class WorkerProcess:
         with contextlib.suppress(BlockingIOError):
             while part := os.read(self.replies, 1 << 16):
                 self.buffer += part
-            self.mute = True
+            self.replies_closed = True
         *lines, self.buffer = self.buffer.split(b"\n")
         found = []
         for line in lines:
@@ -131,38 +131,38 @@ class WorkerProcess:
         with contextlib.suppress(BlockingIOError):
             while part := os.read(self.output, 1 << 16):
                 self.printed = (self.printed + part)[-MAX_OUTPUT:]
-            self.silent = True
+            self.output_closed = True
 
-    def news(self) -> str:
+    def next_notice(self) -> str:
         """A line on which it says what takes so long, such as a compilation; each is told once."""
-        lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NEWS)]
-        fresh = lines[self.told :]
-        self.told = len(lines)
+        lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NOTICE_PREFIX)]
+        fresh = lines[self.notices_sent :]
+        self.notices_sent = len(lines)
         return fresh[-1].strip() if fresh else ""
 
     def dead(self) -> bool:
         """Whether the process has ended, or closed the pipe without which it is lost."""
-        if self.mute:
+        if self.replies_closed:
             return True
-        if self.death >= 0:
-            return readable(self.death)
+        if self.pidfd >= 0:
+            return readable(self.pidfd)
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
         """Kill the process group and reap it: how it ended, in words, and its peak memory in bytes."""
-        if self.mute and self.death >= 0:  # a dying process closes its pipes a moment before it is dead
-            readable(self.death, DYING)
+        if self.replies_closed and self.pidfd >= 0:  # a dying process closes its pipes a moment before it is dead
+            readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
-        self.reaper.tell("-", self.pid)
+        self.reaper.send("-", self.pid)
         self.drain()
-        for fd in (self.replies, self.output, self.death, self.commands, self.shared.fd):
+        for fd in (self.replies, self.output, self.pidfd, self.commands, self.shared.fd):
             if fd >= 0:
                 os.close(fd)
         if alive:
-            how = "closed its reply pipe" if self.mute else "killed"
+            how = "closed its reply pipe" if self.replies_closed else "killed"
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
         return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -175,9 +175,9 @@ class WorkerProcess:
             own = time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
         except OSError:
             return 0.0
-        return own + spent_below(self.pid)
+        return own + descendant_cpu_seconds(self.pid)
 
-    def last_words(self) -> str:
+    def last_line(self) -> str:
         """The last line that it printed, if any."""
         lines = self.printed.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from harness.model.errors import BadUsage
-from harness.model.reading import located, one
+from harness.model.reading import locate, read_puzzle
 from puzzles.formats import BadInput, Options, parse_text
 from puzzles.layout import Puzzle
 
@@ -22,7 +22,7 @@ def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict
     """The puzzle that the command line names, as `one` finds it, and the tagged squares. Raises BadInput, BadUsage."""
     refusal: BadInput | None = None
     try:
-        puzzle = one(given, options, number)
+        puzzle = read_puzzle(given, options, number)
     except BadInput as e:
         refusal = e
     name, line, text = written(given)
@@ -49,7 +49,7 @@ def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict
 
 def written(given: str) -> tuple[str, int, str]:
     """What to call the text that was typed or stands in the file, the line that is named (else 0), and the text."""
-    place = located(given)
+    place = locate(given)
     if place is None:
         return "puzzle", 0, given
     path, line = place

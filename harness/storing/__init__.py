@@ -1,1 +1,1 @@
-"""The journal: what a run depends on and what came of it, in one SQLite file."""
+"""Journal: inputs and outcomes of a run in one SQLite file."""

@@ -1,4 +1,4 @@
-"""Baselines: journals kept by name, to compare later ones with."""
+"""Baselines: journals saved under a name, for comparison with later ones."""
 
 import os
 import re
@@ -10,15 +10,17 @@ from harness.storing.journal import Journal
 BASELINES = Path("results/baselines")
 
 
-def baseline(name: str) -> Path:
-    """The path of the baseline of that name. Raises BadUsage on a name that is no file name."""
+def baseline_path(name: str) -> Path:
+    """Return the path of a baseline. Raises BadUsage if the name is not usable as a file name."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
-        raise BadUsage(f"{name!r} can't name a baseline: use letters, digits, . _ and -")
+        raise BadUsage(
+            f"{name!r} is not a valid baseline name: use letters, digits, . _ and -, with a letter or digit first"
+        )
     return BASELINES / f"{name}.sqlite"
 
 
-def writable(path: Path) -> None:
-    """Raise BadUsage where a file can't be put in that place, so that this is found before a run and not after it."""
+def check_writable(path: Path) -> None:
+    """Raise BadUsage if a file can't be written there; called before a run, to fail early."""
     folder = next(p for p in path.absolute().parents if p.exists())
     if path.is_dir():
         raise BadUsage(f"{path}: is a directory")
@@ -27,6 +29,6 @@ def writable(path: Path) -> None:
 
 
 def save_baseline(journal: Journal, name: str) -> Path:
-    """Keep the journal as a baseline, in place of an older one of that name."""
-    journal.copy(baseline(name))
-    return baseline(name)
+    """Save a copy of the journal as a baseline, replacing an older one of that name."""
+    journal.copy(baseline_path(name))
+    return baseline_path(name)

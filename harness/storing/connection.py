@@ -1,4 +1,4 @@
-"""An open journal's connection, and the facts that it holds of its run."""
+"""Connection to a journal: metadata, contenders, places and reference samples of its run."""
 
 import json
 import sqlite3
@@ -15,28 +15,28 @@ from puzzles.problem import Problem
 
 
 class Connection:
-    """A connection to a journal. Problems are shared objects: instances read back have the one of their neighbours."""
+    """Connection to a journal. Instances of one problem share its Problem object."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA) -> None:
         self.path, self.db, self.version = path, db, version
         self.problems: dict[int, Problem] = {}
 
     def put(self, **facts: Any) -> None:
-        """Store facts about the run, all of them or none."""
+        """Store metadata of the run in one transaction."""
         rows = [(key, json.dumps(value)) for key, value in facts.items()]
         with schema.transaction(self.db, self.path):
             self.db.executemany("insert or replace into meta values (?, ?)", rows)
 
     def meta(self) -> dict[str, Any]:
-        """All facts about the run."""
+        """Return all metadata of the run."""
         return {key: json.loads(value) for key, value in self.db.execute("select key, value from meta")}
 
     def settings(self) -> RunSettings:
-        """The settings of the run."""
-        return RunSettings.restored(self.meta()["settings"])
+        """Return the settings of the run."""
+        return RunSettings.from_dict(self.meta()["settings"])
 
     def add_contenders(self, contenders: Sequence[Contender], setups: Sequence[int | None] = ()) -> None:
-        """Store contenders behind those that are there, numbered from 0."""
+        """Append contenders to those stored; numbers start at 0."""
         (first,) = self.db.execute("select count(*) from contenders").fetchone()
         rows = [
             (first + i, c.name, json.dumps(asdict(c)), c.version, setups[i] if setups else None)
@@ -46,30 +46,30 @@ class Connection:
             self.db.executemany("insert into contenders values (?, ?, ?, ?, ?)", rows)
 
     def contenders(self) -> list[Contender]:
-        """Those who take part, by number, with the versions that their workers told."""
+        """Return the contenders by number, with the versions that their workers reported."""
         found = self.db.execute("select fields, version from contenders order by id")
         return [Contender(**json.loads(fields) | {"version": version}) for fields, version in found]
 
-    def named(self) -> list[Contender]:
-        """Those who take part, as the command line named them: without what only their workers could tell."""
+    def named_contenders(self) -> list[Contender]:
+        """Return the contenders by number as resolved from the command line, without worker-reported versions."""
         found = self.db.execute("select fields from contenders order by id")
         return [Contender(**json.loads(fields)) for (fields,) in found]
 
     def set_opened(self, contender: int, version: str, setup: int) -> None:
-        """Store what only a worker could tell: the version, and nanoseconds of setup."""
-        with schema.one_line(self.path):
+        """Store what a worker reported: its version and nanoseconds of setup."""
+        with schema.as_bad_usage(self.path):
             self.db.execute("update contenders set version = ?, setup = ? where id = ?", (version, setup, contender))
 
     def setups(self) -> list[int | None]:
-        """Nanoseconds of setup by contender."""
+        """Return the nanoseconds of setup by contender."""
         return [setup for (setup,) in self.db.execute("select setup from contenders order by id")]
 
-    def highest(self, table: str) -> int:
-        """The highest id of a table, 0 where it is empty."""
+    def max_id(self, table: str) -> int:
+        """Return the highest id of a table, 0 if it is empty."""
         return int(self.db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0])
 
     def add_places(self, places: Sequence[Place]) -> list[int]:
-        """Store places; their ids."""
+        """Store places and return their ids."""
         found = []
         with schema.transaction(self.db, self.path):
             for p in places:
@@ -78,12 +78,12 @@ class Connection:
         return found
 
     def places(self) -> list[Place]:
-        """Every place, by id from 1."""
+        """Return all places, by id from 1."""
         rows = self.db.execute("select host, core, versions, environment from places order by id")
         return [Place(json.loads(h), core, json.loads(v), json.loads(e)) for h, core, v, e in rows]
 
     def hosts(self) -> list[dict[str, Any]]:
-        """The machines of all places, each once, in the order in which they came."""
+        """Return the distinct machines of all places, in order of id."""
         found: list[dict[str, Any]] = []
         for place in self.places():
             if place.host not in found:
@@ -91,10 +91,10 @@ class Connection:
         return found or [self.meta()["host"]]
 
     def add_samples(self, samples: Sequence[Sample]) -> None:
-        """Store passes of the reference work that belong to no lease."""
+        """Store reference samples that belong to no lease."""
         with schema.transaction(self.db, self.path):
             self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
 
     def samples(self) -> list[Sample]:
-        """Nanoseconds of wall and CPU time of every pass of the reference work, in the order in which they ran."""
+        """Return all reference samples (nanoseconds of wall and CPU time), in running order."""
         return [(wall, cpu) for wall, cpu in self.db.execute("select wall, cpu from reference order by id")]

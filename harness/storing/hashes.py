@@ -1,4 +1,4 @@
-"""Names of instances by their content, so that renamed copies meet across journals."""
+"""Content hashes of instances, which match renamed copies across journals."""
 
 import hashlib
 from collections import Counter
@@ -8,21 +8,21 @@ from harness.storing.journal import Journal
 
 
 def content_hash(digest: str, domains: bytes) -> str:
-    """The name of an instance, from the digest of its problem and its stored domains."""
+    """Return the hash of an instance from the digest of its problem and its stored domains."""
     return hashlib.blake2b(bytes.fromhex(digest) + domains, digest_size=8).hexdigest()
 
 
-def hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
-    """Id, name and content hash of every instance, by id."""
+def content_hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
+    """Yield id, name and content hash of every instance, by id."""
     for i, name, digest, domains in journal.contents():
         yield i, name, content_hash(digest, domains)
 
 
-def content(journal: Journal) -> dict[tuple[str, int], int]:
-    """(content hash, which of several with it) -> id, in the order of ids."""
+def ids_by_content(journal: Journal) -> dict[tuple[str, int], int]:
+    """Map (content hash, index among instances with that hash) to id, in the order of ids."""
     seen: Counter[str] = Counter()
     found: dict[tuple[str, int], int] = {}
-    for i, _, key in hashes(journal):
+    for i, _, key in content_hashes(journal):
         found[key, seen[key]] = i
         seen[key] += 1
     return found

@@ -1,4 +1,4 @@
-"""Corpora and their instances in the journal, stored before anything runs, read back block by block."""
+"""Corpora and instances in the journal: stored before the run, read back block by block."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,16 +15,16 @@ from harness.storing.connection import Connection
 from puzzles.columns import pack, words
 from puzzles.problem import Instance, Problem, dump
 
-CHUNK = 1000  # instances in one insertion
+CHUNK = 1000  # instances per insertion
 
 
 class Instances(Connection):
-    """What a journal knows of its corpora. Instances have ids from 1, in the order read."""
+    """Corpora and instances of a journal. Instances have ids from 1, in the order read."""
 
     def add_corpus(
         self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
     ) -> int:
-        """Store a corpus, streaming, all of it or nothing; how many instances. `path`, `digest`: of its file."""
+        """Store a streamed corpus in one transaction; return its size. `path`, `digest`: of its file."""
         count, rest = 0, iter(instances)
         ids: dict[int, tuple[int, Problem]] = {}
         with schema.transaction(self.db, self.path):
@@ -38,7 +38,7 @@ class Instances(Connection):
         return count
 
     def _problem_id(self, problem: Problem, ids: dict[int, tuple[int, Problem]]) -> int:
-        """The id of a problem, stored once however many objects have its name and content."""
+        """Return the id of a problem, which is stored once per name and content."""
         if id(problem) not in ids:
             same = (i for i, p in self.problems.items() if (p.name, p.digest) == (problem.name, problem.digest))
             number = next(same, None)
@@ -47,44 +47,44 @@ class Instances(Connection):
                 self.problems[number] = problem
                 row = (number, problem.name, problem.digest, dump(problem))
                 self.db.execute("insert into problems values (?, ?, ?, ?)", row)
-            ids[id(problem)] = (number, problem)  # the object is kept, so that its id stays its own
+            ids[id(problem)] = (number, problem)  # keep the object alive, so that its id() is not reused
         return ids[id(problem)][0]
 
     def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
-        """Rows of instances of one problem, but for their ids."""
+        """Yield the rows of instances of one problem, without ids."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(schema.narrow(problem))
+        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem))
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p, masks in zip(instances, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
             yield corpus, p.name, number, masks.tobytes(), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
-        """Names and sizes, in the order given."""
+        """Return names and sizes of the corpora, in the order given."""
         query = "select c.name, count(p.id) from corpora c left join puzzles p on p.corpus = c.id group by c.id"
         return list(self.db.execute(f"{query} order by c.id"))
 
     def files(self) -> dict[str, str | None]:
-        """The digest of each corpus's file, by path."""
+        """Return the digest of each corpus file, by path."""
         found = self.db.execute("select path, digest from corpora where path is not null order by id")
         return {json.loads(path): digest for path, digest in found}
 
     def size(self) -> int:
-        """How many instances; their ids are 1 to this."""
-        return self.highest("puzzles")
+        """Return the number of instances, which is also the highest id."""
+        return self.max_id("puzzles")
 
     def problem_counts(self) -> list[tuple[Problem, int]]:
-        """Each problem and how many instances it has."""
+        """Return each problem and its number of instances."""
         found = self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)")
         return [(self.problems[i], n) for i, n in found]
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
-        """Stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), schema.narrow(problem)).astype(np.uint64)
+        """Return stored domains as uint64[n, variables, words]."""
+        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem)).astype(np.uint64)
         return flat.reshape(len(blobs), len(problem.variables), words(problem))
 
     def block(self, number: int, first: int, last: int) -> Block:
-        """The block of instances `first` to `last`, or to the last in a row that is of the same problem."""
+        """Return the block of instances `first` to `last`, cut where another problem begins."""
         query = "select id, problem, domains from puzzles where id between ? and ? order by id"
         problem, rows = 0, []
         for row in self.db.execute(query, (first, last)):
@@ -97,25 +97,25 @@ class Instances(Connection):
         return Block(number, found, ids, self.domains(found, [row[2] for row in rows]))
 
     def problem_of(self, number: int) -> Problem:
-        """The problem of an instance."""
+        """Return the problem of an instance."""
         return self.problems[self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0]]
 
     def puzzle(self, number: int) -> Instance[Any]:
-        """One instance by its id."""
+        """Return an instance by its id."""
         query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
         name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
         problem = self.problems[problem_id]
         masks = self.domains(problem, [blob])[0].tolist()
         domains = tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in masks)
-        claim = None if solution is None else tuple(claimed(problem, solution).tolist())
+        claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
         return Instance(name, problem, domains, known, bool(at_least), claim)
 
     def name(self, number: int) -> str:
-        """The name of an instance, FILE:LINE."""
+        """Return the name of an instance, FILE:LINE."""
         return str(self.db.execute("select name from puzzles where id = ?", (number,)).fetchone()[0])
 
     def claims(self) -> CorpusClaims:
-        """The numbers of solutions that the corpora claim, by id; a claimed solution alone claims one at least."""
+        """Return the claimed numbers of solutions, by id; a claimed solution alone claims at least one."""
         n = self.size() + 1
         count: Int32Array = np.full(n, -1, np.int32)
         at_least: BoolArray = np.zeros(n, np.bool_)
@@ -129,13 +129,13 @@ class Instances(Connection):
         return CorpusClaims(count, at_least)
 
     def claimed_solutions(self) -> Iterator[tuple[Problem, Int64Array, UInt64Array, UInt16Array]]:
-        """The solutions that corpora state, in chunks of one problem: ids, domains and solutions go side by side."""
+        """Yield problem, ids, domains and solutions claimed by corpora, in chunks of one problem."""
         query = "select id, problem, domains, solution from puzzles where solution is not null order by id"
         for problem_id, group in groupby(self.db.execute(query), key=lambda row: row[1]):
             problem = self.problems[problem_id]
             while chunk := list(islice(group, CHUNK)):
                 ids = np.array([row[0] for row in chunk], np.int64)
-                solutions = np.stack([claimed(problem, row[3]) for row in chunk])
+                solutions = np.stack([unpack_claim(problem, row[3]) for row in chunk])
                 yield problem, ids, self.domains(problem, [row[2] for row in chunk]), solutions
 
     def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
@@ -149,8 +149,8 @@ class Instances(Connection):
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
 
 
-def claimed(problem: Problem, blob: bytes) -> UInt16Array:
-    """A stored solution, one value a variable."""
-    wide = len(blob) // max(len(problem.variables), 1)
-    found: UInt16Array = np.frombuffer(blob, np.uint32 if wide == 4 else np.uint16)
+def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:
+    """Return a stored solution, one value per variable."""
+    width = len(blob) // max(len(problem.variables), 1)
+    found: UInt16Array = np.frombuffer(blob, np.uint32 if width == 4 else np.uint16)
     return found

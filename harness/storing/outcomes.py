@@ -1,4 +1,4 @@
-"""Leases and their outcomes in the journal: committed whole, read back as columns."""
+"""Leases and outcomes in the journal: committed per lease, read back as columns."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -14,17 +14,17 @@ from harness.storing.instances import Instances
 from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
 
-CHUNK = 2000  # outcomes restored at once
-FETCHED = 50_000  # rows fetched at once
+CHUNK = 2000  # outcomes restored per step
+FETCHED = 50_000  # rows per fetch
 Columns = dict[str, npt.NDArray[Any]]
-NARROW = {  # of columns; all others are 64 bits wide
+COLUMN_TYPES = {  # all other columns are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),
     **dict.fromkeys(("repeat", "found", "valid"), np.int32),
 }
 
 
 class Span(NamedTuple):
-    """A stored block: its number, its first and its last instance."""
+    """Stored block: its number, first and last instance."""
 
     number: int
     first: int
@@ -32,7 +32,7 @@ class Span(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """What a wrong outcome said and showed."""
+    """Answer of a wrong outcome."""
 
     status: int
     found: int
@@ -41,7 +41,7 @@ class Wrong(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One outcome with the names of all that it belongs to; `measured` as in schema.MEASURED, None for unknown."""
+    """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
 
     who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
     measured: tuple[Any, ...]
@@ -51,12 +51,12 @@ class Row(NamedTuple):
 
 
 class OutcomeTable(Instances):
-    """What a journal knows of leases and outcomes."""
+    """Leases and outcomes of a journal."""
 
     def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
         """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
 
-        One that was interrupted before gives way; one that is there whole is an error: a lease is committed once.
+        Replaces a partial lease of an interrupted run. A lease that is stored whole is an error.
         """
         lease, block = result.lease, result.lease.block
         first, last = int(block.puzzles[0]), int(block.puzzles[-1])
@@ -77,15 +77,15 @@ class OutcomeTable(Instances):
                 self.db.executemany(schema.INSERT, rows(number, one))
 
     def spans(self) -> list[Span]:
-        """Every block, by its first instance."""
+        """Return all blocks, in order of first instance."""
         return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
 
-    def leased(self) -> set[tuple[int, int]]:
-        """Block and repeat of every lease that was committed whole."""
+    def whole_leases(self) -> set[tuple[int, int]]:
+        """Return block and repeat of every lease that is stored whole."""
         return set(self.db.execute("select block, repeat from leases where whole"))
 
     def blocks_of(self, contender: int) -> Int64Array:
-        """For each instance by id, the block in which a contender was first given it; -1 for none."""
+        """Return the block in which a contender first ran each instance, by instance id; -1 for none."""
         found: Int64Array = np.full(self.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
@@ -96,8 +96,10 @@ class OutcomeTable(Instances):
             found[first : last + 1] = number
         return found
 
-    def revise(self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array) -> None:
-        """Store what the judge says now of outcomes of which it said something else."""
+    def update_verdicts(
+        self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array
+    ) -> None:
+        """Store changed numbers of valid solutions and verdicts of outcomes."""
         who = zip(verdict.tolist(), valid.tolist(), puzzles.tolist(), strict=True)
         with schema.transaction(self.db, self.path):
             self.db.executemany(
@@ -106,16 +108,16 @@ class OutcomeTable(Instances):
             )
 
     def repeats(self) -> int:
-        """How many repeats have outcomes."""
+        """Return the number of repeats that have outcomes."""
         return int(self.db.execute("select coalesce(max(repeat) + 1, 0) from outcomes").fetchone()[0])
 
     def repeats_of(self, contender: int) -> int:
-        """How many repeats of a contender have outcomes."""
+        """Return the number of repeats that have outcomes of a contender."""
         query = "select coalesce(max(repeat) + 1, 0) from outcomes where contender = ?"
         return int(self.db.execute(query, (contender,)).fetchone()[0])
 
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
-        """Columns of a contender's outcomes, by repeat and instance; NULL is -1. No solutions and no texts."""
+        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only."""
         where = "" if repeat is None else f"and repeat = {int(repeat)}"
         cursor = self.db.execute(
             f"select {', '.join(f'coalesce({n}, -1)' for n in names)} from outcomes"
@@ -125,14 +127,14 @@ class OutcomeTable(Instances):
         parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in names}
         while chunk := cursor.fetchmany(FETCHED):
             for name, values in zip(names, zip(*chunk, strict=True), strict=True):
-                parts[name].append(np.array(values, NARROW.get(name, np.int64)))
+                parts[name].append(np.array(values, COLUMN_TYPES.get(name, np.int64)))
         return {
-            name: np.concatenate(some) if some else np.empty(0, NARROW.get(name, np.int64))
+            name: np.concatenate(some) if some else np.empty(0, COLUMN_TYPES.get(name, np.int64))
             for name, some in parts.items()
         }
 
     def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
-        """All outcomes, or an instance's, with their domains, in chunks of one contender, repeat and problem."""
+        """Yield all outcomes, or one instance's, with domains, in chunks of one contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in schema.MEASURED)}"
@@ -149,27 +151,27 @@ class OutcomeTable(Instances):
             yield self._restored(stored)
 
     def _restored(self, stored: list[tuple[Any, ...]]) -> Outcomes:
-        """Stored outcomes as columns again."""
+        """Restore stored outcomes as columns."""
         contender, repeat, problem_id = stored[0][:3]
         problem = self.problems[problem_id]
         measured = np.zeros(len(stored), ROW)
         for i, column in enumerate(schema.MEASURED):
             measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
-        wide = len(problem.variables)
+        variables = len(problem.variables)
         parts = [
-            unpacked(row[5], wide, found)
+            unpack_solutions(row[5], variables, found)
             for row, found in zip(stored, measured["found"].tolist(), strict=True)
             if row[5]
         ]
         kind = index_type(problem)
-        solutions: Solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, wide), kind)
+        solutions: Solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, variables), kind)
         ids = np.array([row[3] for row in stored], np.int64)
         batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
         proved = np.array([row[6] for row in stored], np.int8)
         return Outcomes(batch, measured, solutions, {}, proved=proved)
 
     def trouble(self, contender: int) -> list[tuple[str, int, str, int]]:
-        """What went wrong, each text once: the first instance, the reason, the text, and how often."""
+        """Return distinct error messages: first instance, reason, message and number of times."""
         query = (
             "select min(p.id), p.name, o.reason, o.detail, count(*) from outcomes o"
             " join puzzles p on p.id = o.puzzle where o.contender = ? and o.detail is not null"
@@ -178,37 +180,37 @@ class OutcomeTable(Instances):
         return [(name, reason, why, times) for _, name, reason, why, times in self.db.execute(query, (contender,))]
 
     def wrong_answers(self) -> list[tuple[int, int]]:
-        """Instance and contender of every wrong answer, each pair once."""
+        """Return the distinct pairs of instance and contender with a wrong answer."""
         query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
 
     def first_wrong(self, contender: int, puzzle: int) -> Wrong:
-        """The wrong outcome of a contender on an instance, in its first repeat that has one."""
+        """Return a contender's first wrong outcome on an instance, by repeat."""
         query = (
             "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
             " order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        shown = unpacked(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
+        shown = unpack_solutions(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
         return Wrong(status, found, valid, shown)
 
     def disputed(self) -> Int64Array:
-        """The instances with an answer that is wrong, or that refutes the corpus."""
+        """Return the instances with an answer that is wrong or refutes the corpus."""
         query = "select distinct puzzle from outcomes where verdict in (?, ?)"
         found = self.db.execute(query, (int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)))
         return np.fromiter((p for (p,) in found), np.int64)
 
     def right_solutions(self) -> Iterator[tuple[int, Solution]]:
-        """A right solution of each instance that has one, by instance."""
+        """Yield a valid solution of each instance that has one, by instance."""
         query = (
             "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
             " where o.valid > 0 group by o.puzzle"
         )
         for i, problem, blob, found in self.db.execute(query):
-            yield i, tuple(unpacked(blob, len(self.problems[problem].variables), found)[0].tolist())
+            yield i, tuple(unpack_solutions(blob, len(self.problems[problem].variables), found)[0].tolist())
 
     def rows(self) -> Iterator[Row]:
-        """Every outcome by contender, repeat and instance."""
+        """Yield every outcome by contender, repeat and instance."""
         query = (
             "select k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
             f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
@@ -219,40 +221,40 @@ class OutcomeTable(Instances):
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
             problem = self.problems[problem_id]
-            shown = unpacked(blob, len(problem.variables), measured[found]).tolist() if blob else []
+            shown = unpack_solutions(blob, len(problem.variables), measured[found]).tolist() if blob else []
             yield Row(who, measured, detail, shown, problem.values)
 
 
 def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
-    """Judged outcomes as rows of the table."""
+    """Return judged outcomes as table rows."""
     outcomes = judged.outcomes
     batch, n = outcomes.batch, len(outcomes.rows)
     measured: list[list[Any]] = []
     for column in schema.MEASURED:
         values = outcomes.rows[column].tolist()
         measured.append([None if v < 0 else v for v in values] if column in schema.OPTIONAL else values)
-    packed = packed_solutions(outcomes.solutions)
+    packed = pack_solutions(outcomes.solutions)
     blob = packed.tobytes()
     ends = (np.cumsum(outcomes.rows["found"]) * packed.shape[1] * packed.itemsize).tolist()
     blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
     details: list[str | None] = [None] * n
     for i, text in outcomes.details.items():
-        details[i] = text.encode("utf-8", "backslashreplace").decode()  # SQLite takes no lone surrogate
+        details[i] = text.encode("utf-8", "backslashreplace").decode()  # SQLite rejects lone surrogates
     proof = [None if p == NO_PROOF else p for p in judged.proof.tolist()]
     who = ([batch.contender] * n, [batch.repeat] * n, batch.puzzles.tolist(), [lease] * n)
     found = (judged.verdict.tolist(), judged.valid.tolist(), proof)
     return zip(*who, *found, *measured, details, blobs, strict=True)
 
 
-def packed_solutions(solutions: Solutions) -> npt.NDArray[Any]:
-    """Solutions in 8 bits a value where that is enough, else in 16 or 32."""
+def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
+    """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
 
-def unpacked(blob: bytes, wide: int, found: int) -> Solutions:
-    """Stored solutions [found, variables], whatever their width."""
-    size = len(blob) // max(wide * found, 1)
+def unpack_solutions(blob: bytes, variables: int, found: int) -> Solutions:
+    """Return stored solutions [found, variables] of any value width."""
+    size = len(blob) // max(variables * found, 1)
     raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
-    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, wide)
+    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)
     return shown

@@ -1,4 +1,4 @@
-"""The journal as a file: its schema, and connections to a new one and to an old one. docs/journal.md describes it."""
+"""Journal file: its schema, and functions that create, open and close it. See docs/journal.md."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from harness.storing import schema1
 from puzzles.problem import Problem
 
 SCHEMA = 2
-APPLICATION = 0x43524F53  # 'CROS', in the file's header: a file without it is not ours
+APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
@@ -41,15 +41,15 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
 INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 
 
-def narrow(problem: Problem) -> type[np.unsignedinteger[Any]]:
-    """The smallest type that holds a mask word of the problem, for storing."""
+def mask_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type that holds a mask word of the problem, for storage."""
     n = len(problem.values)
     return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
 @contextmanager
-def one_line(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say of a bad journal into one line for the user."""
+def as_bad_usage(path: Path) -> Iterator[None]:
+    """Turn SQLite and system errors into BadUsage with one line for the user."""
     try:
         yield
     except (sqlite3.Error, OSError) as e:
@@ -59,23 +59,23 @@ def one_line(path: Path) -> Iterator[None]:
 
 @contextmanager
 def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """All of what is done inside, or nothing of it. Raises BadUsage where it can't be written."""
-    with one_line(path):
+    """Commit the statements of the block, or roll them back. Raises BadUsage on write errors."""
+    with as_bad_usage(path):
         db.execute("begin immediate")
         try:
             yield
             db.execute("commit")
         except BaseException:
-            if db.in_transaction:  # SQLite ends it by itself where the disk is full
+            if db.in_transaction:  # SQLite has already rolled back if the disk is full
                 db.execute("rollback")
             raise
 
 
-def created(path: Path) -> sqlite3.Connection:
-    """A new journal; an existing file is refused. Raises BadUsage."""
+def create_database(path: Path) -> sqlite3.Connection:
+    """Create a journal. Raises BadUsage, also if the file exists."""
     if path.exists():
-        raise BadUsage(f"{path}: exists already; choose another with -o, or go on with it by --resume")
-    with one_line(path):
+        raise BadUsage(f"{path}: already exists: choose another with -o, or continue it with --resume")
+    with as_bad_usage(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(path, isolation_level=None)
         db.execute("pragma journal_mode = wal")
@@ -86,14 +86,14 @@ def created(path: Path) -> sqlite3.Connection:
     return db
 
 
-def opened(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
-    """An existing journal, and its schema. Raises BadUsage where the file is none, or is of a newer schema.
+def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
+    """Open a journal; return it with its schema. Raises BadUsage on other files and newer schemas.
 
-    One of schema 1 is read through temporary views that make it look like this one.
+    A journal of schema 1 is read through temporary views that present it in the current schema.
     """
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
-    with one_line(path), ExitStack() as stack:
+    with as_bad_usage(path), ExitStack() as stack:
         with path.open("rb") as file:
             if file.read(15) != b"SQLite format 3":
                 raise BadUsage(f"{path}: not a journal (not an SQLite file)")
@@ -114,8 +114,8 @@ def opened(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
     return db, version
 
 
-def closed(db: sqlite3.Connection) -> None:
-    """Close; where it can be, what was written is folded into the one file, so that it can be read from anywhere."""
+def close_database(db: sqlite3.Connection) -> None:
+    """Close the database, if possible merging its write-ahead log, so that read-only users need one file."""
     with suppress(sqlite3.Error):
         db.execute("pragma journal_mode = delete")
     db.close()

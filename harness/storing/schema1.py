@@ -1,7 +1,7 @@
-"""Journals of schema 1, shown through temporary tables and views as journals of this schema.
+"""Schema 1: temporary tables and views that present its journals in the current schema.
 
-Schema 1 knew no places, leases, blocks and corpora, and kept the settings as single facts. Its blocks follow from the
-numbers of puzzles and contenders, by the rule that wrote it.
+Schema 1 has no tables of places, leases, blocks and corpora, and stores each setting as a separate fact. Its blocks are
+recomputed from the numbers of puzzles and contenders, by the rule of the version that wrote it.
 """
 
 import json
@@ -15,7 +15,7 @@ from harness.model.settings import RunSettings
 from puzzles.layout import Layout
 from puzzles.problem import dump
 
-MAX_WORKERS = 64  # of the version that wrote schema 1, as the next two
+MAX_WORKERS = 64  # constants of the version that wrote schema 1
 LARGEST_BLOCK = 1000
 LARGEST_BATCH = 8 << 20  # bytes of solutions
 TABLES = """
@@ -44,7 +44,7 @@ def show_as_schema2(db: sqlite3.Connection) -> None:
         for i, name, squares, values, units in db.execute("select * from main.layouts")
     }
     db.executescript(TABLES)
-    db.executemany("insert into temp.meta values (?, ?)", [(k, json.dumps(v)) for k, v in facts(old).items()])
+    db.executemany("insert into temp.meta values (?, ?)", [(k, json.dumps(v)) for k, v in converted_facts(old).items()])
     rows = [(i, layout.name, layout.digest, dump(layout)) for i, layout in layouts.items()]
     db.executemany("insert into temp.problems values (?, ?, ?, ?)", rows)
     db.execute(
@@ -63,8 +63,8 @@ def show_as_schema2(db: sqlite3.Connection) -> None:
     )
 
 
-def facts(old: dict[str, Any]) -> dict[str, Any]:
-    """The facts of a run as this schema has them."""
+def converted_facts(old: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a run in the current schema."""
     if not old:
         return {}
     settings = RunSettings(
@@ -83,11 +83,11 @@ def facts(old: dict[str, Any]) -> dict[str, Any]:
         pythons=dict(pair.split("=", 1) for pair in old.get("env", [])),
     )
     kept = ("command", "host", "versions", "state", "merged")
-    return {key: old[key] for key in kept if key in old} | {"settings": settings.stored()}
+    return {key: old[key] for key in kept if key in old} | {"settings": settings.as_dict()}
 
 
 def blocks(db: sqlite3.Connection, layouts: dict[int, Layout], count: int) -> list[tuple[int, int]]:
-    """First and last puzzle of each block, as the version that wrote the journal cut them."""
+    """Return first and last puzzle of each block, as the version that wrote the journal cut them."""
     of = np.array([layout for (layout,) in db.execute("select layout from main.puzzles order by id")], np.int64)
     (contenders,) = db.execute("select count(*) from main.contenders").fetchone()
     found: list[tuple[int, int]] = []
@@ -99,6 +99,6 @@ def blocks(db: sqlite3.Connection, layouts: dict[int, Layout], count: int) -> li
 
 
 def block_size(puzzles: int, squares: int, count: int, contenders: int) -> int:
-    """The rule of schema 1."""
+    """Return the block size by the rule of schema 1."""
     largest = max(1, min(4096, LARGEST_BATCH // (2 * squares * count)))
     return max(1, min(LARGEST_BLOCK, puzzles // 16 if contenders <= MAX_WORKERS else puzzles, largest))

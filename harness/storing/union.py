@@ -1,6 +1,6 @@
-"""A new journal of all that two others hold, row by row; whether they fit is the caller's question.
+"""Union of two journals, row by row. The caller checks that they are compatible.
 
-Blocks, leases and places of the second journal follow those of the first, so every outcome keeps its lease.
+Blocks, leases and places of the second journal are numbered after those of the first; every outcome keeps its lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ CHUNK = 10_000  # rows
 
 
 class Move(NamedTuple):
-    """Where a contender goes: its number before and after, what is added to its repeats, itself if it is new there."""
+    """Renumbering of a contender: its number before and after, repeats to add, and itself if it is new."""
 
     number: int
     to: int
@@ -25,7 +25,7 @@ class Move(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table to copy into, and the columns that are given."""
+    """Table to copy into, and the columns to fill."""
 
     name: str
     columns: Sequence[str]
@@ -39,33 +39,33 @@ SHARED = (
 
 
 @contextmanager
-def joined(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
-    """The journal of both at `path`, open for writing."""
+def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
+    """Create the union of both at `path`, open for writing."""
     with Journal.create(path) as made:
         stay = [Move(i, i, 0, c) for i, c in enumerate(a.contenders())]
         with schema.transaction(made.db, path):
             for table in SHARED:
-                copy(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
+                copy_rows(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
         made.problems = dict(a.problems)
         for source, moved in ((a, stay), (b, moves)):
             new = [m for m in moved if m.new]
             setups = source.setups()
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
-                take(source, made, moved)
-        made.put(**facts(a, b))
+                copy_results(source, made, moved)
+        made.put(**merged_facts(a, b))
         yield made
 
 
-def facts(a: Journal, b: Journal) -> dict[str, Any]:
-    """What the merged journal says of itself: as the first does, but for its state and its origin."""
+def merged_facts(a: Journal, b: Journal) -> dict[str, Any]:
+    """Return the metadata of the merged journal: those of the first but for state and origin."""
     states = {j.meta()["state"] for j in (a, b)}
     state = "complete" if states == {"complete"} else "interrupted"
     return a.meta() | {"state": state, "merged": [str(a.path), str(b.path)]}
 
 
-def copy(source: Journal, made: Journal, query: str, table: Table) -> None:
-    """Copy what a query of the source gives into a table of the new journal."""
+def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
+    """Copy the rows of a query of the source into a table of the new journal."""
     places = ", ".join("?" * len(table.columns))
     insertion = f"insert into {table.name} ({', '.join(table.columns)}) values ({places})"
     rows = source.db.execute(query)
@@ -73,31 +73,31 @@ def copy(source: Journal, made: Journal, query: str, table: Table) -> None:
         made.db.executemany(insertion, chunk)
 
 
-def take(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
-    """Copy places, blocks, leases, reference work and outcomes, their numbers behind those that are there.
+def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
+    """Copy places, blocks, leases, reference samples and outcomes, numbered after the existing ones.
 
-    A contender whose repeats are shifted takes leases of its own, since a lease is of one repeat.
+    A contender with shifted repeats gets its own leases, since a lease belongs to one repeat.
     """
-    place, block, lease = (made.highest(name) for name in ("places", "blocks", "leases"))
+    place, block, lease = (made.max_id(name) for name in ("places", "blocks", "leases"))
     shifts = sorted({m.shift for m in moves})
-    spans, leases = source.highest("blocks"), source.highest("leases")
-    copy(
+    spans, leases = source.max_id("blocks"), source.max_id("leases")
+    copy_rows(
         source,
         made,
         f"select id + {place}, host, core, versions, environment from places",
         Table("places", ("id", "host", "core", "versions", "environment")),
     )
     reference = Table("reference", ("lease", "wall", "cpu"))
-    copy(source, made, f"select lease + {lease}, wall, cpu from reference order by id", reference)
+    copy_rows(source, made, f"select lease + {lease}, wall, cpu from reference order by id", reference)
     for i, shift in enumerate(shifts):
         query = f"select id + {block + i * spans}, first, last from blocks"
-        copy(source, made, query, Table("blocks", ("id", "first", "last")))
+        copy_rows(source, made, query, Table("blocks", ("id", "first", "last")))
         columns = ("id", "block", "repeat", "place", "began", "ended", "whole")
         query = (
             f"select id + {lease + i * leases}, block + {block + i * spans}, repeat + {shift}, place + {place},"
             " began, ended, whole from leases"
         )
-        copy(source, made, query, Table("leases", columns))
+        copy_rows(source, made, query, Table("leases", columns))
     rest = schema.OUTCOME[4:]
     for m in moves:
         i = shifts.index(m.shift)
@@ -105,4 +105,4 @@ def take(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
             f"select {m.to}, repeat + {m.shift}, puzzle, lease + {lease + i * leases}, {', '.join(rest)}"
             f" from outcomes where contender = {m.number}"
         )
-        copy(source, made, query, Table("outcomes", schema.OUTCOME))
+        copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))

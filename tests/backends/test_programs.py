@@ -15,7 +15,7 @@ from backends.conformance import check
 from backends.process import ProgramFailed
 from encoders.cnf import extended
 from encoders.direct import text
-from harness.judging.proof import refuted
+from harness.judging.proof import proof_fault
 from puzzles.check import violations
 from puzzles.columns import pack
 from tests.programs import SUDOKU
@@ -177,7 +177,7 @@ def test_the_proofs_of_cadical_are_checked() -> None:
     answer = session.ask(Ask(domains, proof=True))
     session.close()
     assert answer.proof is not None
-    assert refuted(NINE, domains, formula, (), answer.proof) == ""
+    assert proof_fault(NINE, domains, formula, (), answer.proof) == ""
 
 
 def test_what_a_program_says_last_on_its_error_is_told_with_how_it_ended(

@@ -96,9 +96,9 @@ def test_a_mistyped_puzzle_is_told_from_a_mistyped_name(harness: Harness, typed:
 
 
 def test_small_boards_can_be_typed_where_their_layout_is_stated() -> None:
-    from harness.model.reading import one
+    from harness.model.reading import read_puzzle
 
-    assert one("1........", Options("latin 3")).problem.name == "latin 3"
+    assert read_puzzle("1........", Options("latin 3")).problem.name == "latin 3"
 
 
 def test_a_journal_is_not_looked_for_in_a_directory(harness: Harness, tmp_path: Path) -> None:

@@ -271,7 +271,7 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
     [
         (["-b", "nobody"], "unknown backend 'nobody'"),
         (["-b", "pysat:nobody"], "unknown backend 'pysat:nobody'"),
-        (["-b", "cpsat/extended"], "takes no extended encoding"),
+        (["-b", "cpsat/extended"], "cpsat does not accept the extended encoding"),
         (["-b", "pysat/nothing"], "unknown encoding 'nothing'"),
         (["-b", "pysat+nothing"], "unknown at-most-one encoding 'nothing'"),
         (["-b", "native+warm"], "can't be kept warm"),

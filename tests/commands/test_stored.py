@@ -13,13 +13,13 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import Verdict
 from harness.reporting import advice
 from harness.reporting.results import aggregate
-from harness.storing.journal import Journal, opened
+from harness.storing.journal import Journal, open_journal
 from tests.conftest import Harness
 from tests.journals import QUIET, make, noisy, puzzle
 
 
 def verdicts(path: Path) -> list[int]:
-    with opened(path) as journal:
+    with open_journal(path) as journal:
         return [int(v) for v in journal.columns(0, "verdict")["verdict"]]
 
 
@@ -56,14 +56,14 @@ def test_judge_again_revises_nothing(tmp_path: Path, harness: Harness) -> None:
 
 
 def merged(tmp_path: Path, a: Path, b: Path) -> Path:
-    with opened(a) as left, opened(b) as right, merge(left, right, tmp_path / "c"):
+    with open_journal(a) as left, open_journal(b) as right, merge(left, right, tmp_path / "c"):
         return tmp_path / "c"
 
 
 def test_merge_puts_contenders_side_by_side_and_runs_behind_each_other(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 2, 4)})
     b = make(tmp_path / "b", {"y": noisy(2, 1, 4), "x": noisy(3, 1, 4)})
-    with opened(merged(tmp_path, a, b)) as journal:
+    with open_journal(merged(tmp_path, a, b)) as journal:
         assert [c.name for c in journal.contenders()] == ["x", "y"]
         assert len(journal.columns(0, "wall")["wall"]) == 12
         assert len(journal.columns(1, "wall")["wall"]) == 4
@@ -73,7 +73,7 @@ def test_merge_puts_contenders_side_by_side_and_runs_behind_each_other(tmp_path:
 def test_merge_tells_two_versions_apart(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     b = make(tmp_path / "b", {"x": noisy(2, 1, 4)}, contender_versions={"x": "solver 2.0"})
-    with opened(merged(tmp_path, a, b)) as journal:
+    with open_journal(merged(tmp_path, a, b)) as journal:
         assert [c.name for c in journal.contenders()] == ["x", "x@solver-2.0"]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from backends.answer import Reason, Status
 from harness.fuzzing.signature import signature
-from harness.model.outcome import ROW, Verdict, blank
+from harness.model.outcome import ROW, Verdict, unknown_row
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from harness.model.outcome import ROW, Verdict, blank
 def test_no_answer_is_named_by_its_reason_without_what_changes(
     reason: Reason, detail: str, expected: str | None
 ) -> None:
-    row = np.array([blank(reason, 1, 1)], ROW)[0]
+    row = np.array([unknown_row(reason, 1, 1)], ROW)[0]
     assert signature(row, 0, Verdict.UNKNOWN, False, detail) == expected
 
 
@@ -44,6 +44,6 @@ def test_no_answer_is_named_by_its_reason_without_what_changes(
     ],
 )
 def test_a_refuted_answer_is_named_by_what_it_says(status: Status, found: int, valid: int, expected: str) -> None:
-    row = np.array([blank(Reason.NONE, 1, 1)], ROW)[0]
+    row = np.array([unknown_row(Reason.NONE, 1, 1)], ROW)[0]
     row["status"], row["found"] = status, found
     assert signature(row, valid, Verdict.WRONG, True, "") == expected

@@ -14,7 +14,7 @@ from encoders.cnf import extended
 from harness.fuzzing.counting import count
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
-from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, blank
+from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Solution
@@ -36,14 +36,14 @@ class Said:
 
 
 def outcomes(said: Said) -> Outcomes:
-    rows = np.array([blank(said.reason, 1, 1)], ROW)
+    rows = np.array([unknown_row(said.reason, 1, 1)], ROW)
     rows["status"], rows["found"], rows["complete"] = said.status, len(said.shown), said.complete
     batch = Batch(0, 0, LATIN, np.array([1]), pack(LATIN, [LATIN.open]), 1)
     return Outcomes(batch, rows, np.array(said.shown, np.uint16).reshape(-1, 4), {})
 
 
 def verdicts(every: Sequence[Said], count: int = 3, known: int = -1, at_least: bool = False) -> list[Verdict]:
-    evidence = judge.Evidence.none(1)
+    evidence = judge.Evidence.empty(1)
     heard = []
     for said in every:
         o = outcomes(said)
@@ -124,13 +124,13 @@ def test_different_solutions_have_different_fingerprints() -> None:
 
 def test_solutions_belong_to_their_puzzles_where_a_batch_has_several() -> None:
     shown = (*RIGHT, RIGHT[1], RIGHT[0])  # two of the first puzzle, none of the second, one each of two more
-    rows = np.array([blank(Reason.NONE, 1, 1)] * 4, ROW)
+    rows = np.array([unknown_row(Reason.NONE, 1, 1)] * 4, ROW)
     rows["status"], rows["found"] = [SAT, UNKNOWN, SAT, SAT], [2, 0, 1, 1]
     batch = Batch(0, 0, LATIN, np.arange(1, 5), pack(LATIN, [LATIN.open] * 4), 4)
     o = Outcomes(batch, rows, np.array(shown, np.uint16), {})
     valid = judge.check(LATIN, batch.domains, rows["found"], o.solutions)
     assert valid.tolist() == [2, 0, 1, 1]
-    evidence = judge.Evidence.none(4)
+    evidence = judge.Evidence.empty(4)
     evidence.add(o, valid, 0)
     evidence.add(o, valid, 1)
     assert evidence.shown.tolist() == [0, 2, 0, 1, 1]
@@ -141,7 +141,7 @@ def test_solutions_belong_to_their_puzzles_where_a_batch_has_several() -> None:
 
 def several(boards: Sequence[Domains], said: Sequence[Said]) -> Outcomes:
     """What one contender says of these boards, the first of which is puzzle 1."""
-    rows = np.array([blank(s.reason, 1, 1) for s in said], ROW)
+    rows = np.array([unknown_row(s.reason, 1, 1) for s in said], ROW)
     rows["status"], rows["found"] = [s.status for s in said], [len(s.shown) for s in said]
     rows["complete"] = [s.complete for s in said]
     batch = Batch(0, 0, LATIN, np.arange(1, len(said) + 1), pack(LATIN, boards), len(said))
@@ -188,7 +188,7 @@ def test_a_checked_proof_certifies_as_two_independent_voices_do() -> None:
     said = [Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT, complete=True), Said(0, SAT, RIGHT)]
     o = several([LATIN.open] * 3, said)
     valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-    evidence, unknown = judge.Evidence.none(3), CorpusClaims(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
+    evidence, unknown = judge.Evidence.empty(3), CorpusClaims(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
     evidence.add(o, valid, 0)
     evidence.certify(o, np.array([CERTIFIED, REFUSED, NO_PROOF], np.int8))
     assert evidence.certified.tolist() == [-1, 2, -1, -1]
@@ -210,10 +210,10 @@ def test_a_checked_proof_certifies_as_two_independent_voices_do() -> None:
     ],
 )
 def test_voices_agree_where_two_of_them_are_independent(heard: tuple[int, ...], agreed: bool) -> None:
-    independent = judge.STRANGERS.copy()
+    independent = judge.ALL_INDEPENDENT.copy()
     independent[3] &= ~np.uint64(1 << 4)  # these two share something
     independent[4] &= ~np.uint64(1 << 3)
-    evidence = judge.Evidence.none(1, independent)
+    evidence = judge.Evidence.empty(1, independent)
     for voice in heard:
         evidence.add(outcomes(Said(voice, SAT, RIGHT, complete=True)), np.array([2], np.int32), voice)
     assert evidence.agreed().tolist() == [False, agreed]
@@ -222,9 +222,9 @@ def test_voices_agree_where_two_of_them_are_independent(heard: tuple[int, ...], 
 
 def stating(solution: Solution, count: int) -> tuple[judge.Evidence, CorpusClaims]:
     """What is known of a corpus that states one solution of the empty square and that there are `count`."""
-    evidence = judge.Evidence.none(1)
+    evidence = judge.Evidence.empty(1)
     boards = pack(LATIN, [LATIN.open])
-    right = evidence.state(LATIN, np.array([1]), boards, np.array([solution], np.uint16))
+    right = evidence.add_claimed(LATIN, np.array([1]), boards, np.array([solution], np.uint16))
     assert right.tolist() == [solution in RIGHT]
     return evidence, CorpusClaims(np.array([-1, count], np.int32), np.array([False, True]))
 
@@ -249,7 +249,7 @@ def test_a_stated_solution_and_the_same_one_shown_are_one() -> None:
 
 
 def test_a_complete_count_of_one_voice_is_unconfirmed_and_fewer_than_are_shown_are_not_even_that() -> None:
-    evidence = judge.Evidence.none(1)
+    evidence = judge.Evidence.empty(1)
     evidence.add(outcomes(ONE), np.ones(1, np.int32), 0)
     assert evidence.unconfirmed().tolist() == [False, True]
     evidence.add(outcomes(Said(1, SAT, RIGHT)), np.full(1, 2, np.int32), 1)
@@ -257,7 +257,7 @@ def test_a_complete_count_of_one_voice_is_unconfirmed_and_fewer_than_are_shown_a
 
 
 def test_only_an_answer_claims_to_be_complete() -> None:
-    evidence = judge.Evidence.none(1)
+    evidence = judge.Evidence.empty(1)
     for said in (Said(0, UNKNOWN, RIGHT, complete=True), Said(1, SAT, RIGHT), Said(2, SAT, (BROKEN,), complete=True)):
         o = outcomes(said)
         evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), said.voice)

@@ -23,7 +23,7 @@ from harness.fuzzing.naming import command, path_of, slug
 from harness.fuzzing.round_judge import RoundJudge
 from harness.fuzzing.signature import signature
 from harness.judging import judge
-from harness.model.outcome import ROW, Verdict, blank
+from harness.model.outcome import ROW, Verdict, unknown_row
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 from tests import boards
@@ -136,7 +136,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
 def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
-    row = np.array([blank(reason, 1, 1)], ROW)[0]
+    row = np.array([unknown_row(reason, 1, 1)], ROW)[0]
     row["status"], row["found"], row["complete"] = status, found, complete
     for verdict in (Verdict.CORRECT, Verdict.WRONG, Verdict.CORPUS_WRONG):
         how = signature(row, found, verdict, decided, detail)

@@ -12,8 +12,8 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
-from harness.judging.formula_check import facts, rules, tie
-from harness.judging.proof import refuted
+from harness.judging.formula_check import link_formula, puzzle_clauses, rule_clauses
+from harness.judging.proof import proof_fault
 from harness.judging.rup import CONTRADICTION, check
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG
@@ -40,7 +40,7 @@ def test_unsatisfiable_and_unique_are_certified(solver: str) -> None:
     for text in (NONE, UNIQUE, HARD, HARDER):
         domains = board(NINE, text)
         solutions, proof = proved(solver, domains, formula)
-        assert refuted(NINE, domains, formula, solutions, proof) == ""
+        assert proof_fault(NINE, domains, formula, solutions, proof) == ""
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -49,7 +49,7 @@ def test_every_encoding_is_tied_to_its_puzzle(encoding: str) -> None:
     formula = spec(encoding).formula(NINE, domains)
     assert isinstance(formula, Cnf)
     solutions, proof = proved("gluecard3", domains, formula)
-    assert refuted(NINE, domains, formula, solutions, proof) == ""
+    assert proof_fault(NINE, domains, formula, solutions, proof) == ""
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.total < 2], ids=lambda c: c.name)
@@ -58,26 +58,26 @@ def test_any_layout_is_certified(case: Case, encoding: str) -> None:
     formula = spec(encoding).formula(case.problem, case.domains)
     assert isinstance(formula, Cnf)
     solutions, proof = proved("glucose4", case.domains, formula)
-    assert refuted(case.problem, case.domains, formula, solutions, proof) == ""
+    assert proof_fault(case.problem, case.domains, formula, solutions, proof) == ""
 
 
 def test_a_proof_for_one_puzzle_does_not_certify_another() -> None:
     formula = extended(NINE)
     _, proof = proved("cadical195", board(NINE, NONE), formula)
-    assert "does not follow" in refuted(NINE, board(NINE, HARD), formula, (), proof)
+    assert "does not follow" in proof_fault(NINE, board(NINE, HARD), formula, (), proof)
 
 
 def test_a_proof_without_its_end_is_refused() -> None:
     formula = extended(NINE)
     domains = board(NINE, HARD)
     solutions, proof = proved("cadical195", domains, formula)
-    assert refuted(NINE, domains, formula, solutions, b"") == "the proof ends without a contradiction"
-    assert refuted(NINE, domains, formula, (), proof) != "", "the solution shown is what the proof excludes"
+    assert proof_fault(NINE, domains, formula, solutions, b"") == "the proof ends without a contradiction"
+    assert proof_fault(NINE, domains, formula, (), proof) != "", "the solution shown is what the proof excludes"
 
 
 @pytest.mark.parametrize("text", [b"1 2\n", b"1 x 0\n", b"1 0 2 0\n", b"99999 0\n", b"\xff\xfe 0\n"])
 def test_what_is_no_proof_is_refused_in_one_line(text: bytes) -> None:
-    why = refuted(NINE, board(NINE, HARD), extended(NINE), (), text)
+    why = proof_fault(NINE, board(NINE, HARD), extended(NINE), (), text)
     assert "proof" in why
     assert "\n" not in why
 
@@ -145,13 +145,13 @@ def test_altered_proofs_fare_as_another_checker_says() -> None:
     dratify = pytest.importorskip("dratify")
     formula, domains, random = extended(NINE), board(NINE, HARDER), Random(3)
     solutions, good = proved("cadical195", domains, formula)
-    bound = tie(NINE, formula)
-    clauses = np.concatenate([facts(NINE, domains, solutions), rules(NINE), bound.axioms])
+    link = link_formula(NINE, formula)
+    clauses = np.concatenate([puzzle_clauses(NINE, domains, solutions), rule_clauses(NINE), link.axioms])
     text = f"p cnf {formula.variables} {(clauses == 0).sum()}\n" + " ".join(map(str, clauses)).replace(" 0", " 0\n")
     cnf = dratify.parse_dimacs(text)
     refused = 0
     for proof in (good, *(altered(good, random) for _ in range(25))):
-        ours = refuted(NINE, domains, formula, solutions, proof)
+        ours = proof_fault(NINE, domains, formula, solutions, proof)
         theirs = dratify.check_proof(cnf, proof.decode(), check_rat=False, apply_deletions=False)
         assert (ours == "") == theirs.ok, (ours, theirs.reason)
         refused += ours != ""
@@ -161,7 +161,7 @@ def test_altered_proofs_fare_as_another_checker_says() -> None:
 def test_the_invalid_proofs_of_maplesat_are_refused() -> None:
     formula, domains = extended(NINE), board(NINE, HARDER)
     solutions, proof = proved("maplesat", domains, formula)
-    assert refuted(NINE, domains, formula, solutions, proof) != ""
+    assert proof_fault(NINE, domains, formula, solutions, proof) != ""
 
 
 def with_clause(formula: Cnf, *clause: int) -> Cnf:
@@ -175,7 +175,7 @@ def test_a_formula_that_says_more_than_the_puzzle_certifies_nothing() -> None:
     wrong = with_clause(good, -good.literal[0][solution[0]])
     solutions, proof = proved("glucose4", domains, wrong)
     assert solutions == ()
-    assert refuted(NINE, domains, wrong, solutions, proof).startswith("the formula is not the puzzle's")
+    assert proof_fault(NINE, domains, wrong, solutions, proof).startswith("the formula does not match the puzzle: ")
 
 
 @pytest.mark.parametrize("one", [name for name in AT_MOST_ONE if name not in ("pairwise", "cardinality")])
@@ -183,5 +183,5 @@ def test_auxiliary_clauses_that_cut_off_a_solution_certify_nothing(one: str) -> 
     good = extended(NINE, AT_MOST_ONE[one])
     own = good.variables  # an auxiliary variable: made true and false for one literal, it excludes that literal
     wrong = with_clause(with_clause(good, -good.literal[0][0], own), -good.literal[0][0], -own)
-    assert tie(NINE, good).fault == ""
-    assert tie(NINE, wrong).fault != ""
+    assert link_formula(NINE, good).fault == ""
+    assert link_formula(NINE, wrong).fault != ""

@@ -15,7 +15,7 @@ from backends.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.fitting import fitting
+from harness.model.fitting import select_supported
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
@@ -39,7 +39,7 @@ def mixed(tmp_path: Path) -> Path:
 
 
 def names(pattern: str, *layouts: object) -> tuple[list[str], tuple[str, ...]]:
-    kept, notes = fitting(resolve([pattern])[0], [pattern], layouts)  # type: ignore[arg-type]
+    kept, notes = select_supported(resolve([pattern])[0], [pattern], layouts)  # type: ignore[arg-type]
     return [c.name for c in kept], notes
 
 
@@ -91,7 +91,7 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
 def test_a_layout_that_is_refused_outright_is_bad_usage(harness: Harness, verb: str) -> None:
     done = harness(verb, "latin", *(("-n", 1) if verb != "run" else ()), "-b", "native:batch")
     assert done.code == 2
-    assert "contender 'native:batch' can't be: native:batch takes 9x9 Sudoku only: use native" in done.err
+    assert "contender 'native:batch' is not supported: native:batch takes 9x9 Sudoku only: use native" in done.err
     assert len(done.err.splitlines()) == 1
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.contender import Contender
-from harness.model.lineage import MOST, Lineage, family, lineage, voices
+from harness.model.lineage import MAX_VOICES, Lineage, family, lineage, voices
 
 
 def contender(backend: str, encoding: str, env: str = "") -> Contender:
@@ -85,9 +85,9 @@ def test_voices_say_of_every_two_contenders_whether_they_are_independent(every: 
 
 
 def test_more_voices_than_bits_are_never_more_independent_than_they_are() -> None:
-    every = [Lineage(f"s{i}", f"e{i // 2}", f"d{i}") for i in range(4 * MOST)]
+    every = [Lineage(f"s{i}", f"e{i // 2}", f"d{i}") for i in range(4 * MAX_VOICES)]
     found = voices(every)
-    assert max(found.of) == MOST - 1
-    for i, j in combinations(range(4 * MOST), 2):
+    assert max(found.of) == MAX_VOICES - 1
+    for i, j in combinations(range(4 * MAX_VOICES), 2):
         if found.independent[found.of[i]] >> np.uint64(found.of[j]) & np.uint64(1):
             assert every[i].independent(every[j])

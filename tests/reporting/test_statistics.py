@@ -104,7 +104,7 @@ def test_reference_work_is_timed_on_both_clocks() -> None:
 
 
 def test_reference_work_goes_before_leases_and_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.running.reference.EVERY", 0.0)
+    monkeypatch.setattr("harness.running.reference.SAMPLE_INTERVAL_S", 0.0)
     block = Block(1, layout("sudoku 2x2"), np.array([1]), np.zeros((1, 16, 1), np.uint64))
     leases = [Lease(block, repeat, (0, 1)) for repeat in range(3)]
     came = list(sampled(leases))

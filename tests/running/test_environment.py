@@ -11,7 +11,7 @@ import pytest
 
 from harness.model.host import executables
 from harness.running import environment as chosen
-from harness.running.environment import FIXED, recorded, variables
+from harness.running.environment import FIXED, recorded_variables, variables
 
 POLLUTION = {
     "LANG": "de_DE.UTF-8",
@@ -65,7 +65,7 @@ def test_another_interpreter_finds_our_packages_and_nothing_else() -> None:
 
 def test_what_is_recorded_names_neither_our_paths_nor_our_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSCHECK_RUN", "mark")
-    found = recorded()
+    found = recorded_variables()
     assert found.items() >= FIXED.items()
     assert not {"PYTHONPATH", "CROSSCHECK_RUN"} & found.keys()
 

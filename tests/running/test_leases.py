@@ -48,7 +48,7 @@ def leases() -> list[Lease]:
         Block(2, BOARD, np.arange(4, 6), pack(BOARD, [puzzle(i).domains for i in range(3, 5)])),
         Block(3, other, np.arange(6, 7), pack(other, [other.open])),
     ]
-    return [Lease.drawn(block, 0, len(NAMES), seed=1) for block in blocks]
+    return [Lease.shuffled(block, 0, len(NAMES), seed=1) for block in blocks]
 
 
 def said(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[object]:
@@ -90,7 +90,7 @@ def journal_of(path: Path, settings: RunSettings) -> Journal:
     journal = Journal.create(path)
     journal.add_corpus("made", [puzzle(i) for i in range(8)])
     journal.add_contenders(resolve(NAMES)[0])
-    journal.put(command=[], settings=settings.stored(), host=HOST, versions={"python": "3"}, state="running")
+    journal.put(command=[], settings=settings.as_dict(), host=HOST, versions={"python": "3"}, state="running")
     return journal
 
 
@@ -106,7 +106,7 @@ def test_an_interrupted_lease_is_kept_and_then_run_again_whole(tmp_path: Path) -
             list(Run(journal).solve())
         block = cut.block(*cut.spans()[2])
         with Supervisor(Run(cut).contenders, settings) as supervisor:
-            (result,) = supervisor.run(iter([Lease.drawn(block, 0, 2, 1)]))
+            (result,) = supervisor.run(iter([Lease.shuffled(block, 0, 2, 1)]))
         cut.db.execute("update leases set whole = 0 where block = ? and repeat = 0", (block.number,))
         partial = replace(result, outcomes=result.outcomes[:1], whole=False)
         run = Run(cut)
@@ -123,7 +123,7 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
         list(run.solve())
         before = answers(journal)
         with Supervisor(run.contenders, run.settings) as supervisor:
-            (again,) = supervisor.run(iter([Lease.drawn(journal.block(*journal.spans()[0]), 0, 2, 1)]))
+            (again,) = supervisor.run(iter([Lease.shuffled(journal.block(*journal.spans()[0]), 0, 2, 1)]))
         with pytest.raises(BadUsage, match="UNIQUE"):
             run.commit(again)
         assert answers(journal) == before

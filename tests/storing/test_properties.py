@@ -31,7 +31,7 @@ from harness.reporting.golden import MAY_BE, difference
 from harness.run import Run
 from harness.running.dealer import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
-from harness.running.shared_memory import SharedBatch, create
+from harness.running.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout
@@ -120,7 +120,7 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
 def test_what_is_laid_on_a_board_does_not_overlap(
     n: int, squares: int, words: int, count: int, seed: int, wide: bool
 ) -> None:
-    board, random = SharedBatch(create()), np.random.default_rng(seed)
+    board, random = SharedBatch(create_file()), np.random.default_rng(seed)
     for _ in range(2):
         board.map_batch(n, squares, words, count, np.uint32 if wide else np.uint16)
         parts = (board.pulse, board.domains, board.rows.view(np.uint8), board.solutions)
@@ -144,7 +144,7 @@ def test_leases_ask_everything_of_everybody_once_and_a_resume_asks_the_rest(
         leases = []
         for lease in deal(journal.block, [], set(), asked, pace):
             leases.append(lease)
-            pace.note(LeaseResult(lease, 1, 0, random.choice((1, 10**9, 10**11)), ()))
+            pace.update(LeaseResult(lease, 1, 0, random.choice((1, 10**9, 10**11)), ()))
             assert len(lease.block.puzzles) <= max(1, n // 16)
         every = [(b.contender, b.repeat, p) for lease in leases for b in lease.batches() for p in b.puzzles.tolist()]
         assert len(every) == len(set(every)) == n * contenders * repeats
