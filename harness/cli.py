@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     for verb in VERBS:
         module = importlib.import_module(f"harness.commands.{verb}")
         sub = verbs.add_parser(verb, help=module.HELP, description=module.HELP)
-        module.arguments(sub)
+        module.add_arguments(sub)
         sub.set_defaults(run=module.run)
     return top
 

@@ -3,21 +3,21 @@
 import argparse
 
 
-def positive(text: str) -> int:
+def positive_int(text: str) -> int:
     """A whole number from 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
 
 
-def natural(text: str) -> int:
+def non_negative_int(text: str) -> int:
     """A whole number from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
-def seconds(text: str) -> float:
+def positive_seconds(text: str) -> float:
     """A time limit."""
     try:
         value = float(text)
@@ -28,7 +28,7 @@ def seconds(text: str) -> float:
     return value
 
 
-def reading(parser: argparse.ArgumentParser) -> None:
+def add_reading(parser: argparse.ArgumentParser) -> None:
     """How puzzles are read."""
     parser.add_argument(
         "--as", dest="as_", metavar="LAYOUT", help="what a board is: 'sudoku 2x3', 'latin 5', 'colouring 4'"
@@ -36,7 +36,7 @@ def reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alphabet", metavar="SYMBOLS", help="the symbols of the values, in order")
 
 
-def contenders(parser: argparse.ArgumentParser) -> None:
+def add_contenders(parser: argparse.ArgumentParser) -> None:
     """Who takes part."""
     parser.add_argument(
         "-b",
@@ -49,7 +49,7 @@ def contenders(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def programs(parser: argparse.ArgumentParser) -> None:
+def add_programs(parser: argparse.ArgumentParser) -> None:
     """Solvers that are programs of their own."""
     parser.add_argument(
         "--program",
@@ -60,24 +60,24 @@ def programs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def limits(parser: argparse.ArgumentParser) -> None:
+def add_limits(parser: argparse.ArgumentParser) -> None:
     """What a puzzle may take."""
     parser.add_argument(
         "--count",
-        type=positive,
+        type=positive_int,
         default=1,
         metavar="N",
         help="up to N solutions of each puzzle; 2 tells if it is unique (1)",
     )
     parser.add_argument(
-        "-t", "--timeout", type=seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+        "-t", "--timeout", type=positive_seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
     )
     parser.add_argument(
-        "--open-limit", type=seconds, default=60.0, metavar="SECONDS", help="time for imports and compilation (60)"
+        "--open-limit", type=positive_seconds, default=60.0, metavar="SECONDS", help="time for imports and compilation (60)"
     )
 
 
-def matrix(parser: argparse.ArgumentParser) -> None:
+def add_matrix(parser: argparse.ArgumentParser) -> None:
     """A table of one measure, a field of the contenders down and another across."""
     parser.add_argument(
         "--matrix",

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 HELP = "check the answers alone, against each other and a golden file"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", nargs="+", help="a file, or the name of a corpus that ships")
-    shared.contenders(parser)
-    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+    shared.add_contenders(parser)
+    parser.add_argument("-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus")
     parser.add_argument(
-        "-t", "--timeout", type=shared.seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+        "-t", "--timeout", type=shared.positive_seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
     )
-    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="batches at a time (one a core)")
-    shared.reading(parser)
+    parser.add_argument("-j", "--jobs", type=shared.positive_int, metavar="N", help="batches at a time (one a core)")
+    shared.add_reading(parser)
     parser.add_argument("--golden", type=Path, metavar="FILE", help="what the answers must be")
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
 

@@ -17,7 +17,7 @@ def percent(text: str) -> float:
     return value
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", nargs="+", metavar="JOURNAL", help="one journal, or the older and the newer")
     parser.add_argument("--baseline", metavar="NAME", help="what `run --save-baseline NAME` kept, as the older journal")
     parser.add_argument("--contenders", nargs=2, metavar=("OLD", "NEW"), help="compare these two")
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.run import write_json
     from harness.model.errors import BadUsage
-    from harness.reporting.advice import on_pair
+    from harness.reporting.advice import comparison_warnings
     from harness.reporting.compare import compare, pair_up, sides, summary
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             "schema": 1,
             "threshold": args.threshold,
             "comparisons": [summary(c, args.threshold) for c in found],
-            "warnings": on_pair(a, b, len(pairs[0][0].ids)),
+            "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
         }
     codes = {c["exit"] for c in result["comparisons"]}
     result["exit"] = next((code for code in (1, 3, 4) if code in codes), 0)
@@ -90,7 +90,7 @@ def drawn(result: dict[str, Any], fmt: str) -> str:
     heads = [["CPU time"], ["wall time"]]
     if fmt == "csv":
         heads = [[clock, f"{clock} low", f"{clock} high"] for clock in clocks]
-    table = tables.grid(["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3)
+    table = tables.format_table(["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3)
     if fmt == "csv":
         return table
     about = "times are after / before, geometric mean over puzzles [99 % interval, ? where too little was run for one]"

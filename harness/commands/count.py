@@ -9,14 +9,14 @@ HELP = "count the solutions of one puzzle, up to a limit, and check each of them
 STEP = 10  # each ask is for so many times more than the last, so the asks before the last cost a tenth of it
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument("-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's (1)")
+    parser.add_argument("-n", "--number", type=shared.positive_int, default=1, metavar="N", help="which of a file's (1)")
     parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who counts (native)")
-    parser.add_argument("--limit", type=shared.positive, default=100_000, metavar="N", help="stop there (100000)")
-    parser.add_argument("-t", "--timeout", type=shared.seconds, default=60.0, metavar="SECONDS", help="of an ask (60)")
-    shared.programs(parser)
-    shared.reading(parser)
+    parser.add_argument("--limit", type=shared.positive_int, default=100_000, metavar="N", help="stop there (100000)")
+    parser.add_argument("-t", "--timeout", type=shared.positive_seconds, default=60.0, metavar="SECONDS", help="of an ask (60)")
+    shared.add_programs(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:

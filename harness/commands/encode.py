@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 HELP = "write a puzzle as a formula in DIMACS"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
+        "-n", "--number", type=shared.positive_int, default=1, metavar="N", help="which of a file's puzzles (1)"
     )
     parser.add_argument(
         "--encoding",
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="how, as in a contender's name (extended)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to (standard output)")
-    shared.reading(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from harness.commands import arguments as shared
 HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dimacs or python"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="FILE", help="a journal that `run` wrote, or a finding that `fuzz` wrote")
     parser.add_argument(
         *("--to", "--format"),
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the format",
     )
     parser.add_argument("-o", "--output", metavar="PATH", help="where to (standard output)")
-    shared.programs(parser)
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:

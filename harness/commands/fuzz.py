@@ -18,27 +18,27 @@ NINE = "sudoku 3x3"
 HELP = "look for wrong answers, crashes and hangs on random boards, and keep what fails"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    shared.contenders(parser)
-    shared.programs(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    shared.add_contenders(parser)
+    shared.add_programs(parser)
     parser.add_argument(
         "--as", dest="as_", metavar="LAYOUT", help="boards of this layout alone, as 'sudoku 3x3' (random layouts)"
     )
-    parser.add_argument("--seconds", type=shared.seconds, metavar="N", help="stop after so long (Ctrl-C)")
-    parser.add_argument("--cases", type=shared.positive, metavar="N", help="stop after so many boards")
+    parser.add_argument("--seconds", type=shared.positive_seconds, metavar="N", help="stop after so long (Ctrl-C)")
+    parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after so many boards")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the boards (1)")
     parser.add_argument(
-        "-t", "--timeout", type=shared.seconds, default=1.0, metavar="SECONDS", help="wall time that a board has (1)"
+        "-t", "--timeout", type=shared.positive_seconds, default=1.0, metavar="SECONDS", help="wall time that a board has (1)"
     )
     parser.add_argument(
         "-m",
         "--memory",
-        type=shared.natural,
+        type=shared.non_negative_int,
         default=2048,
         metavar="MIB",
         help="memory that a worker has, 0 for any (2048)",
     )
-    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="workers at a time (all cores)")
+    parser.add_argument("-j", "--jobs", type=shared.positive_int, metavar="N", help="workers at a time (all cores)")
     parser.add_argument("-o", "--output", default="findings", metavar="FOLDER", help="where findings go (findings)")
 
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     boards = only.name if only else "random layouts"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
-    found, stopped = keep(findings, Path(args.output))
+    found, stopped = save_findings(findings, Path(args.output))
     if sys.stderr.isatty():
         print(file=sys.stderr)
     print(closing(campaign, found))
@@ -88,7 +88,7 @@ def writable(folder: Path) -> None:
         raise BadUsage(f"{folder}: findings can't be kept there: {e.strerror}") from None
 
 
-def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
+def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Write findings as they come: how many, and whether somebody stopped it."""
     from harness.fuzzing.finding import text, write
     from harness.fuzzing.naming import command, path_of

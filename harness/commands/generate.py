@@ -16,7 +16,7 @@ NATIVE_SQUARES = 100  # up to here our own solvers count; beyond, a SAT solver t
 HOURS = 1e5  # seconds: a count is exact, or generating waits
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join(recipes.RECIPES)}")
     parser.add_argument("--as", dest="layout", metavar="LAYOUT", help="instead of a name: 'sudoku 3x3', 'latin 9', ...")
     parser.add_argument("--alphabet", help="with --as: one symbol a value")

@@ -5,7 +5,7 @@ import argparse
 HELP = "check every stored solution again, and revise the verdicts of a journal"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="a journal that `run` wrote; its verdicts are written anew")
 
 

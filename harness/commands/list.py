@@ -5,7 +5,7 @@ import argparse
 HELP = "show backends, encodings and corpora, with versions and what is missing"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--backends", action="store_true", help="solvers, their versions and what they can do")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
     parser.add_argument("--corpora", action="store_true", help="the corpora that ship")

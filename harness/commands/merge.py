@@ -6,7 +6,7 @@ from pathlib import Path
 HELP = "put two journals of the same corpora and limits together"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", help="a journal")
     parser.add_argument("second", help="another")
     parser.add_argument("-o", "--output", required=True, metavar="PATH", help="the journal to write")

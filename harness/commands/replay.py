@@ -8,9 +8,9 @@ from harness.commands import arguments as shared
 HELP = "ask the cases of findings again: exit 1 while one still fails, 0 once none does"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", nargs="+", metavar="FILE", help="a finding that fuzz or shrink wrote")
-    shared.programs(parser)
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:

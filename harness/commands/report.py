@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 HELP = "draw the table of a journal again, without running anything"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="a journal that `run` wrote")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
-    shared.matrix(parser)
+    shared.add_matrix(parser)
     parser.add_argument("--vbs", action="store_true", help="add the virtual best solver, and what each is worth to it")
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import opened
 
-    cut = matrix.asked(args.matrix, args.pivot)
+    cut = matrix.requested(args.matrix, args.pivot)
     with opened(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
         if cut:
-            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
+            print("", matrix.matrix(summary, *cut, args.format, tables.terminal_width()), sep="\n")
     return exit_code(summary)
 
 
@@ -62,7 +62,7 @@ def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     """The virtual best solver as a table."""
     from harness.reporting import tables
 
-    show = tables.number if fmt == "csv" else tables.seconds
+    show = tables.csv_value if fmt == "csv" else tables.format_seconds
     rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", show(c["worth"])] for c in found["contenders"]]
     rows.append(["virtual best (PAR-2)", "", "", show(found["par2"])])
-    return tables.grid(("contender", "fastest at", "alone at", "worth a puzzle"), rows, fmt)
+    return tables.format_table(("contender", "fastest at", "alone at", "worth a puzzle"), rows, fmt)

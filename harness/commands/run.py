@@ -16,41 +16,41 @@ if TYPE_CHECKING:
 HELP = "run puzzles through solvers, time them, and check that the answers agree"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
-    shared.contenders(parser)
-    shared.programs(parser)
-    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+    shared.add_contenders(parser)
+    shared.add_programs(parser)
+    parser.add_argument("-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus")
     parser.add_argument(
         *("-r", "--repeats", "--runs"),
         dest="repeats",
-        type=shared.positive,
+        type=shared.positive_int,
         default=1,
         metavar="N",
         help="repeats of everything, by fresh workers (1)",
     )
     parser.add_argument(
-        "-w", "--warmup", type=shared.natural, default=0, metavar="N", help="asks ahead of the first that counts (0)"
+        "-w", "--warmup", type=shared.non_negative_int, default=0, metavar="N", help="asks ahead of the first that counts (0)"
     )
     parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
-    shared.limits(parser)
+    shared.add_limits(parser)
     parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
-    parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
+    parser.add_argument("--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time that a puzzle has")
     parser.add_argument(
-        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+        "-m", "--memory", type=shared.positive_int, default=0, metavar="MIB", help="memory that a worker has"
     )
     parser.add_argument("--peak", action="store_true", help="measure the peak memory of each ask (0.1 ms, not charged)")
-    parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
+    parser.add_argument("-j", "--jobs", type=shared.positive_int, default=1, metavar="N", help="batches at a time (1)")
     parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of turns and symmetries (1)")
-    shared.reading(parser)
+    shared.add_reading(parser)
     parser.add_argument("-o", "--output", metavar="PATH", help="the journal to write (results/DATE-CORPUS-N.sqlite)")
     parser.add_argument("--save-baseline", metavar="NAME", help="keep the journal for `compare --baseline NAME`")
     parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
-    shared.matrix(parser)
+    shared.add_matrix(parser)
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
 
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.baselines import baseline, save_baseline, writable
 
-    cut = matrix.asked(args.matrix, args.pivot)
+    cut = matrix.requested(args.matrix, args.pivot)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # what can't be written is found before the run
     if args.save_baseline:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json != "-":
         print(ranking.report(summary, args.format), *offers, sep="\n")
         if cut:
-            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
+            print("", matrix.matrix(summary, *cut, args.format, tables.terminal_width()), sep="\n")
     code: int = summary["exit"]
     return code
 

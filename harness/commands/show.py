@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 HELP = "draw a puzzle, or with --candidates what every square may still be"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
+        "-n", "--number", type=shared.positive_int, default=1, metavar="K", help="which of a file's puzzles (1)"
     )
     parser.add_argument(
         "--candidates", action="store_true", help="propagate singles first, and draw every square's candidates"
     )
-    shared.reading(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:

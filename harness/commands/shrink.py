@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 HELP = "make a finding's case minimal, as long as it fails in the same way"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="FILE", help="a finding")
-    parser.add_argument("--seconds", type=shared.seconds, default=50.0, metavar="N", help="about how long (50)")
+    parser.add_argument("--seconds", type=shared.positive_seconds, default=50.0, metavar="N", help="about how long (50)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the small one goes (NAME.min.finding)")
-    shared.programs(parser)
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ HELP = "show how a solver works: rounds before and after, splits, branches, and 
 TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "puzzle",
         help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE; a lower-case letter in place of an open"
@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " write those as capitals)",
     )
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
+        "-n", "--number", type=shared.positive_int, default=1, metavar="K", help="which of a file's puzzles (1)"
     )
     parser.add_argument(
         "-b",
@@ -25,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BACKEND",
         help=f"whose work it is: {' or '.join(TRACED)} (the first)",
     )
-    shared.limits(parser)
-    shared.reading(parser)
+    shared.add_limits(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from encoders.direct import alldifferent
     from harness.model.errors import BadUsage
     from harness.showing.narrator import Narrator
-    from harness.showing.pencil import takes_colour
+    from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
     from puzzles.formats import Options
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
     puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
+    narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout))
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
     play = splitting.play if args.backend == TRACED[0] else subsets.play

@@ -47,7 +47,7 @@ def noise(samples: Sequence[Sample]) -> float:
     return float(high / low - 1)
 
 
-def on_contender(name: str, c: ContenderResults) -> Iterator[str]:
+def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
     """What is doubtful about one contender's times."""
     both = timed(c)
     if not c.wall[both].sum():
@@ -72,7 +72,7 @@ def waited(c: ContenderResults) -> float:
     return 1 - cpu / wall if wall else 0.0
 
 
-def on_waiting(shares: dict[str, float]) -> Iterator[str]:
+def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
     """Who waited for how long, all in one line."""
     names = [name for name, share in shares.items() if share > WAITED]
     if names:
@@ -81,20 +81,20 @@ def on_waiting(shares: dict[str, float]) -> Iterator[str]:
         yield Advice.WAITED.say(names=shown, percent=low if low == high else f"{low} to {high}")
 
 
-def on_results(results: Results) -> list[str]:
+def run_warnings(results: Results) -> list[str]:
     """What is doubtful about a run's times."""
     found, hosts = [], results.journal.hosts()
     varied = noise(results.samples)
     if varied > NOISE:
         found.append(Advice.NOISY.say(percent=100 * varied))
     found += [Advice.MACHINES.say(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
-    found += on_waiting({name: waited(c) for name, c in results.by_name.items()})
+    found += waiting_warning({name: waited(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
-        found += on_contender(name, c)
+        found += contender_warnings(name, c)
     return found
 
 
-def on_pair(a: Results, b: Results, common: int) -> list[str]:
+def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
     """What is doubtful about comparing these journals on so many common instances; a may be b."""
     found = []
     for results in (a,) if a is b else (a, b):

@@ -20,15 +20,15 @@ from harness.model.lease import Sample
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
 from harness.reporting.statistics import (
     LEVEL,
-    WORKERS,
+    BETWEEN_WORKER_SD,
     Floats,
     Ratio,
-    between_workers,
-    deviations,
+    worker_error,
+    z_score,
     paired_ratio,
-    spread_out,
-    student,
-    totals,
+    widen,
+    student_factor,
+    cluster_sums,
 )
 from harness.storing.hashes import content
 
@@ -61,20 +61,20 @@ def overall(calls: Sequence[Call]) -> Call:
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def between_workers_of(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
+def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
     """Half of the interval that the luck of workers leaves. In one run repeats are paired, so that drift cancels."""
     x, y = a.repeat_effects[clock], b.repeat_effects[clock]
     if paired:
         n = min(len(x), len(y))
         both = y[:n] - x[:n]
-        error, freedom = between_workers(both[~np.isnan(both)])
+        error, freedom = worker_error(both[~np.isnan(both)])
     else:
-        parts = [between_workers(levels[~np.isnan(levels)], WORKERS / np.sqrt(2)) for levels in (x, y)]
+        parts = [worker_error(levels[~np.isnan(levels)], BETWEEN_WORKER_SD / np.sqrt(2)) for levels in (x, y)]
         error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
-    return deviations(LEVEL) * student(LEVEL, freedom) * error
+    return z_score(LEVEL) * student_factor(LEVEL, freedom) * error
 
 
-def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
+def run_margin(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
     """Of two journals' reference work: half of the interval to add, infinite where there is none, and the drift.
 
     The drift is that of the lower quartile: other programs slow down some passes by half, but seldom most of them.
@@ -89,7 +89,7 @@ def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) 
     errors = [2.02 * (middle - low) / len(x) ** 0.5 for x, (low, middle) in zip(logs, quartiles, strict=True)]
     drift = quartiles[1][0] - quartiles[0][0]
     sure = max(0.0, abs(drift) - float(np.hypot(*errors)))
-    return deviations(LEVEL) * BETWEEN_RUN_SD, float(np.copysign(sure, drift))
+    return z_score(LEVEL) * BETWEEN_RUN_SD, float(np.copysign(sure, drift))
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
     both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
     x, y, block = x[both], y[both], a.of.block[a.ids][both]
     if a.of.amortised or b.of.amortised:
-        return totals(x, block), totals(y, block), np.arange(len(np.unique(block)))
+        return cluster_sums(x, block), cluster_sums(y, block), np.arange(len(np.unique(block)))
     return x, y, block
 
 
@@ -169,11 +169,11 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     for clock in CLOCKS:
         x, y, of = times(a, b, clock)
         if len(x):
-            margin, drift = between_workers_of(a.of, b.of, clock, not apart), 0.0
+            margin, drift = worker_margin(a.of, b.of, clock, not apart), 0.0
             if apart:
-                more, drift = between_runs(a.results.samples, b.results.samples, clock)
+                more, drift = run_margin(a.results.samples, b.results.samples, clock)
                 margin = float(np.hypot(margin, more))
-            ratio = spread_out(paired_ratio(x, y, of), margin, drift)
+            ratio = widen(paired_ratio(x, y, of), margin, drift)
             ratios[clock] = ratio
     word = overall([call(r, threshold) for r in ratios.values()])
     return Comparison(a, b, ratios, word, conflict, wrong, lost, gained, undecided)

@@ -19,7 +19,7 @@ from harness.reporting.exporting import shown
 from harness.storing.hashes import hashes
 from harness.storing.journal import Journal
 
-MAY_BE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
+POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}
 LONGEST = 100  # characters of a solution
 Entry = dict[str, str]
@@ -54,10 +54,10 @@ def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
     for i, name, content in hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         found.append(entry | ({"solution": texts[i]} if known[i] == "1" else {}))
-    return sorted(found, key=natural)
+    return sorted(found, key=natural_key)
 
 
-def natural(entry: Entry) -> list[tuple[str, int]]:
+def natural_key(entry: Entry) -> list[tuple[str, int]]:
     """Sorts line 10 behind line 9."""
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", entry["puzzle"])]
 
@@ -72,7 +72,7 @@ def read(path: Path) -> list[Entry]:
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
-            usable = {"puzzle", "hash"} <= entry.keys() and entry["count"] in MAY_BE
+            usable = {"puzzle", "hash"} <= entry.keys() and entry["count"] in POSSIBLE
         except (ValueError, AttributeError, KeyError, TypeError):
             usable = False
         if not usable:
@@ -115,7 +115,7 @@ def difference(golden: list[Entry], today: list[Entry]) -> Difference:
         if before is None:
             found.changed.append(f"{name}: not in the golden file")
         else:
-            was, now = MAY_BE[before["count"]], MAY_BE[entry["count"]]
+            was, now = POSSIBLE[before["count"]], POSSIBLE[entry["count"]]
             if not was & now:
                 found.changed.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
             elif was < now:

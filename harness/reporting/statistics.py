@@ -15,7 +15,7 @@ from backends.answer import BoolArray, Int64Array
 NANO = 1e9
 LEVEL = 0.99  # of every interval: two clocks are looked at, and a gate is run every day
 DRAWS = 2000
-WORKERS = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
+BETWEEN_WORKER_SD = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
 PRIOR_WEIGHT = 8  # how many repeats that figure weighs as much as
 Floats = npt.NDArray[np.float64]
 
@@ -71,14 +71,14 @@ class Ratio:
         return value, low, high
 
 
-def deviations(level: float) -> float:
-    """How many standard deviations a two-sided interval reaches."""
+def z_score(level: float) -> float:
+    """How many standard z_score a two-sided interval reaches."""
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student(level: float, freedom: float) -> float:
+def student_factor(level: float, freedom: float) -> float:
     """How much wider a two-sided interval is with so few degrees of freedom (Cornish and Fisher's expansion)."""
-    z = deviations(level)
+    z = z_score(level)
     return 1 + (z**2 + 1) / (4 * freedom) + (5 * z**4 + 16 * z**2 + 3) / (96 * freedom**2)
 
 
@@ -104,11 +104,11 @@ def paired_ratio(
         drawn = rng.integers(n, size=(min(step, draws - start), n))
         means[start : start + step] = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    wider = student(level, n - 1) * np.sqrt(n / (n - 1))
+    wider = student_factor(level, n - 1) * np.sqrt(n / (n - 1))
     return Ratio(value, value + (low - value) * wider, value + (high - value) * wider, len(logs))
 
 
-def between_workers(levels: Floats, spread: float = WORKERS) -> tuple[float, float]:
+def worker_error(levels: Floats, spread: float = BETWEEN_WORKER_SD) -> tuple[float, float]:
     """Standard error of the mean of these levels (logarithms, one a repeat), and its degrees of freedom.
 
     Where a process lies in memory makes all its times longer or shorter by some percent. Each repeat has fresh workers,
@@ -120,14 +120,14 @@ def between_workers(levels: Floats, spread: float = WORKERS) -> tuple[float, flo
     return float(np.sqrt((PRIOR_WEIGHT * spread**2 + squares) / freedom / n)), freedom
 
 
-def spread_out(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
+def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
     """The ratio with a wider interval: by an independent margin, and by a drift that it may or may not hold already."""
     low = ratio.log - float(np.hypot(ratio.log - ratio.low, margin))
     high = ratio.log + float(np.hypot(ratio.high - ratio.log, margin))
     return Ratio(ratio.log, min(low, low - drift), max(high, high - drift), ratio.pairs)
 
 
-def totals(times: Floats, clusters: Int64Array) -> Floats:
+def cluster_sums(times: Floats, clusters: Int64Array) -> Floats:
     """The sum of each cluster: what is left to compare where a batch was timed as a whole."""
     _, of = np.unique(clusters, return_inverse=True)
     sums: Floats = np.bincount(of, times).astype(np.float64)

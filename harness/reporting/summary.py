@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.answer import Reason
-from harness.reporting.advice import on_results
+from harness.reporting.advice import run_warnings
 from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State, Trouble
 from harness.reporting.statistics import NANO, par, spread
@@ -95,6 +95,6 @@ def summarise(results: Results) -> dict[str, Any]:
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "contenders": contenders,
         "agreement": agreement_entry(results.agreement, contenders),
-        "warnings": on_results(results),
+        "warnings": run_warnings(results),
     }
     return summary | {"exit": exit_code(summary)}

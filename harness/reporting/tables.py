@@ -11,8 +11,8 @@ from harness.storing.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
-SHOWN = 3  # kinds of trouble of a contender
-BLAMED = 20  # disagreements
+MAX_TROUBLE_KINDS = 3  # kinds of trouble of a contender
+MAX_DISAGREEMENTS = 20  # disagreements
 Seconds = float | None
 
 
@@ -32,28 +32,28 @@ def header(journal: Journal) -> str:
     )
 
 
-def seconds(value: Seconds) -> str:
+def format_seconds(value: Seconds) -> str:
     """Three digits and a unit: 1.23 ms."""
     if value is None:
         return "-"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if value >= scale * 0.9995:
-            return f"{figure(value / scale)} {unit}"
+            return f"{format_number(value / scale)} {unit}"
     return f"{value * 1e9:.0f} ns" if value else "0"
 
 
-def megabytes(value: int | None) -> str:
+def format_megabytes(value: int | None) -> str:
     return "-" if value is None else f"{value / 1e6:,.0f} MB"
 
 
-def figure(value: float) -> str:
+def format_number(value: float) -> str:
     """Three significant digits, plainly written."""
     if value >= 999.5:
         return f"{value:,.0f}"
     return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
 
 
-def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
+def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
     """A table of texts in one of FORMATS; the first `left` columns are aligned to the left."""
     if fmt == "csv":
         return "\n".join(",".join(quoted(c) for c in line) for line in (headers, *rows))
@@ -69,12 +69,12 @@ def quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n') else cell
 
 
-def number(value: Any) -> str:
+def csv_value(value: Any) -> str:
     """A value as CSV holds it: not rounded, empty where there is none."""
     return "" if value is None else str(value)
 
 
-def page() -> int | None:
+def terminal_width() -> int | None:
     """The width of the terminal that standard output is, None where it is none."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
@@ -106,21 +106,21 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     """The first disagreements in full: who is blamed, on which puzzle, and why; and how many more there are."""
     lines = []
     every = summary["agreement"]["disagreements"]
-    for d in every[:BLAMED]:
+    for d in every[:MAX_DISAGREEMENTS]:
         blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
         lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
-    if len(every) > BLAMED:
-        lines.append(f"WRONG: {plural(len(every) - BLAMED, 'more line')} like these, all in --json")
+    if len(every) > MAX_DISAGREEMENTS:
+        lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these, all in --json")
     return lines
 
 
 def trouble_lines(summary: dict[str, Any]) -> list[str]:
-    """What contenders died of or were killed for, a line for each way; at most SHOWN of a contender."""
+    """What contenders died of or were killed for, a line for each way; at most MAX_TROUBLE_KINDS of a contender."""
     lines = []
     for c in summary["contenders"]:
-        for t in c["trouble"][:SHOWN]:
+        for t in c["trouble"][:MAX_TROUBLE_KINDS]:
             more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
             lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
-        if len(c["trouble"]) > SHOWN:
-            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
+        if len(c["trouble"]) > MAX_TROUBLE_KINDS:
+            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} other kinds, all in the journal")
     return lines

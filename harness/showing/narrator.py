@@ -12,7 +12,7 @@ from backends.native import subsets
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, Broken, Event, Game, Path, Round, Solved, Split
 from harness.reporting.tables import plural
-from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, painted, pencil, text, unit_name
+from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, paint, pencil, text, unit_name
 from puzzles.families import draw
 from puzzles.layout import Puzzle
 
@@ -42,7 +42,7 @@ class Narrator:
             self.say("watching " + listed([f"{letter} ({self.layout.squares[s]})" for s, letter in tags.items()]), DIM)
 
     def say(self, line: str, brush: str = PLAIN) -> None:
-        print(painted(line, brush * len(line), self.colour))
+        print(paint(line, brush * len(line), self.colour))
 
     def tell(self, event: Event | subsets.Event) -> None:
         """One event, in the order of the game."""
@@ -101,7 +101,7 @@ class Narrator:
         now = pencil(self.layout, after, replace(right, before=before))
         for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(was, now, strict=True)):
             gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
-            print(painted(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
+            print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
 
     def board(self, board: Sequence[int]) -> None:
         """A board as it stands, with its candidates."""

@@ -1,4 +1,4 @@
-"""Boards with their candidates, for people: in ASCII, and painted where the terminal takes colour.
+"""Boards with their candidates, for people: in ASCII, and paint where the terminal takes colour.
 
     mask   the candidates of a square      text    a mask as its symbols: '379', or '3 17 24' where they are longer
     brush  a letter naming a colour        canvas  lines of characters, with a brush under each
@@ -21,12 +21,12 @@ BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;4
 KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
 
 
-def takes_colour(stream: TextIO) -> bool:
+def supports_colour(stream: TextIO) -> bool:
     """Whether to paint on this stream: a terminal, unless NO_COLOR or a dumb TERM says otherwise."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def painted(text: str, brushes: str, colour: bool) -> str:
+def paint(text: str, brushes: str, colour: bool) -> str:
     """Text with the escape codes of the brushes under it; the text alone where there is no colour."""
     if not colour:
         return text.rstrip()

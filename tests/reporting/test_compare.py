@@ -94,7 +94,7 @@ def test_without_reference_work_nothing_is_said_between_journals(tmp_path: Path)
     b = make(tmp_path / "b", {"x": noisy(2, factor=3)}, reference=[])
     assert compared(a, b).call is Call.INCONCLUSIVE
     with Journal.open(a) as left, Journal.open(b) as right:
-        assert any("no reference work" in text for text in advice.on_pair(aggregate(left), aggregate(right), 100))
+        assert any("no reference work" in text for text in advice.comparison_warnings(aggregate(left), aggregate(right), 100))
 
 
 def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
 from harness.showing.narrator import Narrator, masks
-from harness.showing.pencil import Marks, painted, pencil, text, unit_name
+from harness.showing.pencil import Marks, paint, pencil, text, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.families import draw, layout
 from puzzles.formats import BadInput, Options
@@ -37,7 +37,7 @@ HARD = NORVIG[0]
 def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
     """What a verb prints."""
     parser = argparse.ArgumentParser()
-    verb.arguments(parser)
+    verb.add_arguments(parser)
     assert verb.run(parser.parse_args(args)) == 0
     return capsys.readouterr().out
 
@@ -242,7 +242,7 @@ def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureF
 
 
 def test_paint_ends_where_its_brush_does() -> None:
-    assert painted("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
+    assert paint("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
 
 
 def test_units_are_called_what_people_call_them() -> None:
