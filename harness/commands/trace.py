@@ -1,11 +1,11 @@
-"""`trace`: how a solver comes to its answer, round by round and branch by branch."""
+"""`trace`: print the search of a native solver, round by round and branch by branch."""
 
 import argparse
 
 from harness.commands import arguments as shared
 
-HELP = "show how a solver works: rounds before and after, splits, branches, and where they break"
-TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
+HELP = "print the search of a solver: rounds, splits, branches and contradictions"
+TRACED = ("native:splitting", "native:subsets")  # backends that yield events
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,14 +16,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " write those as capitals)",
     )
     parser.add_argument(
-        "-n", "--number", type=shared.positive_int, default=1, metavar="K", help="which of a file's puzzles (1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="K",
+        help="number of the puzzle in its file (default 1)",
     )
     parser.add_argument(
         "-b",
         "--backend",
         default=TRACED[0],
         metavar="BACKEND",
-        help=f"whose work it is: {' or '.join(TRACED)} (the first)",
+        help=f"backend to trace: {' or '.join(TRACED)} (default {TRACED[0]})",
     )
     shared.add_limits(parser)
     shared.add_reading(parser)
@@ -45,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from puzzles.formats import Options
 
     if args.backend not in TRACED:
-        raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
+        raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
     puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout))
@@ -53,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     found = 0
     play = splitting.play if args.backend == TRACED[0] else subsets.play
     for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
-        narrator.tell(event)
+        narrator.show(event)
         found += isinstance(event, splitting.Solved | subsets.Ended) and not budget.stuck
         if found == args.count:
             break

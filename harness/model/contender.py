@@ -14,9 +14,9 @@ from backends.answer import Backend
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.model.errors import BadUsage
+from harness.model.settings import DEFAULT_CONTENDERS
 
 GLOB = re.compile(r"[*?[]")
-DEFAULT = ("native", "pysat:cadical195/extended", "cpsat")
 PAIRWISE = "pairwise"
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
 
@@ -143,7 +143,8 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if not found:
         raise BadUsage(f"contender {pattern!r} can't be: {refused[0]}")
     if refused:
-        notes.append(f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations can't be, left out")
+        reasons = "; ".join(dict.fromkeys(refused))
+        notes.append(f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations skipped: {reasons}")
     return found
 
 
@@ -152,5 +153,5 @@ def resolve(
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """All contenders, each once, in the order named, and the notes."""
     notes: list[str] = []
-    found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
+    found = {c.name: c for p in (patterns or DEFAULT_CONTENDERS) for c in expand(p, count, proof, tuple(envs), notes)}
     return tuple(found.values()), tuple(dict.fromkeys(notes))

@@ -10,7 +10,7 @@ import pytest
 
 from harness.commands import arguments
 from harness.model.errors import BadUsage
-from harness.reporting import matrix, ranking, tables
+from harness.reporting import matrix, measures, ranking, tables
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
@@ -50,7 +50,7 @@ def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() 
         assert max(map(len, table)) <= width
         assert table[0].split()[:2] == ["contender", "solved"]
         assert "PAR-2" in table[0]
-        assert told.startswith("all 0: unsat, timeout, error, wrong | left out to fit")
+        assert told.startswith("all 0: unsat, timeout, error, wrong | omitted to fit")
         gone = re.split(r"[ ,]+", told)
         assert all((column in table[0].split()) != (column in gone) for column in ("p95", "mean", "decode"))
 
@@ -116,4 +116,4 @@ def test_the_help_names_every_measure_and_field() -> None:
     parser = argparse.ArgumentParser()
     arguments.add_matrix(parser)
     text = parser.format_help()
-    assert [word for word in (*matrix.MEASURES, *matrix.FIELDS) if word not in text] == []
+    assert [word for word in (*measures.MEASURES, *measures.FIELDS) if word not in text] == []
