@@ -18,6 +18,7 @@ from harness.model.settings import DEFAULT_CONTENDERS
 
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = "pairwise"
+MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
 
 
@@ -143,8 +144,10 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if not found:
         raise BadUsage(f"contender {pattern!r} can't be: {refused[0]}")
     if refused:
-        reasons = "; ".join(dict.fromkeys(refused))
-        notes.append(f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations skipped: {reasons}")
+        reasons = list(dict.fromkeys(refused))
+        more = f"; {len(reasons) - MAX_REASONS} more reasons" if len(reasons) > MAX_REASONS else ""
+        skipped = f"{len(refused)} of {len(refused) + len(found)} combinations skipped"
+        notes.append(f"{pattern}: {skipped}: {'; '.join(reasons[:MAX_REASONS])}{more}")
     return found
 
 

@@ -90,7 +90,7 @@ def agreement_line(summary: dict[str, Any]) -> str:
     else:
         parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
     if a["outvoted"]:
-        parts.append(f"{a['outvoted']:,} where an answer or claim is refuted and the other contenders agree")
+        parts.append(f"{a['outvoted']:,} where all but the refuted agree")
     if a["unjudged"] and len(summary["contenders"]) > 1:
         parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
