@@ -18,7 +18,7 @@ from tabulate import tabulate
 from backends.answer import Ask
 from backends.registry import find
 from encoders.formula import AllDifferent
-from harness.reporting.tables import seconds
+from harness.reporting.tables import format_seconds
 from puzzles.families import layout
 from puzzles.generating.generate import Solving, nth
 from puzzles.layout import Domains, Layout
@@ -71,7 +71,7 @@ def main() -> None:
             for c in json.loads(done.stdout)["contenders"]:
                 time = c["seconds"]
                 cells = (c["par2"], time["median"], time["p95"], time["max"])
-                rows.append((title, c["name"], f"{c['solved']}/{args.puzzles}", *map(seconds, cells)))
+                rows.append((title, c["name"], f"{c['solved']}/{args.puzzles}", *map(format_seconds, cells)))
     headers = ("class", "contender", "solved", "PAR-2", "median", "p95", "max")
     print(tabulate(rows, headers, tablefmt="github", disable_numparse=True))
 

@@ -133,7 +133,7 @@ def report(paths: list[Path]) -> None:
         for title, new in slower
     ]
     words = ("comparisons", *Call, "CPU ratio", "scatter", "wall ratio", "scatter")
-    print(tables.grid(("comparison", "", *words), rows, "markdown"))
+    print(tables.format_table(("comparison", "", *words), rows, "markdown"))
 
 
 def tally(paths: list[Path], new: str, step: int) -> list[str]:

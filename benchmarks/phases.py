@@ -15,7 +15,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from harness.model.outcome import PHASES
-from harness.reporting.tables import seconds
+from harness.reporting.tables import format_seconds
 
 CONTENDERS = ("native", "pysat:cadical195/extended", "pysat:minisat22/extended", "cpsat")
 
@@ -38,8 +38,8 @@ def main() -> None:
     for c in summary["contenders"]:
         phases = c["phases"]
         total = sum(phases[p] or 0 for p in PHASES)
-        split = [f"{seconds(phases[p])} ({(phases[p] or 0) / total:.0%})" if total else "-" for p in PHASES]
-        rows.append([c["name"], seconds(phases["setup"]), seconds(total), *split])
+        split = [f"{format_seconds(phases[p])} ({(phases[p] or 0) / total:.0%})" if total else "-" for p in PHASES]
+        rows.append([c["name"], format_seconds(phases["setup"]), format_seconds(total), *split])
     host = summary["host"]
     print(f"{args.corpus}, {args.runs} runs, {host['cpu']}, {host['cores']} cores, {summary['versions']}")
     print(tabulate(rows, ["contender", "setup, once", "a puzzle", *PHASES], disable_numparse=True))

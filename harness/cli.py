@@ -1,4 +1,4 @@
-"""The command line: parses, runs one verb, and is the only place that exits."""
+"""Command line: parse, run one verb, and return the exit code."""
 
 import argparse
 import errno
@@ -19,17 +19,17 @@ VERBS = (
 )
 
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser with every verb."""
+    """Return the parser of all verbs."""
     top = argparse.ArgumentParser(prog="python -m harness", description=__import__("harness").__doc__)
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb in VERBS:
         module = importlib.import_module(f"harness.commands.{verb}")
         sub = verbs.add_parser(verb, help=module.HELP, description=module.HELP)
-        module.arguments(sub)
+        module.add_arguments(sub)
         sub.set_defaults(run=module.run)
     return top
 
@@ -39,20 +39,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parser().parse_args(argv)
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="backslashreplace")  # a locale without a letter is no reason to fail
+            sys.stdout.reconfigure(errors="backslashreplace")  # the locale may lack a character
         args.command = list(sys.argv[1:] if argv is None else argv)
         code: int = args.run(args)
         sys.stdout.flush()
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
-            raise  # a bug, where a backend that is not there is bad usage
+            raise  # a bug; other LookupErrors name an unknown backend
         print(f"harness: {e}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()
         return 2
     except OSError as e:
-        if e.filename is None and e.errno not in FULL:
+        if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
         print(f"harness: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
@@ -64,5 +64,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def close_output() -> None:
-    """What could not be written goes nowhere, so that it is not tried again on the way out."""
+    """Send unwritten output to the null device, so that Python does not try to write it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""One file a verb. Each has HELP, `arguments(parser)` and `run(args) -> exit code`.
+"""Verbs of the command line, one file each, with HELP, `add_arguments(parser)` and `run(args) -> exit code`.
 
-What a verb needs beyond argparse it imports inside `run`, so that --help loads no solver and no numpy.
+Heavy modules are imported inside `run`, so that --help loads neither solvers nor numpy.
 """

@@ -1,24 +1,27 @@
-"""Arguments that several verbs share, and what their texts mean."""
+"""Arguments shared by several verbs, and the parsers of their values."""
 
 import argparse
 
+from harness.model.settings import DEFAULT_CONTENDERS
+from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES
 
-def positive(text: str) -> int:
-    """A whole number from 1."""
+
+def positive_int(text: str) -> int:
+    """Parse a whole number from 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
 
 
-def natural(text: str) -> int:
-    """A whole number from 0."""
+def non_negative_int(text: str) -> int:
+    """Parse a whole number from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
-def seconds(text: str) -> float:
-    """A time limit."""
+def positive_seconds(text: str) -> float:
+    """Parse a number of seconds above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -28,67 +31,75 @@ def seconds(text: str) -> float:
     return value
 
 
-def reading(parser: argparse.ArgumentParser) -> None:
-    """How puzzles are read."""
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how puzzles are read."""
     parser.add_argument(
-        "--as", dest="as_", metavar="LAYOUT", help="what a board is: 'sudoku 2x3', 'latin 5', 'colouring 4'"
+        "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
     )
-    parser.add_argument("--alphabet", metavar="SYMBOLS", help="the symbols of the values, in order")
+    parser.add_argument("--alphabet", metavar="SYMBOLS", help="symbols of the values, in order")
 
 
-def contenders(parser: argparse.ArgumentParser) -> None:
-    """Who takes part."""
+def add_contenders(parser: argparse.ArgumentParser) -> None:
+    """Add -b, the contenders that take part."""
     parser.add_argument(
         "-b",
         "--backend",
         action="append",
         default=[],
         metavar="CONTENDER",
-        help="BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm], globs allowed; once for each"
-        " (native, pysat:cadical195/extended and cpsat)",
+        help="contender BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm], globs allowed; may be repeated; `list` shows"
+        f" all names (default {', '.join(DEFAULT_CONTENDERS)})",
     )
 
 
-def programs(parser: argparse.ArgumentParser) -> None:
-    """Solvers that are programs of their own."""
+def add_programs(parser: argparse.ArgumentParser) -> None:
+    """Add --program, the command lines of external solvers."""
     parser.add_argument(
         "--program",
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="a program for dimacs:NAME or lines:NAME, split as a shell would; bare names on the PATH need none",
+        help="command line of dimacs:NAME or lines:NAME, split like a shell does; not needed for names on the PATH",
     )
 
 
-def limits(parser: argparse.ArgumentParser) -> None:
-    """What a puzzle may take."""
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the number of solutions and the time limits."""
     parser.add_argument(
         "--count",
-        type=positive,
+        type=positive_int,
         default=1,
         metavar="N",
-        help="up to N solutions of each puzzle; 2 tells if it is unique (1)",
+        help="number of solutions to look for in each puzzle; 2 shows if it is unique (default 1)",
     )
     parser.add_argument(
-        "-t", "--timeout", type=seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+        "-t",
+        "--timeout",
+        type=positive_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="wall time per puzzle (default 10)",
     )
     parser.add_argument(
-        "--open-limit", type=seconds, default=60.0, metavar="SECONDS", help="time for imports and compilation (60)"
+        "--open-limit",
+        type=positive_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="time limit for imports and compilation (default 60)",
     )
 
 
-def matrix(parser: argparse.ArgumentParser) -> None:
-    """A table of one measure, a field of the contenders down and another across."""
+def add_matrix(parser: argparse.ArgumentParser) -> None:
+    """Add --matrix and --pivot."""
     parser.add_argument(
         "--matrix",
         nargs="?",
-        const="par2",
+        const=DEFAULT_MEASURE,
         metavar="MEASURE",
-        help="print a matrix too: of par2, or median, mean, p95, max, total, encode, load, solve, decode, decisions,"
-        " conflicts, propagations, unsolved",
+        help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}",
     )
     parser.add_argument(
         "--pivot",
         metavar="ROWS,COLUMNS",
-        help="what goes down and across (encoding,backend), two of backend, encoding, family, at-most-one, warmth, env",
+        help=f"row and column fields of the matrix (default {DEFAULT_PIVOT}), two of {', '.join(FIELDS)}",
     )

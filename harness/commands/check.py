@@ -1,4 +1,4 @@
-"""`check`: correctness alone, as fast as it goes, against a golden file that is made to be read in a diff."""
+"""`check`: check answers without timing them, against each other and a golden file."""
 
 import argparse
 import sys
@@ -11,19 +11,32 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from harness.reporting.golden import Difference, Entry
 
-HELP = "check the answers alone, against each other and a golden file"
+HELP = "check answers, without timing them, against each other and a golden file"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("corpus", nargs="+", help="a file, or the name of a corpus that ships")
-    shared.contenders(parser)
-    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("corpus", nargs="+", help="a file, or the name of a shipped corpus")
+    shared.add_contenders(parser)
     parser.add_argument(
-        "-t", "--timeout", type=shared.seconds, default=10.0, metavar="SECONDS", help="wall time that a puzzle has (10)"
+        "-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus"
     )
-    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="batches at a time (one a core)")
-    shared.reading(parser)
-    parser.add_argument("--golden", type=Path, metavar="FILE", help="what the answers must be")
+    parser.add_argument(
+        "-t",
+        "--timeout",
+        type=shared.positive_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="wall time per puzzle (default 10)",
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=shared.positive_int,
+        metavar="N",
+        help="number of workers at a time (default: one per core)",
+    )
+    shared.add_reading(parser)
+    parser.add_argument("--golden", type=Path, metavar="FILE", help="golden file to compare the answers with")
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
 
 
@@ -37,17 +50,17 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage("--update needs the file to write: --golden FILE")
     if args.golden and (args.golden.exists() or not args.update):
         if not args.golden.exists():
-            raise BadUsage(f"{args.golden}: no such golden file: make it by adding --update")
+            raise BadUsage(f"{args.golden}: no such golden file: create it with --update")
         before = golden.read(args.golden)
     if args.update:
         check_writable(args.golden)
-    summary, today = answered(args)
+    summary, today = solve_all(args)
     print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
     code: int = summary["exit"]
     if args.golden and code != 130:
         found = golden.difference(before, today)
         if args.update:
-            return updated(args.golden, found, code)
+            return update_golden(args.golden, found, code)
         for word in ("changed", "weaker", "stronger"):
             for line in getattr(found, word):
                 print(f"{word}: {line}")
@@ -56,37 +69,37 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def updated(path: Path, found: "Difference", code: int) -> int:
-    """Write the golden file, unless the answers are wrong."""
+def update_golden(path: Path, found: "Difference", code: int) -> int:
+    """Write the golden file, unless an answer or claim is wrong. Returns the exit code."""
     from harness.reporting import golden, tables
 
     if code in (1, 2):
-        print(f"harness: {path}: not written, since answers are wrong", file=sys.stderr)
+        print(f"harness: {path}: not written, because answers or claims are wrong", file=sys.stderr)
         return code
     golden.write(path, found.kept)
     print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {path}")
     return code
 
 
-def fastest(patterns: Sequence[str]) -> list[str]:
-    """The contenders named, or the default ones, kept warm where they can be."""
+def contender_patterns(patterns: Sequence[str]) -> list[str]:
+    """Return the contenders named, or the default ones, warm where supported."""
     from backends import registry
-    from harness.model.contender import DEFAULT
+    from harness.model.settings import DEFAULT_CONTENDERS
 
     if patterns:
         return list(patterns)
     found = []
-    for name in DEFAULT:
+    for name in DEFAULT_CONTENDERS:
         backend = registry.find(name.partition("/")[0])
         found.append(name + ("+warm" if "warm" in backend.can else ""))
     return found
 
 
-def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
-    """Run with a count of 2 into a journal that is not kept: its summary, and what is known of each instance."""
+def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
+    """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
     import tempfile
 
-    from harness.commands.run import follow, say
+    from harness.commands.run import drain, print_note
     from harness.model.host import cores
     from harness.model.settings import RunSettings
     from harness.reporting import golden
@@ -98,8 +111,10 @@ def answered(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
     options = Options(args.as_, args.alphabet)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
-        request = Request(args.corpus, fastest(args.backend), settings, options, args.puzzles, path, args.command)
-        with create_run(request, say) as journal:
-            made = Run(journal)
-            made.finish(follow(made.solve(), journal.size() * len(made.contenders)))
-            return made.summary(), golden.entries(journal, made.referee.evidence)
+        request = Request(
+            args.corpus, contender_patterns(args.backend), settings, options, args.puzzles, path, args.command
+        )
+        with create_run(request, print_note) as journal:
+            this_run = Run(journal)
+            this_run.finish(drain(this_run.solve(), journal.size() * len(this_run.contenders)))
+            return this_run.summary(), golden.entries(journal, this_run.referee.evidence)

@@ -3,11 +3,11 @@
 import argparse
 from typing import Any
 
-HELP = "say what regressed, improved, was lost, gained or contradicted between two contenders or journals"
+HELP = "compare two contenders or journals: regressed, improved, lost, gained and contradicted"
 
 
 def percent(text: str) -> float:
-    """A share above 0, written as 5 or 5%."""
+    """Parse a percentage above 0, written as 5 or 5%, to a fraction."""
     try:
         value = float(text.rstrip("% ")) / 100
     except ValueError:
@@ -17,17 +17,21 @@ def percent(text: str) -> float:
     return value
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", nargs="+", metavar="JOURNAL", help="one journal, or the older and the newer")
-    parser.add_argument("--baseline", metavar="NAME", help="what `run --save-baseline NAME` kept, as the older journal")
-    parser.add_argument("--contenders", nargs=2, metavar=("OLD", "NEW"), help="compare these two")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--threshold", type=percent, default=0.05, metavar="PERCENT", help="a smaller change is none (5)"
+        "journal", nargs="+", metavar="JOURNAL", help="one journal, or the older and then the newer one"
+    )
+    parser.add_argument("--baseline", metavar="NAME", help="older journal, saved by `run --save-baseline NAME`")
+    parser.add_argument("--contenders", nargs=2, metavar=("OLD", "NEW"), help="contenders to compare")
+    parser.add_argument(
+        "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
     parser.add_argument(
-        "--json", metavar="PATH", help="write the comparison there; - writes it to standard output alone"
+        "--json",
+        metavar="PATH",
+        help="write the comparison as JSON to PATH, or with - to standard output instead of the table",
     )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.run import write_json
     from harness.model.errors import BadUsage
-    from harness.reporting.advice import on_pair
+    from harness.reporting.advice import comparison_warnings
     from harness.reporting.compare import compare, pair_up, sides, summary
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline_path
@@ -43,16 +47,16 @@ def run(args: argparse.Namespace) -> int:
 
     paths = [*([baseline_path(args.baseline)] if args.baseline else []), *args.journal]
     if len(paths) > 2:
-        raise BadUsage("compare takes one journal or two, or one and a --baseline")
+        raise BadUsage("compare takes one or two journals, or one and a --baseline")
     if args.baseline and not paths[0].exists():
-        raise BadUsage(f"no baseline {args.baseline!r}: make it by `run CORPUS --save-baseline {args.baseline}`")
+        raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
         results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
         a, b = results[0], results[-1]
         if a.settings.count != b.settings.count:
             raise BadUsage(
-                f"{a.journal.path} and {b.journal.path} asked for different numbers of solutions (--count):"
-                " run one anew"
+                f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
+                " with the --count of the other"
             )
         pairs = sides(a, b, pair_up(a, b, args.contenders or ()))
         found = [compare(x, y, args.threshold) for x, y in pairs]
@@ -60,26 +64,26 @@ def run(args: argparse.Namespace) -> int:
             "schema": 1,
             "threshold": args.threshold,
             "comparisons": [summary(c, args.threshold) for c in found],
-            "warnings": on_pair(a, b, len(pairs[0][0].ids)),
+            "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
         }
     codes = {c["exit"] for c in result["comparisons"]}
     result["exit"] = next((code for code in (1, 3, 4) if code in codes), 0)
     if args.json:
         write_json(result, args.json)
     if args.json != "-":
-        print(drawn(result, args.format))
+        print(comparison_text(result, args.format))
     code: int = result["exit"]
     return code
 
 
-def drawn(result: dict[str, Any], fmt: str) -> str:
-    """The table, what happened to which puzzle, and the warnings."""
+def comparison_text(result: dict[str, Any], fmt: str) -> str:
+    """Return the table, a line for each puzzle that changed, and the warnings."""
     from harness.reporting import tables
 
     clocks, kinds = ("cpu", "wall"), ("conflict", "wrong", "lost", "gained")
     rows, lines = [], []
     for c in result["comparisons"]:
-        times = [interval(c["times"].get(clock), fmt) for clock in clocks]
+        times = [interval_cells(c["times"].get(clock), fmt) for clock in clocks]
         counts = [str(len(c[kind])) for kind in kinds]
         who = [c["before"]["contender"], c["after"]["contender"], c["call"]]
         rows.append([*who, *times[0], *times[1], str(c["puzzles"]), *counts])
@@ -90,15 +94,17 @@ def drawn(result: dict[str, Any], fmt: str) -> str:
     heads = [["CPU time"], ["wall time"]]
     if fmt == "csv":
         heads = [[clock, f"{clock} low", f"{clock} high"] for clock in clocks]
-    table = tables.grid(["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3)
+    table = tables.format_table(
+        ["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3
+    )
     if fmt == "csv":
         return table
-    about = "times are after / before, geometric mean over puzzles [99 % interval, ? where too little was run for one]"
+    about = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
     return "\n".join([table, "", about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
 
 
-def interval(times: dict[str, Any] | None, fmt: str) -> list[str]:
-    """A ratio and its interval in one cell, 1.10x [1.07, 1.13]; as CSV three cells of numbers."""
+def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:
+    """Return a ratio and its interval as one cell, 1.10x [1.07, 1.13], or as three cells for CSV."""
     ends = ("ratio", "low", "high")
     if fmt == "csv":
         return ["" if times is None or times[end] is None else str(times[end]) for end in ends]

@@ -1,4 +1,4 @@
-"""`count`: how many solutions a puzzle has, up to a limit, every one of them checked."""
+"""`count`: count the solutions of one puzzle up to a limit, and check each."""
 
 import argparse
 import sys
@@ -6,17 +6,35 @@ import sys
 from harness.commands import arguments as shared
 
 HELP = "count the solutions of one puzzle, up to a limit, and check each of them"
-STEP = 10  # each ask is for so many times more than the last, so the asks before the last cost a tenth of it
+STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument("-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's (1)")
-    parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who counts (native)")
-    parser.add_argument("--limit", type=shared.positive, default=100_000, metavar="N", help="stop there (100000)")
-    parser.add_argument("-t", "--timeout", type=shared.seconds, default=60.0, metavar="SECONDS", help="of an ask (60)")
-    shared.programs(parser)
-    shared.reading(parser)
+    parser.add_argument(
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of the puzzle in its file (default 1)",
+    )
+    parser.add_argument(
+        "-b", "--backend", default="native", metavar="CONTENDER", help="contender that counts (default native)"
+    )
+    parser.add_argument(
+        "--limit", type=shared.positive_int, default=100_000, metavar="N", help="stop at N solutions (default 100000)"
+    )
+    parser.add_argument(
+        "-t",
+        "--timeout",
+        type=shared.positive_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="wall time per ask (default 60)",
+    )
+    shared.add_programs(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,14 +63,14 @@ def run(args: argparse.Namespace) -> int:
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = f"{puzzle.name}: {contender.name}:"
         if valid < 0 or (row["complete"] and valid < known):
-            print(f"{place} wrong: a solution breaks the puzzle, is shown twice, or is left out", file=sys.stderr)
+            print(f"{place} wrong: a solution breaks the puzzle, is given twice, or is missing", file=sys.stderr)
             return 1
         known = max(known, int(valid))
         complete = bool(row["complete"]) and row["status"] != Status.UNKNOWN
         if complete or wanted == args.limit or known < wanted:
             break
         if sys.stderr.isatty():
-            print(f"\r{place} {known:,} and more ...", end="", file=sys.stderr, flush=True)
+            print(f"\r{place} {known:,} or more ...", end="", file=sys.stderr, flush=True)
         wanted = min(args.limit, STEP * wanted)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
@@ -61,6 +79,6 @@ def run(args: argparse.Namespace) -> int:
     elif known >= args.limit:
         print(f"{place} {tables.plural(known, 'solution')} or more (--limit {args.limit})")
     else:
-        print(f"{place} {tables.plural(known, 'solution')} or more: not done after {args.timeout:g} s")
+        print(f"{place} {tables.plural(known, 'solution')} or more: not finished after {args.timeout:g} s")
         return 4
     return 0

@@ -1,4 +1,4 @@
-"""`encode`: the formula that a solver would be given, as a file that any SAT solver reads."""
+"""`encode`: write the formula of a puzzle as DIMACS CNF, as a SAT backend gets it."""
 
 import argparse
 import sys
@@ -10,22 +10,27 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
 
-HELP = "write a puzzle as a formula in DIMACS"
+HELP = "write the formula of a puzzle as DIMACS CNF"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of the puzzle in its file (default 1)",
     )
     parser.add_argument(
         "--encoding",
         default="extended",
         metavar="ENCODING[+AT_MOST_ONE]",
-        help="how, as in a contender's name (extended)",
+        help="encoding, as in a contender's name (default extended)",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to (standard output)")
-    shared.reading(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
     try:
-        text = written(puzzle, args.encoding)
+        text = dimacs_text(puzzle, args.encoding)
     except (NoEncoding, Unsupported) as e:
         raise BadUsage(str(e)) from None
     if args.output is None:
@@ -50,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def written(puzzle: "Puzzle", encoding: str) -> bytes:
-    """The file: what its literals mean as comments, the puzzle's own clauses, the formula. Raises Unsupported."""
+def dimacs_text(puzzle: "Puzzle", encoding: str) -> bytes:
+    """Return the file: literals explained in comments, the formula, the puzzle's unit clauses. Raises Unsupported."""
     from backends.literal_map import LiteralMap
     from encoders.dimacs import body, dimacs
     from encoders.formula import Cnf, Unsupported
@@ -60,10 +65,12 @@ def written(puzzle: "Puzzle", encoding: str) -> bytes:
     chosen = spec(encoding)
     formula = chosen.formula(puzzle.problem, puzzle.domains)
     if not isinstance(formula, Cnf):
-        raise Unsupported(f"encoding {encoding!r} makes no clauses, which is what DIMACS holds")
+        raise Unsupported(
+            f"encoding {encoding!r} makes no clauses, so it has no DIMACS form: see `list --encodings`, formula Cnf"
+        )
     comments = [
         f"{puzzle.name}: {puzzle.problem.name}, encoding {chosen.name}",
-        f"each square, and the literals that place {' '.join(puzzle.problem.values)} there",
+        f"each square, and its literals for {' '.join(puzzle.problem.values)}",
         *(f"{s} {' '.join(map(str, row))}" for s, row in zip(puzzle.problem.squares, formula.literal, strict=True)),
     ]
     own = [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]

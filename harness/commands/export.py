@@ -1,24 +1,26 @@
-"""`export`: the raw rows of a journal for other tools, or a finding for who makes the solver."""
+"""`export`: write the raw rows of a journal for other tools, or a finding for the solver's maintainer."""
 
 import argparse
 import sys
 
 from harness.commands import arguments as shared
 
-HELP = "write a journal's raw rows as csv, json or markdown, or a finding as dimacs or python"
+HELP = "write the raw rows of a journal as csv, json or markdown, or a finding as dimacs or python"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", metavar="FILE", help="a journal that `run` wrote, or a finding that `fuzz` wrote")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "journal", metavar="FILE", help="journal (for csv, json, markdown) or finding (for dimacs, python)"
+    )
     parser.add_argument(
         *("--to", "--format"),
         dest="to",
         choices=("csv", "json", "markdown", "dimacs", "python"),
         required=True,
-        help="the format",
+        help="output format",
     )
-    parser.add_argument("-o", "--output", metavar="PATH", help="where to (standard output)")
-    shared.programs(parser)
+    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output)")
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.journal import open_journal
 
     if args.to in ("dimacs", "python"):
-        return finding(args)
+        return export_finding(args)
     with open_journal(args.journal) as journal:
         if not args.output:
             sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
@@ -41,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def finding(args: argparse.Namespace) -> int:
-    """A finding for others to run."""
+def export_finding(args: argparse.Namespace) -> int:
+    """Write a finding as a formula or script. Returns the exit code."""
     from pathlib import Path
 
     from backends.programs import name_programs

@@ -1,4 +1,4 @@
-"""`fuzz`: random boards for every contender, what is wrong confirmed and kept, a file for each kind of failure."""
+"""`fuzz`: run contenders on random boards, confirm failures, and write a finding for each kind."""
 
 import argparse
 import sys
@@ -14,32 +14,50 @@ if TYPE_CHECKING:
     from harness.fuzzing.campaign import Campaign
     from harness.fuzzing.finding import Finding
 
-NINE = "sudoku 3x3"
-HELP = "look for wrong answers, crashes and hangs on random boards, and keep what fails"
+SUDOKU = "sudoku 3x3"
+HELP = "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    shared.contenders(parser)
-    shared.programs(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    shared.add_contenders(parser)
+    shared.add_programs(parser)
     parser.add_argument(
-        "--as", dest="as_", metavar="LAYOUT", help="boards of this layout alone, as 'sudoku 3x3' (random layouts)"
+        "--as",
+        dest="as_",
+        metavar="LAYOUT",
+        help="layout of all boards, such as 'sudoku 3x3' (default: random layouts)",
     )
-    parser.add_argument("--seconds", type=shared.seconds, metavar="N", help="stop after so long (Ctrl-C)")
-    parser.add_argument("--cases", type=shared.positive, metavar="N", help="stop after so many boards")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the boards (1)")
     parser.add_argument(
-        "-t", "--timeout", type=shared.seconds, default=1.0, metavar="SECONDS", help="wall time that a board has (1)"
+        "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
+    )
+    parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after N boards")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    parser.add_argument(
+        "-t",
+        "--timeout",
+        type=shared.positive_seconds,
+        default=1.0,
+        metavar="SECONDS",
+        help="wall time per board (default 1)",
     )
     parser.add_argument(
         "-m",
         "--memory",
-        type=shared.natural,
+        type=shared.non_negative_int,
         default=2048,
         metavar="MIB",
-        help="memory that a worker has, 0 for any (2048)",
+        help="memory limit per worker, 0 for none (default 2048)",
     )
-    parser.add_argument("-j", "--jobs", type=shared.positive, metavar="N", help="workers at a time (all cores)")
-    parser.add_argument("-o", "--output", default="findings", metavar="FOLDER", help="where findings go (findings)")
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=shared.positive_int,
+        metavar="N",
+        help="number of workers at a time (default: one per core)",
+    )
+    parser.add_argument(
+        "-o", "--output", default="findings", metavar="FOLDER", help="folder for findings (default findings)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,30 +74,33 @@ def run(args: argparse.Namespace) -> int:
 
     name_programs(parse_assignments(args.program))
     contenders, notes = resolve(args.backend)
-    writable(Path(args.output))
+    check_writable(Path(args.output))
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     only = layout(args.as_) if args.as_ else None
-    untold = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
-    if untold and only is None:
-        only = layout(NINE)
-        print(f"note: {untold[0]} is not told what a board is, so all are {NINE}, or what --as says", file=sys.stderr)
+    lines_only = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
+    if lines_only and only is None:
+        only = layout(SUDOKU)
+        print(
+            f"note: {lines_only[0]} is not told the layout, so all boards are {SUDOKU}: --as changes it",
+            file=sys.stderr,
+        )
     campaign = Campaign(
         contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, parse_assignments(args.program)
     )
     boards = only.name if only else "random layouts"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
-    findings = campaign.run(args.seconds, args.cases, lambda: progress(campaign))
-    found, stopped = keep(findings, Path(args.output))
+    findings = campaign.run(args.seconds, args.cases, lambda: show_progress(campaign))
+    found, stopped = save_findings(findings, Path(args.output))
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    print(closing(campaign, found))
+    print(closing_text(campaign, found))
     return 130 if stopped else int(bool(found))
 
 
-def writable(folder: Path) -> None:
-    """Find out before hours have passed that findings can't be kept there. Raises BadUsage."""
+def check_writable(folder: Path) -> None:
+    """Check before a long campaign that findings can be written there. Raises BadUsage."""
     from harness.model.errors import BadUsage
 
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
@@ -90,8 +111,8 @@ def writable(folder: Path) -> None:
         raise BadUsage(f"{folder}: findings can't be kept there: {e.strerror}") from None
 
 
-def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
-    """Write findings as they come: how many, and whether somebody stopped it."""
+def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
+    """Write findings as they come; return their number, and True if Ctrl-C ended the campaign."""
     from harness.fuzzing.finding import text, write
     from harness.fuzzing.naming import command, path_of
     from harness.model.errors import BadUsage
@@ -102,41 +123,41 @@ def keep(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
             path = path_of(finding, folder)
             known = path.exists()
             found += 1
-            print(f"\n{finding.case.contender}: {finding.signature}{' (kept before)' if known else ''}")
+            print(f"\n{finding.case.contender}: {finding.signature}{' (found before)' if known else ''}")
             print(f"  expected {finding.expected}; seen {finding.seen}")
             try:
                 if not known:
                     write(finding, path)
                 print(f"  {command('shrink', path, finding)}", flush=True)
             except BadUsage as e:
-                print(f"  {e}: here is what would be in the file", text(finding), sep="\n", flush=True)
+                print(f"  {e}: the finding is printed instead", text(finding), sep="\n", flush=True)
     except KeyboardInterrupt:
         return found, True
     return found, False
 
 
-def progress(campaign: "Campaign") -> None:
-    """One line, where somebody watches."""
+def show_progress(campaign: "Campaign") -> None:
+    """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
         t = campaign.tally
         text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.full)} findings"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 
-def closing(campaign: "Campaign", found: int) -> str:
-    """What was done and found, in a few lines."""
+def closing_text(campaign: "Campaign", found: int) -> str:
+    """Return the totals of a campaign."""
     from harness.reporting.tables import plural
 
     t = campaign.tally
     lines = [
-        f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; the count of"
-        f" {plural(t.tried, 'board')} is known by trying everything",
+        f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; "
+        f"{plural(t.tried, 'board')} counted by brute force",
         *(
-            f"{name}: {plural(n, 'slow answer')}, within {campaign.settings.limit * 4:g} s"
+            f"{name}: {plural(n, 'slow answer')}, but within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()
         ),
-        *(f"{name}: {plural(n, 'layout')} refused" for name, n in t.refused.items()),
-        *(f"{what}: seen {plural(n, 'time')}, not when asked again alone" for what, n in t.fleeting.items()),
+        *(f"{name}: {plural(n, 'layout')} unsupported" for name, n in t.refused.items()),
+        *(f"{what}: seen {plural(n, 'time')}, not reproduced" for what, n in t.fleeting.items()),
         plural(found, "finding"),
     ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`generate`: remakes a corpus that ships, byte for byte, or makes any number of puzzles of a kind."""
+"""`generate`: generate a shipped corpus again, byte for byte, or any number of puzzles of a kind."""
 
 import argparse
 import sys
@@ -11,28 +11,34 @@ from puzzles.generating.generate import KINDS, Solving
 from puzzles.generating.grids import NotMade
 from puzzles.layout import Domains, Layout
 
-HELP = "remake a corpus that ships, or make puzzles of a kind, from a seed"
-NATIVE_SQUARES = 100  # up to here our own solvers count; beyond, a SAT solver that is kept
-HOURS = 1e5  # seconds: a count is exact, or generating waits
+HELP = "generate a shipped corpus again, or new puzzles of a kind, from a seed"
+NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
+HOURS = 1e5  # seconds: no timeout, since counts must be exact
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join(recipes.RECIPES)}")
     parser.add_argument("--as", dest="layout", metavar="LAYOUT", help="instead of a name: 'sudoku 3x3', 'latin 9', ...")
-    parser.add_argument("--alphabet", help="with --as: one symbol a value")
+    parser.add_argument("--alphabet", help="with --as: one symbol per value")
     parser.add_argument("--kind", choices=tuple(KINDS), help="with --as (default: easy)")
     parser.add_argument(
-        "-n", type=int, metavar="COUNT", help="puzzles (default 10); of a named corpus, at most so many a part"
+        "-n",
+        type=int,
+        metavar="COUNT",
+        help="number of puzzles (default 10); for a named corpus, at most COUNT per part",
     )
     parser.add_argument(
-        "--base", type=int, metavar="COUNT", help="with --as: so many from scratch, the rest scrambles of these"
+        "--base",
+        type=int,
+        metavar="COUNT",
+        help="with --as: generate COUNT puzzles, and the rest as symmetric images of these",
     )
-    parser.add_argument("--seed", type=int, help="another seed makes other puzzles (default: the corpus's own, or 1)")
-    parser.add_argument("-o", "--output", metavar="PATH", help="where to write (default: standard output)")
+    parser.add_argument("--seed", type=int, help="random seed (default: the corpus's own, or 1)")
+    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
-    lines = chosen(args)
+    lines = requested_lines(args)
     try:
         out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
     except OSError as e:
@@ -47,27 +53,27 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def chosen(args: argparse.Namespace) -> Iterator[str]:
-    """The lines that the arguments ask for. Raises BadUsage."""
+def requested_lines(args: argparse.Namespace) -> Iterator[str]:
+    """Return the lines that the arguments ask for. Raises BadUsage."""
     for option, least in (("n", 1), ("base", 1), ("seed", 0)):
         value = getattr(args, option)
         if value is not None and value < least:
             raise BadUsage(f"{'-n' if option == 'n' else '--' + option} {value}: at least {least}")
     if (args.name is None) == (args.layout is None):
-        raise BadUsage("name a corpus, or say what to make with --as LAYOUT and --kind KIND")
+        raise BadUsage("name a corpus, or give --as LAYOUT and --kind KIND")
     if args.layout is not None:
-        return freely(args)
+        return custom_lines(args)
     name = recipes.named(args.name)
     if name is None:
         raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
     for option in ("kind", "base", "alphabet"):
         if getattr(args, option) is not None:
             raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
-    return writing.text(name, recipes.RECIPES[name], solving(), args.seed, args.n)
+    return writing.text(name, recipes.RECIPES[name], solvers(), args.seed, args.n)
 
 
-def freely(args: argparse.Namespace) -> Iterator[str]:
-    """The lines of puzzles of a kind. Raises BadUsage."""
+def custom_lines(args: argparse.Namespace) -> Iterator[str]:
+    """Return the lines of new puzzles of a layout and kind. Raises BadUsage."""
     board = layout(args.layout, args.alphabet)
     kind, seed, puzzles = args.kind or "easy", 1 if args.seed is None else args.seed, args.n or 10
     words = (
@@ -75,11 +81,11 @@ def freely(args: argparse.Namespace) -> Iterator[str]:
     )
     words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
     command = f"{writing.COMMAND} {words}"
-    return writing.free(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, solving())
+    return writing.free(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, solvers())
 
 
-def solving() -> Solving:
-    """Counts by what is fastest at the board's size, always exact; effort by the readable reference."""
+def solvers() -> Solving:
+    """Return an exact counter, the fastest for the size of the board, and the reference measure of effort."""
     from functools import cache
 
     from backends.answer import Ask, Session, WarmBackend

@@ -1,12 +1,12 @@
-"""`judge`: check every stored solution anew and revise the verdicts, without running anything."""
+"""`judge`: check every stored solution again and update the verdicts, without running a solver."""
 
 import argparse
 
-HELP = "check every stored solution again, and revise the verdicts of a journal"
+HELP = "check every stored solution of a journal again, and update its verdicts"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="a journal that `run` wrote; its verdicts are written anew")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", help="journal to judge; its verdicts are overwritten")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -18,10 +18,10 @@ def run(args: argparse.Namespace) -> int:
     with open_journal(args.journal, write=True) as journal:
         contenders = range(len(journal.contenders()))
         before = [journal.columns(c, "verdict")["verdict"] for c in contenders]
-        made = Run(journal).rejudge(write=True)
-        made.referee.finalise_verdicts(journal)
+        this_run = Run(journal).rejudge(write=True)
+        this_run.referee.finalise_verdicts(journal)
         after = [journal.columns(c, "verdict")["verdict"] for c in contenders]
-        summary = made.summary()
+        summary = this_run.summary()
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
     print(ranking.report(summary))
     total = sum(len(x) for x in after)

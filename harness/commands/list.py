@@ -1,15 +1,17 @@
-"""`list`: which backends, encodings and corpora there are, in which versions, and what is missing."""
+"""`list`: print backends, encodings and corpora, with versions, and with reasons for missing backends."""
 
 import argparse
 
-HELP = "show backends, encodings and corpora, with versions and what is missing"
+HELP = "list backends with versions or why they are missing, encodings and corpora"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--backends", action="store_true", help="solvers, their versions and what they can do")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
-    parser.add_argument("--corpora", action="store_true", help="the corpora that ship")
-    parser.add_argument("--as", dest="as_", default="sudoku 3x3", metavar="LAYOUT", help="for sizes (sudoku 3x3)")
+    parser.add_argument("--corpora", action="store_true", help="shipped corpora")
+    parser.add_argument(
+        "--as", dest="as_", default="sudoku 3x3", metavar="LAYOUT", help="layout for the sizes (default sudoku 3x3)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def backends() -> str:
-    """A line for each backend and for each that is missing."""
+    """Return a table of backends, missing ones included."""
     from tabulate import tabulate
 
     from backends.registry import Missing, available
@@ -43,7 +45,7 @@ def backends() -> str:
 
 
 def encodings(name: str) -> str:
-    """Sizes of every encoding of a layout."""
+    """Return a table of the sizes of every encoding for the layout `name`."""
     from tabulate import tabulate
 
     from encoders.formula import Cnf, Unsupported
@@ -72,9 +74,9 @@ def encodings(name: str) -> str:
 
 
 def corpora() -> str:
-    """The corpora that ship, by name."""
+    """Return a table of shipped corpora."""
     from tabulate import tabulate
 
     from puzzles.corpora import shipped
 
-    return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "what it is"]))
+    return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "description"]))

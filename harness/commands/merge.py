@@ -1,15 +1,15 @@
-"""`merge`: two journals of the same corpora and limits as one."""
+"""`merge`: combine two journals of the same corpora and limits."""
 
 import argparse
 from pathlib import Path
 
-HELP = "put two journals of the same corpora and limits together"
+HELP = "combine two journals of the same corpora and limits"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", help="a journal")
-    parser.add_argument("second", help="another")
-    parser.add_argument("-o", "--output", required=True, metavar="PATH", help="the journal to write")
+    parser.add_argument("second", help="another journal")
+    parser.add_argument("-o", "--output", required=True, metavar="PATH", help="journal to write")
 
 
 def run(args: argparse.Namespace) -> int:

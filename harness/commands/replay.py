@@ -1,16 +1,16 @@
-"""`replay`: asks a finding's case again, in fresh processes; 1 while any still fails, 0 once none does."""
+"""`replay`: run the cases of findings again in fresh processes; exit 1 if any still fails, else 0."""
 
 import argparse
 from pathlib import Path
 
 from harness.commands import arguments as shared
 
-HELP = "ask the cases of findings again: exit 1 while one still fails, 0 once none does"
+HELP = "run the cases of findings again: exit 1 if any still fails, else 0"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("finding", nargs="+", metavar="FILE", help="a finding that fuzz or shrink wrote")
-    shared.programs(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("finding", nargs="+", metavar="FILE", help="finding written by fuzz, shrink or run")
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,16 +25,16 @@ def run(args: argparse.Namespace) -> int:
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
-        with Sessions(contenders(finding.case), settings(finding.case)) as lab:
-            seen = run_case(lab, finding.case)
+        with Sessions(contenders(finding.case), settings(finding.case)) as sessions:
+            result = run_case(sessions, finding.case)
         changed = [f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if versions().get(k) != v]
         note = f" (found with {', '.join(changed)})" if changed else ""
-        if seen.failures:
-            position, failure = seen.of(finding.signature) or seen.failures[-1]
-            other = "" if failure.signature == finding.signature else f", but in another way: {failure.signature}"
+        if result.failures:
+            position, failure = result.of(finding.signature) or result.failures[-1]
+            other = "" if failure.signature == finding.signature else f", but differently: {failure.signature}"
             print(f"{path}: still fails{other}{note}")
             print(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}")
             failed += 1
         else:
-            print(f"{path}: does not fail{': ' * bool(seen.refusal)}{seen.refusal}{note}")
+            print(f"{path}: does not fail{': ' * bool(result.refusal)}{result.refusal}{note}")
     return int(failed > 0)

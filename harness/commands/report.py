@@ -1,4 +1,4 @@
-"""`report`: draw a run again from its journal alone."""
+"""`report`: print the report of a run again, from its journal."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -8,15 +8,21 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from harness.reporting.results import Results
 
-HELP = "draw the table of a journal again, without running anything"
+HELP = "print the report of a journal again, without running a solver"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="a journal that `run` wrote")
-    parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
-    shared.matrix(parser)
-    parser.add_argument("--vbs", action="store_true", help="add the virtual best solver, and what each is worth to it")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", help="journal to report on")
+    parser.add_argument(
+        "--json",
+        metavar="PATH",
+        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
+    )
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_matrix(parser)
+    parser.add_argument(
+        "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    cut = matrix.asked(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot)
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
@@ -40,13 +46,13 @@ def run(args: argparse.Namespace) -> int:
         print(ranking.report(summary, args.format))
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
-        if cut:
-            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
+        if pivot:
+            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
     return exit_code(summary)
 
 
 def portfolio(results: "Results") -> dict[str, Any]:
-    """The virtual best solver by PAR-2, and each contender's part in it."""
+    """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
     from harness.reporting import statistics
@@ -59,10 +65,15 @@ def portfolio(results: "Results") -> dict[str, Any]:
 
 
 def portfolio_table(found: dict[str, Any], fmt: str) -> str:
-    """The virtual best solver as a table."""
+    """Return the virtual best solver as a table."""
     from harness.reporting import tables
 
-    show = tables.number if fmt == "csv" else tables.seconds
+    show = tables.csv_value if fmt == "csv" else tables.format_seconds
     rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", show(c["worth"])] for c in found["contenders"]]
     rows.append(["virtual best (PAR-2)", "", "", show(found["par2"])])
-    return tables.grid(("contender", "fastest at", "alone at", "worth a puzzle"), rows, fmt)
+    table = tables.format_table(("contender", "fastest on", "decided alone", "gain per instance"), rows, fmt)
+    return (
+        table
+        if fmt == "csv"
+        else f"{table}\n\ngain of the virtual best solver (PAR-2) per instance, by adding the contender to the others"
+    )

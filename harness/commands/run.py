@@ -1,4 +1,4 @@
-"""`run`: corpora x contenders, timed, judged, stored and reported. `run` below reads as the data flows."""
+"""`run`: solve corpora with contenders, timed, judged, stored in a journal and reported."""
 
 import argparse
 import sys
@@ -13,45 +13,86 @@ if TYPE_CHECKING:
     from harness.storing.journal import Journal
 
 
-HELP = "run puzzles through solvers, time them, and check that the answers agree"
+HELP = "solve puzzles with several solvers, time them, and check that the answers agree"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("corpus", nargs="*", help="a file, or the name of a corpus that ships (see `list --corpora`)")
-    shared.contenders(parser)
-    shared.programs(parser)
-    parser.add_argument("-n", "--puzzles", type=shared.positive, metavar="N", help="only the first N of each corpus")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("corpus", nargs="*", help="a file, or the name of a shipped corpus (see `list --corpora`)")
+    shared.add_contenders(parser)
+    shared.add_programs(parser)
+    parser.add_argument(
+        "-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus"
+    )
     parser.add_argument(
         *("-r", "--repeats", "--runs"),
         dest="repeats",
-        type=shared.positive,
+        type=shared.positive_int,
         default=1,
         metavar="N",
-        help="repeats of everything, by fresh workers (1)",
+        help="number of repeats, each with fresh workers (default 1)",
     )
     parser.add_argument(
-        "-w", "--warmup", type=shared.natural, default=0, metavar="N", help="asks ahead of the first that counts (0)"
+        "-w",
+        "--warmup",
+        type=shared.non_negative_int,
+        default=0,
+        metavar="N",
+        help="untimed warm-up solves of each worker (default 0)",
     )
-    parser.add_argument("--scramble", action="store_true", help="give each repeat of a puzzle a random symmetry of it")
-    shared.limits(parser)
-    parser.add_argument("--proof", action="store_true", help="ask for proofs of completeness, and check them")
-    parser.add_argument("--cpu", type=shared.seconds, metavar="SECONDS", help="CPU time that a puzzle has")
     parser.add_argument(
-        "-m", "--memory", type=shared.positive, default=0, metavar="MIB", help="memory that a worker has"
+        "--scramble",
+        action="store_true",
+        help="replace each puzzle by a random symmetric image, another one in each repeat",
     )
-    parser.add_argument("--peak", action="store_true", help="measure the peak memory of each ask (0.1 ms, not charged)")
-    parser.add_argument("-j", "--jobs", type=shared.positive, default=1, metavar="N", help="batches at a time (1)")
-    parser.add_argument("--no-pin", action="store_true", help="leave it to the system on which core a worker runs")
-    parser.add_argument("--env", action="append", default=[], metavar="NAME=PYTHON", help="what runs contenders @NAME")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of turns and symmetries (1)")
-    shared.reading(parser)
-    parser.add_argument("-o", "--output", metavar="PATH", help="the journal to write (results/DATE-CORPUS-N.sqlite)")
-    parser.add_argument("--save-baseline", metavar="NAME", help="keep the journal for `compare --baseline NAME`")
-    parser.add_argument("--resume", metavar="JOURNAL", help="go on with a run that was stopped, and nothing else")
+    shared.add_limits(parser)
+    parser.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
+    parser.add_argument(
+        "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
+    )
+    parser.add_argument(
+        "-m",
+        "--memory",
+        type=shared.positive_int,
+        default=0,
+        metavar="MIB",
+        help="memory limit per worker (default: none)",
+    )
+    parser.add_argument(
+        "--peak", action="store_true", help="measure the peak memory of each solve (takes 0.1 ms, not counted)"
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of leases at a time, each on a core of its own (default 1)",
+    )
+    parser.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME=PYTHON", help="Python interpreter for contenders @NAME"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="random seed of the order of contenders and of --scramble (default 1)",
+    )
+    shared.add_reading(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)"
+    )
+    parser.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
+    parser.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
-    parser.add_argument("--json", metavar="PATH", help="write the summary there; - writes it to standard output alone")
-    shared.matrix(parser)
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="of the table")
+    parser.add_argument(
+        "--json",
+        metavar="PATH",
+        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
+    )
+    shared.add_matrix(parser)
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,33 +100,33 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
-    cut = matrix.asked(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot)
     if args.json and args.json != "-":
-        open(args.json, "a").close()  # what can't be written is found before the run
+        open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
-        check_writable(baseline_path(args.save_baseline))  # what can't be is found before the run
-    with start(args) as journal:
-        made = Run(journal)
+        check_writable(baseline_path(args.save_baseline))  # fails before the run too
+    with open_journal(args) as journal:
+        this_run = Run(journal)
         if args.json != "-" and args.format == "table":
             print(tables.header(journal), end="\n\n", flush=True)
-        state = follow(made.solve(say), journal.size() * len(made.contenders) * made.settings.repeats)
-        made.finish(state)
+        state = drain(this_run.solve(print_note), journal.size() * len(this_run.contenders) * this_run.settings.repeats)
+        this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        summary = made.summary()
-        offers = to_shrink(journal, summary)
+        summary = this_run.summary()
+        suggestions = suggest_shrinking(journal, summary)
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(ranking.report(summary, args.format), *offers, sep="\n")
-        if cut:
-            print("", matrix.matrix(summary, *cut, args.format, tables.page()), sep="\n")
+        print(ranking.report(summary, args.format), *suggestions, sep="\n")
+        if pivot:
+            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
     code: int = summary["exit"]
     return code
 
 
-def start(args: argparse.Namespace) -> "Journal":
-    """The journal of a new run, or of the one to resume. Raises BadInput, BadUsage."""
+def open_journal(args: argparse.Namespace) -> "Journal":
+    """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
     from pathlib import Path
 
     from harness.model.errors import BadUsage
@@ -105,11 +146,11 @@ def start(args: argparse.Namespace) -> "Journal":
         Path(args.output) if args.output else None,
         args.command,
     )
-    return create_run(request, say)
+    return create_run(request, print_note)
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
-    """The settings that the command line states."""
+    """Return the settings that the command line states."""
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
@@ -132,8 +173,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
     )
 
 
-def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
-    """For each contender that was wrong, how to make its first wrong answer small; writes the finding."""
+def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
+    """Write a finding for the first wrong answer of each contender; return the commands that shrink them."""
     from harness.fuzzing.suggestions import save_and_suggest
 
     first: dict[str, int] = {}
@@ -144,13 +185,13 @@ def to_shrink(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     return [save_and_suggest(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
 
 
-def say(text: str) -> None:
-    """A line for whoever waits."""
+def print_note(text: str) -> None:
+    """Print a note to standard error."""
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-def follow(outcomes: "Iterator[int]", total: int) -> str:
-    """Take outcomes as they come, with a bar where somebody watches; how it ended: complete or interrupted."""
+def drain(outcomes: "Iterator[int]", total: int) -> str:
+    """Consume outcomes, with a progress bar on a terminal; return the state: complete or interrupted."""
     import signal
 
     from tqdm import tqdm
@@ -158,16 +199,16 @@ def follow(outcomes: "Iterator[int]", total: int) -> str:
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:
-            for some in outcomes:
-                bar.update(some)
+            for number in outcomes:
+                bar.update(number)
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment, and leaves the journal whole
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
 
 
 def write_json(summary: dict[str, Any], path: str) -> None:
-    """The summary to a file, or to standard output."""
+    """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
     import json
     from pathlib import Path
 

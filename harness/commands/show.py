@@ -1,4 +1,4 @@
-"""`show`: one puzzle, drawn."""
+"""`show`: draw one puzzle."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -8,41 +8,53 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
 
-HELP = "draw a puzzle, or with --candidates what every square may still be"
+HELP = "draw a puzzle, or with --candidates the candidates of every square"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="K",
+        help="number of the puzzle in its file (default 1)",
     )
     parser.add_argument(
-        "--candidates", action="store_true", help="propagate singles first, and draw every square's candidates"
+        "--candidates",
+        action="store_true",
+        help="propagate naked and hidden singles, and draw every square's candidates",
     )
-    shared.reading(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from harness.model.reading import read_puzzle
-    from harness.showing.pencil import text
+    from harness.showing.pencil import candidates_text
     from puzzles.families import draw
     from puzzles.formats import Options
 
     puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
     board, sound = list(puzzle.domains), True
     if args.candidates:
-        board, sound = propagated(puzzle)
-    full, twice = puzzle.problem.full, equal_givens(puzzle)
-    print(draw(puzzle.problem, ["." if d == full and not args.candidates else text(puzzle.problem, d) for d in board]))
+        board, sound = propagate(puzzle)
+    full, twice = puzzle.problem.full, find_equal_givens(puzzle)
+    print(
+        draw(
+            puzzle.problem,
+            ["." if d == full and not args.candidates else candidates_text(puzzle.problem, d) for d in board],
+        )
+    )
     if twice:
         print(f"\nIt has no solution: {twice}.")
     elif not sound:
-        print("\nIt has no solution: propagation ends in a contradiction, and this is how far it came.")
+        print("\nIt has no solution: propagation stops at a contradiction, in the state drawn above.")
     return 0
 
 
-def equal_givens(puzzle: "Puzzle") -> str | None:
-    """The first unit that holds a given twice, in words."""
+def find_equal_givens(puzzle: "Puzzle") -> str | None:
+    """Describe the first unit with two equal givens, or return None."""
     from harness.showing.pencil import unit_name
 
     board = puzzle.problem
@@ -56,8 +68,8 @@ def equal_givens(puzzle: "Puzzle") -> str | None:
     return None
 
 
-def propagated(puzzle: "Puzzle") -> tuple[list[int], bool]:
-    """The domains after naked and hidden singles, as native:python propagates; False where that breaks."""
+def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:
+    """Return the domains after naked and hidden singles, as native:python propagates, and False on contradiction."""
     from backends.answer import Ask
     from backends.native import python
     from backends.native.board import board

@@ -1,4 +1,4 @@
-"""`shrink`: makes a failing case minimal, and keeps it beside the first as NAME.min.finding."""
+"""`shrink`: minimise a failing case, and write it beside the original as NAME.min.finding."""
 
 import argparse
 import sys
@@ -10,14 +10,20 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from harness.fuzzing.finding import Case
 
-HELP = "make a finding's case minimal, as long as it fails in the same way"
+HELP = "minimise the case of a finding, so that it still fails in the same way"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="FILE", help="a finding")
-    parser.add_argument("--seconds", type=shared.seconds, default=50.0, metavar="N", help="about how long (50)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where the small one goes (NAME.min.finding)")
-    shared.programs(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("case", metavar="FILE", help="finding to shrink")
+    parser.add_argument(
+        "--seconds",
+        type=shared.positive_seconds,
+        default=50.0,
+        metavar="N",
+        help="approximate time to spend (default 50)",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default NAME.min.finding)")
+    shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     name_programs(parse_assignments(args.program))
     path = Path(args.case)
-    finding = shrunk(read(path), args.seconds, progress)
+    finding = shrunk(read(path), args.seconds, show_progress)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
@@ -39,15 +45,15 @@ def run(args: argparse.Namespace) -> int:
     try:
         write(finding, target)
     except BadUsage:
-        print(text(finding))  # what took so long to find is not lost
+        print(text(finding))  # do not lose the result of a long search
         raise
     print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
     print(f"kept as {target}")
     return 1
 
 
-def progress(trials: int, case: "Case") -> None:
-    """One line, where somebody watches."""
+def show_progress(trials: int, case: "Case") -> None:
+    """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
         asks, squares = len(case.asks), len(case.problem.variables)
         text = f"{trials} tried: {asks} asks, {squares} squares, {case.givens} givens"

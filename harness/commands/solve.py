@@ -1,4 +1,4 @@
-"""`solve`: one puzzle, one contender, drawn. It alone exits as solvers do: 10, 20 or 0; 1 where the judge refutes."""
+"""`solve`: solve one puzzle with one contender and draw it. Exits like a SAT solver: 10, 20 or 0; 1 if wrong."""
 
 import argparse
 import sys
@@ -15,15 +15,22 @@ if TYPE_CHECKING:
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="N", help="which of a file's puzzles (1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of the puzzle in its file (default 1)",
     )
-    parser.add_argument("-b", "--backend", default="native", metavar="CONTENDER", help="who solves it (native)")
-    shared.programs(parser)
-    shared.limits(parser)
-    shared.reading(parser)
+    parser.add_argument(
+        "-b", "--backend", default="native", metavar="CONTENDER", help="contender that solves it (default native)"
+    )
+    shared.add_programs(parser)
+    shared.add_limits(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,11 +64,11 @@ def run(args: argparse.Namespace) -> int:
     if status == Status.UNKNOWN:
         said += f" ({Reason(row['reason']).name.lower()})" + (f": {outcomes.details[0]}" if outcomes.details else "")
     elif status == Status.SATISFIABLE:
-        every = "all there are" if row["complete"] else "there may be more"
+        every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
-    print(f"{puzzle.name}: {contender.name}: {said}, {tables.seconds(float(row['wall']) / 1e9)}")
+    print(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
-        print("harness: the answer is wrong: its solution breaks the puzzle or is shown twice", file=sys.stderr)
+        print("harness: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1
     return int(status)
 

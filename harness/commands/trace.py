@@ -1,14 +1,14 @@
-"""`trace`: how a solver comes to its answer, round by round and branch by branch."""
+"""`trace`: print the search of a native solver, round by round and branch by branch."""
 
 import argparse
 
 from harness.commands import arguments as shared
 
-HELP = "show how a solver works: rounds before and after, splits, branches, and where they break"
-TRACED = ("native:splitting", "native:subsets")  # those that tell of their work
+HELP = "print the search of a solver: rounds, splits, branches and contradictions"
+TRACED = ("native:splitting", "native:subsets")  # backends that yield events
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "puzzle",
         help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE; a lower-case letter in place of an open"
@@ -16,17 +16,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " write those as capitals)",
     )
     parser.add_argument(
-        "-n", "--number", type=shared.positive, default=1, metavar="K", help="which of a file's puzzles (1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="K",
+        help="number of the puzzle in its file (default 1)",
     )
     parser.add_argument(
         "-b",
         "--backend",
         default=TRACED[0],
         metavar="BACKEND",
-        help=f"whose work it is: {' or '.join(TRACED)} (the first)",
+        help=f"backend to trace: {' or '.join(TRACED)} (default {TRACED[0]})",
     )
-    shared.limits(parser)
-    shared.reading(parser)
+    shared.add_limits(parser)
+    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,20 +45,20 @@ def run(args: argparse.Namespace) -> int:
     from encoders.direct import alldifferent
     from harness.model.errors import BadUsage
     from harness.showing.narrator import Narrator
-    from harness.showing.pencil import takes_colour
+    from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
     from puzzles.formats import Options
 
     if args.backend not in TRACED:
-        raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
+        raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
     puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
+    narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout))
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    trace = splitting.trace if args.backend == TRACED[0] else subsets.trace
-    for event in trace(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
-        narrator.tell(event)
+    play = splitting.trace if args.backend == TRACED[0] else subsets.trace
+    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
+        narrator.show(event)
         found += isinstance(event, splitting.Solved | subsets.Fixpoint) and not budget.stuck
         if found == args.count:
             break

@@ -14,10 +14,11 @@ from backends.answer import Backend
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.model.errors import BadUsage
+from harness.model.settings import DEFAULT_CONTENDERS
 
 GLOB = re.compile(r"[*?[]")
-DEFAULT = ("native", "pysat:cadical195/extended", "cpsat")
 PAIRWISE = "pairwise"
+MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
 
 
@@ -143,9 +144,10 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if not found:
         raise BadUsage(f"contender {pattern!r} is not supported: {refused[0]}")
     if refused:
-        notes.append(
-            f"{pattern}: {len(refused)} of {len(refused) + len(found)} combinations are not supported, left out"
-        )
+        reasons = list(dict.fromkeys(refused))
+        more = f"; {len(reasons) - MAX_REASONS} more reasons" if len(reasons) > MAX_REASONS else ""
+        skipped = f"{len(refused)} of {len(refused) + len(found)} combinations skipped"
+        notes.append(f"{pattern}: {skipped}: {'; '.join(reasons[:MAX_REASONS])}{more}")
     return found
 
 
@@ -154,5 +156,5 @@ def resolve(
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """Return all contenders, each once, in the order named, and the notes."""
     notes: list[str] = []
-    found = {c.name: c for p in (patterns or DEFAULT) for c in expand(p, count, proof, tuple(envs), notes)}
+    found = {c.name: c for p in (patterns or DEFAULT_CONTENDERS) for c in expand(p, count, proof, tuple(envs), notes)}
     return tuple(found.values()), tuple(dict.fromkeys(notes))

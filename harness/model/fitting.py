@@ -6,8 +6,9 @@ from backends import registry
 from backends.answer import ChoosyBackend
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import ENCODINGS, Spec
-from harness.model.contender import DEFAULT, GLOB, Contender, resolve
+from harness.model.contender import GLOB, Contender, resolve
 from harness.model.errors import BadUsage
+from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
 
 
@@ -30,7 +31,9 @@ def select_supported(
     A contender that does not support all problems is left out if a glob matched it. If it was named, it runs on those
     that it supports. Raises BadUsage if it supports none.
     """
-    named, _ = resolve([p for p in patterns if not GLOB.search(p)] or DEFAULT, envs={c.env for c in contenders})
+    named, _ = resolve(
+        [p for p in patterns if not GLOB.search(p)] or DEFAULT_CONTENDERS, envs={c.env for c in contenders}
+    )
     kept, notes = [], []
     for c in contenders:
         whys = {layout: why for layout, _ in layouts if (why := refuses(c, layout))}

@@ -1,1 +1,1 @@
-"""Results of a journal aggregated, summarised, compared and drawn as tables."""
+"""Aggregate, summarise and compare the results of journals, and format them as tables."""

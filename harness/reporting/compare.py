@@ -1,10 +1,11 @@
-"""What changed between two contenders of one journal, or between two journals: correctness first, then time.
+"""Compare two contenders of one journal, or of two journals: correctness first, then time.
 
-A call of `regressed` or `improved` needs an effect above the threshold and an interval that leaves no change out, on
-either clock. CPU time says more on a busy machine; wall time alone sees a solver that waits.
+`regressed` and `improved` need an effect above the threshold and an interval that excludes "no change", on either
+clock. CPU time is more reliable on a busy machine; only wall time shows a solver that waits.
 
-Between journals the machine may have changed too. The interval then takes in both readings, with and without the drift
-of the reference work that each run timed, and is widened by BETWEEN_RUN_SD, by which repeated runs differ even so.
+Between journals the speed of the machine may have changed. The interval then covers the ratio with and without
+correction for the drift of the reference work that each run timed, and is widened by BETWEEN_RUN_SD, the scatter of
+repeated runs that remains.
 """
 
 from collections.abc import Sequence
@@ -19,25 +20,25 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
 from harness.reporting.statistics import (
+    BETWEEN_WORKER_SD,
     LEVEL,
-    WORKERS,
     Floats,
     Ratio,
-    between_workers,
-    deviations,
+    cluster_sums,
     paired_ratio,
-    spread_out,
-    student,
-    totals,
+    student_factor,
+    widen,
+    worker_error,
+    z_score,
 )
 from harness.storing.hashes import ids_by_content
 
 THRESHOLD = 0.05
-BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of the same: benchmarks/honesty.md
+BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of one solver: benchmarks/honesty.md
 
 
 class Call(StrEnum):
-    """What is said of a contender's times."""
+    """Classification of a change in time."""
 
     REGRESSED = "regressed"
     IMPROVED = "improved"
@@ -45,8 +46,8 @@ class Call(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
-def call(ratio: Ratio, threshold: float) -> Call:
-    """The word for one clock."""
+def classify(ratio: Ratio, threshold: float) -> Call:
+    """Classify the ratio of one clock."""
     edge = float(np.log1p(threshold))
     if ratio.low > 0 and ratio.log >= edge:
         return Call.REGRESSED
@@ -56,30 +57,30 @@ def call(ratio: Ratio, threshold: float) -> Call:
 
 
 def overall(calls: Sequence[Call]) -> Call:
-    """One word for both clocks: the worst that is sure, and `same` where one clock is sure of it."""
+    """Combine the calls of both clocks: the worst conclusive one, else INCONCLUSIVE."""
     order = (Call.REGRESSED, Call.IMPROVED, Call.SAME)
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def between_workers_of(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
-    """Half of the interval that the luck of workers leaves. In one run repeats are paired, so that drift cancels."""
+def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
+    """Return the half-width due to variation between workers. Repeats of one run are paired, so drift cancels."""
     x, y = a.repeat_effects[clock], b.repeat_effects[clock]
     if paired:
         n = min(len(x), len(y))
         both = y[:n] - x[:n]
-        error, freedom = between_workers(both[~np.isnan(both)])
+        error, freedom = worker_error(both[~np.isnan(both)])
     else:
-        parts = [between_workers(levels[~np.isnan(levels)], WORKERS / np.sqrt(2)) for levels in (x, y)]
+        parts = [worker_error(effects[~np.isnan(effects)], BETWEEN_WORKER_SD / np.sqrt(2)) for effects in (x, y)]
         error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
-    return deviations(LEVEL) * student(LEVEL, freedom) * error
+    return z_score(LEVEL) * student_factor(LEVEL, freedom) * error
 
 
-def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
-    """Of two journals' reference work: half of the interval to add, infinite where there is none, and the drift.
+def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
+    """Return the half-width due to separate runs (infinite without reference work), and the drift between them.
 
     The drift is that of the lower quartile: other programs slow down some passes by half, but seldom most of them.
-    Of a normal distribution its error is 2.02 times its distance from the median, by the root of the number; the drift
-    counts as far as it goes beyond that.
+    The standard error of a normal lower quartile is 2.02 times its distance from the median over the root of the
+    sample size; the part of the drift that exceeds this error is returned.
     """
     if not before or not after:
         return float("inf"), 0.0
@@ -88,15 +89,15 @@ def between_runs(before: Sequence[Sample], after: Sequence[Sample], clock: str) 
     quartiles = [np.quantile(x, [0.25, 0.5]).tolist() for x in logs]
     errors = [2.02 * (middle - low) / len(x) ** 0.5 for x, (low, middle) in zip(logs, quartiles, strict=True)]
     drift = quartiles[1][0] - quartiles[0][0]
-    sure = max(0.0, abs(drift) - float(np.hypot(*errors)))
-    return deviations(LEVEL) * BETWEEN_RUN_SD, float(np.copysign(sure, drift))
+    significant = max(0.0, abs(drift) - float(np.hypot(*errors)))
+    return z_score(LEVEL) * BETWEEN_RUN_SD, float(np.copysign(significant, drift))
 
 
 @dataclass(frozen=True)
 class Side:
-    """One contender of one journal, its puzzles put in the order in which both sides hold them.
+    """One contender of one journal, restricted to the common puzzles, in an order that both sides share.
 
-    ids  int64[n], the journal's own numbers of these puzzles
+    ids  int64[n], the journal's own ids of these puzzles
     """
 
     results: Results
@@ -114,7 +115,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed from `before` to `after`: flags bool[n] by puzzle, `ratios` by clock where it was read."""
+    """Changes from `before` to `after`: flags bool[n] by puzzle, and `ratios` by clock that both measured."""
 
     before: Side
     after: Side
@@ -128,7 +129,7 @@ class Comparison:
 
     @property
     def exit(self) -> int:
-        """1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles, or no times to compare; else 0."""
+        """Exit code: 1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles or no times to compare, else 0."""
         if self.conflict.any() or self.wrong.any():
             return 1
         if self.call is Call.REGRESSED or self.lost.any():
@@ -137,7 +138,7 @@ class Comparison:
 
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
-    """Where one side says that it has shown all solutions and the other has shown, or says, something else."""
+    """Return bool[n], true where a complete count of one side contradicts the count or solutions of the other."""
     claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.shown[at], b.shown[on]
     said_a, said_b = claim_a >= 0, claim_b >= 0
     found: BoolArray = (
@@ -147,40 +148,39 @@ def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int6
 
 
 def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
-    """Seconds of both on the puzzles that both decided, and their clusters; sums of clusters where either shares."""
+    """Return seconds of both sides on puzzles that both decided, with clusters; cluster sums for amortised times."""
     x, y = a.of.clock(clock)[a.ids], b.of.clock(clock)[b.ids]
     both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
     x, y, block = x[both], y[both], a.of.block[a.ids][both]
     if a.of.amortised or b.of.amortised:
-        return totals(x, block), totals(y, block), np.arange(len(np.unique(block)))
+        return cluster_sums(x, block), cluster_sums(y, block), np.arange(len(np.unique(block)))
     return x, y, block
 
 
 def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
-    """Compare two sides whose `ids` go side by side."""
+    """Compare two sides whose `ids` correspond element by element."""
     conflict = conflicts(a.of, b.of, a.ids, b.ids)
     old, new = a.of.state[a.ids], b.of.state[b.ids]
     wrong = new == State.WRONG
     undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
     lost = (old == State.DECIDED) & undecided
     gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
-    apart = a.results is not b.results
+    separate = a.results is not b.results
     ratios = {}
     for clock in CLOCKS:
-        x, y, of = times(a, b, clock)
+        x, y, clusters = times(a, b, clock)
         if len(x):
-            margin, drift = between_workers_of(a.of, b.of, clock, not apart), 0.0
-            if apart:
-                more, drift = between_runs(a.results.samples, b.results.samples, clock)
+            margin, drift = worker_margin(a.of, b.of, clock, not separate), 0.0
+            if separate:
+                more, drift = run_margin_and_drift(a.results.samples, b.results.samples, clock)
                 margin = float(np.hypot(margin, more))
-            ratio = spread_out(paired_ratio(x, y, of), margin, drift)
-            ratios[clock] = ratio
-    word = overall([call(r, threshold) for r in ratios.values()])
-    return Comparison(a, b, ratios, word, conflict, wrong, lost, gained, undecided)
+            ratios[clock] = widen(paired_ratio(x, y, clusters), margin, drift)
+    call = overall([classify(r, threshold) for r in ratios.values()])
+    return Comparison(a, b, ratios, call, conflict, wrong, lost, gained, undecided)
 
 
 def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
-    """The sides of each pair of contenders, on the instances that both journals hold. Raises BadUsage."""
+    """Return the two sides of each pair of contenders, on the instances that both journals hold. Raises BadUsage."""
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
@@ -193,15 +193,15 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
 
 
 def side(results: Results, name: str, ids: Int64Array) -> Side:
-    """One contender of a journal. Raises BadUsage where it took no part."""
+    """Return one contender of a journal. Raises BadUsage if the journal does not have it."""
     if name not in results.by_name:
         known = ", ".join(results.by_name)
-        raise BadUsage(f"{results.journal.path}: no contender {name!r} in it: there are {known}")
+        raise BadUsage(f"{results.journal.path}: no contender {name!r}: choose from {known}")
     return Side(results, results.by_name[name], ids)
 
 
 def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Who is compared with whom: the two named; in one journal NAME@ENV with NAME, or the only two; else by name."""
+    """Return pairs to compare: the two named; in one journal NAME@ENV with NAME, or the only two; else equal names."""
     if named:
         return [(named[0], named[1])]
     left, right = list(a.by_name), list(b.by_name)
@@ -211,19 +211,19 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
         if not pairs and len(left) == 2:
             pairs = [(left[0], left[1])]
         if not pairs:
-            raise BadUsage(f"{a.journal.path}: name two of its contenders by --contenders: {', '.join(left)}")
+            raise BadUsage(f"{a.journal.path}: name two contenders with --contenders OLD NEW: {', '.join(left)}")
         return pairs
     pairs = [(name, name) for name in left if name in right]
     if not pairs:
         raise BadUsage(
-            f"{a.journal.path} and {b.journal.path} have no contender in common: name one of each by --contenders"
-            f" ({', '.join(left)}; {', '.join(right)})"
+            f"{a.journal.path} and {b.journal.path} have no contender in common: name one of each with"
+            f" --contenders OLD NEW ({', '.join(left)}; {', '.join(right)})"
         )
     return pairs
 
 
 def summary(found: Comparison, threshold: float) -> dict[str, Any]:
-    """A comparison as `--json` gives it; docs/ci-gate.md describes it."""
+    """Return a comparison as `--json` writes it; docs/ci-gate.md describes it."""
     a, b = found.before, found.after
 
     def names(flags: BoolArray) -> list[str]:
@@ -231,13 +231,13 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
 
     times = {}
     for clock, r in found.ratios.items():
-        value, low, high = r.texts()
+        value, low, high = r.values()
         times[clock] = {
             "ratio": value,
             "low": low if np.isfinite(low) else None,
             "high": high if np.isfinite(high) else None,
             "pairs": r.pairs,
-            "call": call(r, threshold),
+            "call": classify(r, threshold),
         }
     return {
         "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},

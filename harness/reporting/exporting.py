@@ -1,4 +1,4 @@
-"""Raw rows of a journal for other tools: one a run of a puzzle by a contender, nothing rounded, unknown left empty."""
+"""Export raw rows of a journal: one per contender, repeat and puzzle; not rounded, empty where unknown."""
 
 import csv
 import json
@@ -12,31 +12,31 @@ from harness.storing.schema import MEASURED
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-WHO = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
-COLUMNS = (*WHO, *(UNITS.get(name, name) for name in MEASURED))
+KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
+COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
 
 
-def shown(symbols: Sequence[str], solution: Sequence[int]) -> str:
-    """A solution as text: symbols side by side where each is one character, else with spaces between; ? for none."""
+def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
+    """Return a solution as text, with spaces between symbols of several characters; ? for a value out of range."""
     between = "" if all(len(symbol) == 1 for symbol in symbols) else " "
     return between.join(symbols[v] if v < len(symbols) else "?" for v in solution)
 
 
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
-    """Every outcome by contender, repeat and instance, with None where a value is not known."""
+    """Yield every outcome by contender, repeat and instance, with None for unknown values."""
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
         row |= {name: bool(row[name]) for name in FLAGS}
-        texts = [shown(stored.values, solution) for solution in stored.solutions]
+        texts = [solution_text(stored.values, solution) for solution in stored.solutions]
         yield row | {"detail": stored.detail, "solutions": texts}
 
 
 def cell(value: Any) -> str:
-    """A value as one cell."""
+    """Format a value as one cell."""
     if value is None:
         return ""
     if isinstance(value, bool):

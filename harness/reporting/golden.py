@@ -1,10 +1,10 @@
-"""Golden files: what is known of each puzzle, one JSON line each, sorted, without times, to be read in a diff.
+"""Golden files: one JSON line per puzzle with its number of solutions; sorted, without times, readable in a diff.
 
 {"count": "1", "hash": "4f0c...", "puzzle": "hardest.txt:3", "solution": "812753...", "status": "satisfiable"}
 
-count     0, 1, 2+ (several), 1+ (solved, not counted), ? (undecided): each a set of what the truth may be
-hash      of the puzzle's content: puzzles are matched by it, so that moving a line in a corpus changes no answer
-solution  where it is the only one: as text, or its hash where that would be long
+count     0, 1, 2+ (several), 1+ (solved, not counted), ? (undecided): each stands for a set of possible numbers
+hash      of the puzzle's content, by which puzzles are matched, so moving a line in a corpus changes nothing
+solution  the only one, if the count is 1: as text, or as a hash if the text would be long
 """
 
 import hashlib
@@ -15,18 +15,18 @@ from pathlib import Path
 
 from harness.judging.judge import Evidence
 from harness.model.errors import BadUsage
-from harness.reporting.exporting import shown
+from harness.reporting.exporting import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 
-MAY_BE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
+POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}
-LONGEST = 100  # characters of a solution
+MAX_SOLUTION_CHARS = 100
 Entry = dict[str, str]
 
 
 def counts(evidence: Evidence) -> list[str]:
-    """What is known of the number of solutions, by puzzle id."""
+    """Return the known number of solutions, in the notation of `count`, by puzzle id."""
     found = []
     for some, claimed in zip(evidence.shown.tolist(), evidence.complete_count.tolist(), strict=True):
         if some >= 2:
@@ -38,32 +38,34 @@ def counts(evidence: Evidence) -> list[str]:
     return found
 
 
-def only_solutions(journal: Journal) -> dict[int, str]:
-    """A right solution of each instance that has one, as text or as a hash."""
-    texts = {i: shown(journal.problem_of(i).values, solution) for i, solution in journal.right_solutions()}
+def solution_texts(journal: Journal) -> dict[int, str]:
+    """Return a correct solution of each solved instance by id, as text or as a hash."""
+    texts = {i: solution_text(journal.problem_of(i).values, solution) for i, solution in journal.right_solutions()}
     return {
-        i: text if len(text) <= LONGEST else "blake2b:" + hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        i: text
+        if len(text) <= MAX_SOLUTION_CHARS
+        else "blake2b:" + hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
         for i, text in texts.items()
     }
 
 
 def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
-    """What is known of every puzzle, in the order in which people read their names."""
-    known, texts = counts(evidence), only_solutions(journal)
+    """Return the entries of all puzzles, sorted by name in natural order."""
+    known, texts = counts(evidence), solution_texts(journal)
     found = []
     for i, name, content in content_hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         found.append(entry | ({"solution": texts[i]} if known[i] == "1" else {}))
-    return sorted(found, key=natural)
+    return sorted(found, key=natural_key)
 
 
-def natural(entry: Entry) -> list[tuple[str, int]]:
-    """Sorts line 10 behind line 9."""
+def natural_key(entry: Entry) -> list[tuple[str, int]]:
+    """Return a sort key that puts line 10 after line 9."""
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", entry["puzzle"])]
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a golden file. Raises BadUsage."""
+    """Read the entries of a golden file. Raises BadUsage."""
     found = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -72,11 +74,13 @@ def read(path: Path) -> list[Entry]:
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
-            usable = {"puzzle", "hash"} <= entry.keys() and entry["count"] in MAY_BE
+            usable = {"puzzle", "hash"} <= entry.keys() and entry["count"] in POSSIBLE
         except (ValueError, AttributeError, KeyError, TypeError):
             usable = False
         if not usable:
-            raise BadUsage(f"{path}:{number}: not an entry of a golden file: make it anew with --update")
+            raise BadUsage(
+                f"{path}:{number}: not an entry of a golden file: delete the file and write it again with --update"
+            )
         found.append(entry)
     return found
 
@@ -92,11 +96,11 @@ def write(path: Path, found: list[Entry]) -> None:
 
 @dataclass
 class Difference:
-    """What sets the answers of today apart from a golden file, a line each.
+    """Differences between a golden file and today's answers, as lines of text.
 
-    changed  contradict it, or are of puzzles that only one side has
-    weaker   not known today          stronger  known today for the first time
-    kept     what to write: today's entries, or the older one where it knew more       same  how many are as before
+    changed  contradicts the file, or the puzzle is on one side only
+    weaker   known in the file, not known today     stronger  known more exactly today
+    kept     entries to write: today's, or the older one if it is more exact     same  number of equal entries
     """
 
     changed: list[str] = field(default_factory=list)
@@ -107,7 +111,7 @@ class Difference:
 
 
 def difference(golden: list[Entry], today: list[Entry]) -> Difference:
-    """Compare entries by content."""
+    """Compare entries, matched by hash."""
     old, found = {e["hash"]: e for e in golden}, Difference()
     for entry in today:
         name, before = entry["puzzle"], old.get(entry["hash"])
@@ -115,11 +119,11 @@ def difference(golden: list[Entry], today: list[Entry]) -> Difference:
         if before is None:
             found.changed.append(f"{name}: not in the golden file")
         else:
-            was, now = MAY_BE[before["count"]], MAY_BE[entry["count"]]
+            was, now = POSSIBLE[before["count"]], POSSIBLE[entry["count"]]
             if not was & now:
                 found.changed.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
             elif was < now:
-                found.weaker.append(f"{name}: number of solutions {before['count']}, not known this time")
+                found.weaker.append(f"{name}: number of solutions {before['count']}, not determined this time")
                 kept = before | {"puzzle": name}
             elif now < was:
                 found.stronger.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")

@@ -1,8 +1,7 @@
-"""Results of a journal: each contender's figures and its columns by instance, and what is agreed on.
+"""Results of a journal: figures and columns by instance of each contender, and their agreement.
 
-Everything that is shown is drawn from them: summary, tables, matrix, comparisons, warnings. Arrays by instance are
-indexed by its id, 1 to the journal's size; place 0 is unused. Repeats come together as the median of their times and
-the worst of their states.
+Summary, tables, matrix, comparisons and warnings are computed from them alone. Arrays by instance are indexed by its
+id, 1 to the journal's size; index 0 is unused. Repeats are aggregated: the median of times, the worst of states.
 """
 
 from dataclasses import dataclass
@@ -22,12 +21,12 @@ from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, median_by
 from harness.storing.journal import Journal
 
-CORE = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
+OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
 
 
 class State(IntEnum):
-    """The result of a contender on an instance, the worst last."""
+    """Result of a contender on an instance, best first."""
 
     NONE = 0
     DECIDED = 1
@@ -41,7 +40,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True)
 class Trouble:
-    """A text that says what went wrong: with which instance first, for what reason, and how often."""
+    """Failure message: the first instance it occurred on, its reason, its text, and how often it occurred."""
 
     puzzle: str
     reason: Reason
@@ -51,17 +50,17 @@ class Trouble:
 
 @dataclass(frozen=True)
 class ContenderResults:
-    """One contender's outcomes.
+    """Aggregated outcomes of one contender.
 
     states          int8[repeats, n], State of each repeat
-    state           int8[n], the worst of them              unsatisfiable  bool[n], decided without a solution
-    uncertified     bool[n], complete on its word alone     certified, refused  bool[n], by a checked proof
-    found, shown    int32[n], solutions given, and those that are distinct and right
-    complete_count  int32[n], solutions of a complete answer, or -1
-    wall, cpu       float64[n], seconds; NaN where not decided or not known
-    block           int64[n], the block in which it was given the instance
-    repeat_effects  by clock and repeat: by how much (log) the repeat as a whole was slower than the median
-    phases          mean seconds of decided outcomes by phase
+    state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
+    uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
+    found, shown    int32[n], solutions given; of those, distinct and correct
+    complete_count  int32[n], solutions of a complete answer, else -1
+    wall, cpu       float64[n], seconds; NaN where undecided or unknown
+    block           int64[n], the block that held the instance
+    repeat_effects  by clock: float64[repeats], log of how much slower the repeat was than the median repeat
+    phases          mean seconds per decided outcome, by phase
     """
 
     number: int
@@ -88,28 +87,28 @@ class ContenderResults:
 
     @property
     def decided(self) -> BoolArray:
-        """Where every repeat was decided, and none refuted."""
+        """True where every repeat was decided and none refuted: bool[n]."""
         flags: BoolArray = self.state == State.DECIDED
         return flags
 
     @property
     def run(self) -> int:
-        """How many instances it was given."""
+        """Number of instances with an outcome."""
         return int((self.state != State.NONE).sum())
 
     def clock(self, name: str) -> Floats:
-        """Seconds by 'wall' or 'cpu'."""
+        """Return seconds by instance on the clock 'wall' or 'cpu'."""
         return self.wall if name == "wall" else self.cpu
 
     def seconds(self) -> Floats:
-        """Wall seconds of the decided instances; 0 where the clock was too coarse to see any."""
+        """Return wall seconds of the decided instances; 0 where below the clock's resolution."""
         decided: Floats = np.nan_to_num(self.wall[self.decided], nan=0.0)
         return decided
 
 
 @dataclass(frozen=True)
 class Results:
-    """A journal's results. `agreement` is None where only the contenders were asked for."""
+    """Results of a journal. `agreement` is None if they were aggregated without a referee."""
 
     journal: Journal
     settings: RunSettings
@@ -125,12 +124,12 @@ class Results:
         return {c.contender.name: c for c in self.contenders}
 
     def names(self, ids: Int64Array) -> list[str]:
-        """Names of instances."""
+        """Return the names of instances."""
         return [self.journal.name(i) for i in ids.tolist()]
 
 
 def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
-    """The results of a journal, with the agreement where a referee has its evidence."""
+    """Return the results of a journal, with agreement if a referee with its evidence is given."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
     agreed = None
@@ -143,7 +142,7 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
 
 
 def state_table() -> Int8Array:
-    """int8[verdicts, reasons], the State of each pair."""
+    """Return int8[verdicts, reasons], the State of each pair."""
     table = np.full((len(Verdict), len(Reason)), State.DECIDED, np.int8)
     table[Verdict.UNKNOWN] = State.UNKNOWN
     for reason in (Reason.UNSUPPORTED, Reason.TIMEOUT, Reason.MEMORY):
@@ -154,7 +153,7 @@ def state_table() -> Int8Array:
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *CORE, *CLOCKS)
+    c = journal.columns(number, *OUTCOME, *CLOCKS)
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -162,38 +161,38 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     state: Int8Array = states.max(axis=0, initial=0)
     decided = state == State.DECIDED
 
-    def having(flags: BoolArray) -> BoolArray:
-        """Instances of which an outcome has the flag."""
+    def any_of(flags: BoolArray) -> BoolArray:
+        """Return bool[n], true where an outcome of the instance has the flag."""
         result = np.zeros(n, np.bool_)
         result[puzzles[flags]] = True
         return result
 
-    def most(values: Int32Array, start: int, among: BoolArray | slice = slice(None)) -> Int32Array:
-        """The largest value of each instance, `start` where there is none."""
+    def largest(values: Int32Array, start: int, among: BoolArray | slice = slice(None)) -> Int32Array:
+        """Return the largest value of each instance, `start` where it has none."""
         result = np.full(n, start, np.int32)
         np.maximum.at(result, puzzles[among], values[among])
         return result
 
     keep = decided[puzzles]
-    seconds = {clock: by_puzzle(puzzles[keep], c[clock][keep], n) for clock in CLOCKS}
+    seconds = {clock: median_seconds(puzzles[keep], c[clock][keep], n) for clock in CLOCKS}
     return ContenderResults(
         number,
         contender,
         journal.setups()[number],
         states,
         state,
-        unsatisfiable=decided & having(c["status"] == Status.UNSATISFIABLE),
-        uncertified=decided & having(c["verdict"] == Verdict.UNCERTIFIED),
-        certified=having(c["proof"] == CERTIFIED),
-        refused=having(c["proof"] == REFUSED),
-        found=most(c["found"], 0),
-        shown=most(c["valid"], 0),
-        complete_count=most(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
+        unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
+        uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
+        certified=any_of(c["proof"] == CERTIFIED),
+        refused=any_of(c["proof"] == REFUSED),
+        found=largest(c["found"], 0),
+        shown=largest(c["valid"], 0),
+        complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
         wall=seconds["wall"],
         cpu=seconds["cpu"],
         block=journal.blocks_of(number),
         repeat_effects={
-            clock: by_repeat(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats)
+            clock: repeat_effects(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats)
             for clock in CLOCKS
         },
         amortised=bool(c["amortised"].any()),
@@ -203,7 +202,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
 
 
 def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
-    """Phases of the outcomes to keep, sums of counters, and the highest peak of memory."""
+    """Return mean phases of the outcomes to keep, sums of counters, and the highest peak memory."""
     c = journal.columns(number, *PHASES, *COUNTERS, "peak")
     return {
         "phases": {p: float(c[p][keep].mean()) / NANO if keep.any() else None for p in PHASES},
@@ -212,16 +211,18 @@ def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
     }
 
 
-def by_puzzle(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
-    """Median seconds of each instance; NaN where there are none, or the clock was too coarse to see any."""
+def median_seconds(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
+    """Return float64[size], median seconds of each instance; NaN where it has none, or below the clock's resolution."""
     seconds = np.full(size, np.nan)
     seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
     seconds[seconds <= 0] = np.nan
     return seconds
 
 
-def by_repeat(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int) -> Floats:
-    """The median over instances of log(time / median time), for each repeat; NaN where a repeat has none."""
+def repeat_effects(
+    repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int
+) -> Floats:
+    """Return the median over instances of log(time / median time) for each repeat; NaN where a repeat has none."""
     seen = (nanoseconds > 0) & ~np.isnan(seconds[puzzles])
     logs = np.log(nanoseconds[seen] / NANO / seconds[puzzles[seen]])
     effects = np.full(size, np.nan)

@@ -1,6 +1,6 @@
-"""Pure functions from raw times to figures. Times are nanoseconds in, seconds out; a ratio is after / before.
+"""Statistics of times, as pure functions. Ratios are after / before.
 
-cluster  puzzles that one batch held: what disturbs one of them may disturb all, so they are resampled together
+cluster  puzzles of one batch: a disturbance may affect all of them, so they are resampled together
 decided  answered, and not refuted
 """
 
@@ -10,18 +10,18 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import BoolArray, Int64Array
+from backends.answer import Int64Array
 
 NANO = 1e9
-LEVEL = 0.99  # of every interval: two clocks are looked at, and a gate is run every day
-DRAWS = 2000
-WORKERS = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
-PRIOR_WEIGHT = 8  # how many repeats that figure weighs as much as
+LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
+DRAWS = 2000  # of a bootstrap
+BETWEEN_WORKER_SD = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
+PRIOR_WEIGHT = 8  # number of repeats that BETWEEN_WORKER_SD counts for
 Floats = npt.NDArray[np.float64]
 
 
 def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
-    """The median of the values of each key (from 0), keys ascending; `keys` and `values` go side by side."""
+    """Return the median of `values` for each distinct key (0 or more) in `keys`, in ascending order of keys."""
     order = np.lexsort((values, keys))
     sorted_keys, sorted_values = keys[order], values[order].astype(np.float64)
     starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
@@ -31,15 +31,8 @@ def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
     return result
 
 
-def any_by_puzzle(puzzles: Int64Array, flags: BoolArray, size: int) -> BoolArray:
-    """Of puzzles 1..size: whether any repeat has the flag; index 0 is unused."""
-    result = np.zeros(size + 1, np.bool_)
-    result[puzzles[flags]] = True
-    return result
-
-
-def spread(seconds: Floats) -> dict[str, float | None]:
-    """total, median, mean, p95 and max, or None for each where there is nothing."""
+def describe(seconds: Floats) -> dict[str, float | None]:
+    """Return total, median, mean, p95 and max; None for each if there are no times."""
     if not len(seconds):
         return dict.fromkeys(("total", "median", "mean", "p95", "max"))
     return {
@@ -52,49 +45,49 @@ def spread(seconds: Floats) -> dict[str, float | None]:
 
 
 def par(seconds: Floats, puzzles: int, limit: float, factor: int) -> float | None:
-    """Mean of the time where solved and of `factor` times the limit where not; `seconds` are those of the solved."""
+    """Return PAR-k: the mean of solved `seconds`, and of k = `factor` times the limit for each unsolved puzzle."""
     return float((seconds.sum() + factor * limit * (puzzles - len(seconds))) / puzzles) if puzzles else None
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """A geometric mean of ratios and its interval at LEVEL, as logarithms; `pairs` is how many were put in."""
+    """Geometric mean of `pairs` ratios and its interval, as natural logarithms."""
 
     log: float
     low: float
     high: float
     pairs: int
 
-    def texts(self) -> tuple[float, float, float]:
-        """The ratio and its interval, no longer as logarithms."""
+    def values(self) -> tuple[float, float, float]:
+        """Return the ratio and the ends of its interval, not as logarithms."""
         value, low, high = np.exp([self.log, self.low, self.high]).tolist()
         return value, low, high
 
 
-def deviations(level: float) -> float:
-    """How many standard deviations a two-sided interval reaches."""
+def z_score(level: float) -> float:
+    """Return the half-width of a two-sided normal interval, in standard deviations."""
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student(level: float, freedom: float) -> float:
-    """How much wider a two-sided interval is with so few degrees of freedom (Cornish and Fisher's expansion)."""
-    z = deviations(level)
+def student_factor(level: float, freedom: float) -> float:
+    """Return the ratio of Student's t quantile to the normal one (Cornish-Fisher expansion)."""
+    z = z_score(level)
     return 1 + (z**2 + 1) / (4 * freedom) + (5 * z**4 + 16 * z**2 + 3) / (96 * freedom**2)
 
 
 def paired_ratio(
     before: Floats, after: Floats, clusters: Int64Array, level: float = LEVEL, draws: int = DRAWS, seed: int = 1
 ) -> Ratio:
-    """Geometric mean of after/before, side by side by puzzle, with a bootstrap interval over clusters.
+    """Return the geometric mean of after / before, element by element, with a bootstrap interval over clusters.
 
-    The percentile interval is widened for few clusters, of which the bootstrap alone thinks too well. With fewer than
-    three clusters nothing can be said of the noise: the interval is infinite.
+    The percentile interval is widened for few clusters, where the bootstrap is overconfident. With fewer than three
+    clusters the noise can't be estimated: the interval is infinite.
     """
     if not len(before):
         return Ratio(0.0, -np.inf, np.inf, 0)
     logs = np.log(after / before)
-    _, of = np.unique(clusters, return_inverse=True)
-    sums, sizes = np.bincount(of, logs), np.bincount(of)
+    _, cluster = np.unique(clusters, return_inverse=True)
+    sums, sizes = np.bincount(cluster, logs), np.bincount(cluster)
     n, value = len(sums), float(logs.mean())
     if n < 3:
         return Ratio(value, -np.inf, np.inf, len(logs))
@@ -104,44 +97,44 @@ def paired_ratio(
         drawn = rng.integers(n, size=(min(step, draws - start), n))
         means[start : start + step] = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    wider = student(level, n - 1) * np.sqrt(n / (n - 1))
-    return Ratio(value, value + (low - value) * wider, value + (high - value) * wider, len(logs))
+    factor = student_factor(level, n - 1) * np.sqrt(n / (n - 1))
+    return Ratio(value, value + (low - value) * factor, value + (high - value) * factor, len(logs))
 
 
-def between_workers(levels: Floats, spread: float = WORKERS) -> tuple[float, float]:
-    """Standard error of the mean of these levels (logarithms, one a repeat), and its degrees of freedom.
+def worker_error(effects: Floats, prior: float = BETWEEN_WORKER_SD) -> tuple[float, float]:
+    """Return the standard error of the mean of `effects` (logarithms, one per repeat), and its degrees of freedom.
 
-    Where a process lies in memory makes all its times longer or shorter by some percent. Each repeat has fresh workers,
-    so repeats show by how much; a few show it badly, so they are pooled with what is known beforehand.
+    The memory layout of a process makes all its times longer or shorter by some percent. Each repeat has fresh workers,
+    so repeats show by how much; few repeats estimate it badly, so they are pooled with the `prior` deviation.
     """
-    n = max(len(levels), 1)
+    n = max(len(effects), 1)
     freedom = PRIOR_WEIGHT + n - 1
-    squares = float(((levels - levels.mean()) ** 2).sum()) if len(levels) else 0.0
-    return float(np.sqrt((PRIOR_WEIGHT * spread**2 + squares) / freedom / n)), freedom
+    squares = float(((effects - effects.mean()) ** 2).sum()) if len(effects) else 0.0
+    return float(np.sqrt((PRIOR_WEIGHT * prior**2 + squares) / freedom / n)), freedom
 
 
-def spread_out(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
-    """The ratio with a wider interval: by an independent margin, and by a drift that it may or may not hold already."""
+def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
+    """Widen the interval by an independent margin, and by a drift that the ratio may or may not contain."""
     low = ratio.log - float(np.hypot(ratio.log - ratio.low, margin))
     high = ratio.log + float(np.hypot(ratio.high - ratio.log, margin))
     return Ratio(ratio.log, min(low, low - drift), max(high, high - drift), ratio.pairs)
 
 
-def totals(times: Floats, clusters: Int64Array) -> Floats:
-    """The sum of each cluster: what is left to compare where a batch was timed as a whole."""
-    _, of = np.unique(clusters, return_inverse=True)
-    sums: Floats = np.bincount(of, times).astype(np.float64)
+def cluster_sums(times: Floats, clusters: Int64Array) -> Floats:
+    """Return the sum of each cluster, for batches that were timed as a whole."""
+    _, cluster = np.unique(clusters, return_inverse=True)
+    sums: Floats = np.bincount(cluster, times).astype(np.float64)
     return sums
 
 
 @dataclass(frozen=True)
 class Portfolio:
-    """Contenders taken together, by PAR-k.
+    """Virtual best solver: for each puzzle, the fastest contender that decided it.
 
-    best    of the virtual best solver: at each puzzle the fastest of all who decided it
-    wins    int64[contenders], puzzles at which it was that
-    alone   int64[contenders], puzzles that nobody else decided
-    worth   float64[contenders], seconds a puzzle by which the virtual best is worse without it
+    best    its PAR-k, in seconds
+    wins    int64[contenders], puzzles that the contender decided fastest
+    alone   int64[contenders], puzzles that no other contender decided
+    worth   float64[contenders], seconds per puzzle by which PAR-k is worse without the contender
     """
 
     best: float
@@ -151,12 +144,12 @@ class Portfolio:
 
 
 def portfolio(times: Floats, limit: float, factor: int = 2) -> Portfolio:
-    """The virtual best solver of times float64[contenders, puzzles], in seconds, NaN where undecided."""
+    """Return the virtual best solver for times float64[contenders, puzzles], in seconds, NaN where undecided."""
     penalised = np.where(np.isnan(times), factor * limit, times)
     decided = ~np.isnan(times)
-    anybody = decided.any(axis=0)
+    solved = decided.any(axis=0)
     best = penalised.min(axis=0)
-    fastest = np.bincount(penalised.argmin(axis=0)[anybody], minlength=len(times))
+    fastest = np.bincount(penalised.argmin(axis=0)[solved], minlength=len(times))
     alone = (decided & (decided.sum(axis=0) == 1)).sum(axis=1)
     worth = np.empty(len(times))
     for i in range(len(times)):

@@ -1,19 +1,19 @@
-"""The summary of a run, from its results alone: the dictionary that docs/summary.md describes, and `--json` writes."""
+"""Summary of a run, computed from its results: the dictionary that `--json` writes and docs/summary.md describes."""
 
 from dataclasses import asdict
 from typing import Any
 
 from backends.answer import Reason
-from harness.reporting.advice import on_results
+from harness.reporting.advice import run_warnings
 from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State, Trouble
-from harness.reporting.statistics import NANO, par, spread
+from harness.reporting.statistics import NANO, describe, par
 
 SCHEMA = 1
 
 
 def exit_code(summary: dict[str, Any]) -> int:
-    """The contract's code for a batch verb: the first that holds in the order 130, 1, 2, 3, 4."""
+    """Return the first exit code that applies, in the order 130, 1, 2, 4 (docs/exit-codes.md)."""
     if summary["interrupted"]:
         return 130
     if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
@@ -28,9 +28,9 @@ def exit_code(summary: dict[str, Any]) -> int:
 
 
 def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
-    """One contender's entry."""
+    """Return one contender's entry."""
     seconds = c.seconds()
-    times = spread(seconds)
+    times = describe(seconds)
     total = times["total"]
     if c.amortised:
         times |= dict.fromkeys(("median", "p95", "max"))
@@ -55,32 +55,32 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         "amortised": c.amortised,
         "peak": c.peak,
         "counters": c.counters,
-        "trouble": [{"puzzle": t.puzzle, "why": plainly(t), "times": t.times} for t in c.trouble],
+        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
     }
 
 
-def plainly(trouble: Trouble) -> str:
-    """Why, for people: of what is unsupported no more than the backend's own words."""
+def trouble_text(trouble: Trouble) -> str:
+    """Return the reason as shown to users: for unsupported layouts, only the backend's own text."""
     if trouble.reason == Reason.UNSUPPORTED:
         return f"unsupported: {trouble.why.removeprefix('could not be opened: ')}"
     return trouble.why.rstrip(": ")
 
 
 def disagreement_entry(d: Disagreement) -> dict[str, Any]:
-    """A disagreement as the summary has it."""
+    """Return one disagreement's entry."""
     entry = {"id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders), "why": d.why}
     return entry if d.contenders else entry | {"corpus": True}
 
 
 def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str, Any]:
-    """The agreement as the summary has it."""
+    """Return the agreement's entry."""
     counts = {key: value for key, value in vars(a).items() if key != "disagreements"}
     sums = {key: sum(c[key] for c in contenders) for key in ("shown", "verified")}
     return counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
 
 
 def summarise(results: Results) -> dict[str, Any]:
-    """The whole summary of results that have an agreement."""
+    """Return the summary of results that include an agreement."""
     assert results.agreement is not None
     settings, facts = results.settings, results.facts
     contenders = [contender_summary(c, settings.limit) for c in results.contenders]
@@ -95,6 +95,6 @@ def summarise(results: Results) -> dict[str, Any]:
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "contenders": contenders,
         "agreement": agreement_entry(results.agreement, contenders),
-        "warnings": on_results(results),
+        "warnings": run_warnings(results),
     }
     return summary | {"exit": exit_code(summary)}

@@ -1,5 +1,7 @@
-"""What tables and the lines around them are made of: figures, grids, the header, the agreement, disagreements."""
+"""Format numbers and tables, the header of a run, and its lines on agreement, disagreements and trouble."""
 
+import csv
+import io
 import shutil
 import sys
 from collections.abc import Sequence
@@ -10,21 +12,21 @@ import tabulate
 from harness.storing.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
-tabulate.MIN_PADDING = 0  # a table of this many columns needs every one of them
-SHOWN = 3  # kinds of trouble of a contender
-BLAMED = 20  # disagreements
+tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
+MAX_TROUBLE_KINDS = 3  # shown per contender
+MAX_DISAGREEMENTS = 20  # shown
 Seconds = float | None
 
 
 def header(journal: Journal) -> str:
-    """What is about to be run, in one line."""
+    """Return one line that describes a run: corpora, contenders, limits, seed and machine."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
     names = list(dict.fromkeys(layout.name for layout, _ in journal.problem_counts()))
     kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
-    repeats = f", {settings.repeats} runs" if settings.repeats > 1 else ""
+    repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
     return (
         f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s{repeats}"
@@ -32,31 +34,33 @@ def header(journal: Journal) -> str:
     )
 
 
-def seconds(value: Seconds) -> str:
-    """Three digits and a unit: 1.23 ms."""
+def format_seconds(value: Seconds) -> str:
+    """Format a time with three digits and a unit, such as 1.23 ms."""
     if value is None:
         return "-"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if value >= scale * 0.9995:
-            return f"{figure(value / scale)} {unit}"
+            return f"{format_number(value / scale)} {unit}"
     return f"{value * 1e9:.0f} ns" if value else "0"
 
 
-def megabytes(value: int | None) -> str:
+def format_megabytes(value: int | None) -> str:
     return "-" if value is None else f"{value / 1e6:,.0f} MB"
 
 
-def figure(value: float) -> str:
-    """Three significant digits, plainly written."""
+def format_number(value: float) -> str:
+    """Format a number with three significant digits, without an exponent."""
     if value >= 999.5:
         return f"{value:,.0f}"
     return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
 
 
-def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
-    """A table of texts in one of FORMATS; the first `left` columns are aligned to the left."""
+def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
+    """Format a table of texts in one of FORMATS; the first `left` columns are left-aligned."""
     if fmt == "csv":
-        return "\n".join(",".join(quoted(c) for c in line) for line in (headers, *rows))
+        file = io.StringIO()
+        csv.writer(file, lineterminator="\n").writerows((headers, *rows))
+        return file.getvalue().removesuffix("\n")
     if fmt == "markdown":
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
@@ -64,18 +68,13 @@ def grid(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: 
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
 
 
-def quoted(cell: str) -> str:
-    """A field of CSV."""
-    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\n') else cell
-
-
-def number(value: Any) -> str:
-    """A value as CSV holds it: not rounded, empty where there is none."""
+def csv_value(value: Any) -> str:
+    """Return a value as a CSV cell: not rounded, empty for None."""
     return "" if value is None else str(value)
 
 
-def page() -> int | None:
-    """The width of the terminal that standard output is, None where it is none."""
+def terminal_width() -> int | None:
+    """Return the width of the terminal, or None if standard output is not one."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
@@ -84,10 +83,15 @@ def plural(n: int, word: str) -> str:
 
 
 def agreement_line(summary: dict[str, Any]) -> str:
-    """How many puzzles are agreed on, how many solutions were verified, and what is known of uniqueness."""
+    """Return one line: puzzles agreed on, solutions verified, and numbers of solutions known."""
     a = summary["agreement"]
-    parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
-    if a["unjudged"]:
+    if len(summary["contenders"]) < 2:
+        parts = ["agreement: needs two contenders"]
+    else:
+        parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
+    if a["outvoted"]:
+        parts.append(f"{a['outvoted']:,} where all but the refuted agree")
+    if a["unjudged"] and len(summary["contenders"]) > 1:
         parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
@@ -95,32 +99,34 @@ def agreement_line(summary: dict[str, Any]) -> str:
     if a["certified"]:
         parts.append(f"{a['certified']:,} certified by a checked proof")
     if a["unconfirmed"]:
-        alone = f"{a['unconfirmed']:,} counted by one kind of solver alone"
-        parts.append(f"{alone}: add another kind, such as cpsat or pysat, to confirm")
+        counted = f"{a['unconfirmed']:,} counted by one kind of solver alone"
+        parts.append(f"{counted}: add another kind, such as cpsat or pysat, to confirm")
     if left := a["uncounted"] - a["unconfirmed"]:
         parts.append(f"{left:,} not checked for uniqueness{'; use --count 2' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 
 
 def disagreement_lines(summary: dict[str, Any]) -> list[str]:
-    """The first disagreements in full: who is blamed, on which puzzle, and why; and how many more there are."""
+    """Return a line for each disagreement (contender or corpus, puzzle, reason), at most MAX_DISAGREEMENTS of them."""
     lines = []
     every = summary["agreement"]["disagreements"]
-    for d in every[:BLAMED]:
+    for d in every[:MAX_DISAGREEMENTS]:
         blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
         lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
-    if len(every) > BLAMED:
-        lines.append(f"WRONG: {plural(len(every) - BLAMED, 'more line')} like these, all in --json")
+    if len(every) > MAX_DISAGREEMENTS:
+        lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all")
     return lines
 
 
 def trouble_lines(summary: dict[str, Any]) -> list[str]:
-    """What contenders died of or were killed for, a line for each way; at most SHOWN of a contender."""
+    """Return a line for each kind of failure, at most MAX_TROUBLE_KINDS per contender."""
     lines = []
     for c in summary["contenders"]:
-        for t in c["trouble"][:SHOWN]:
+        for t in c["trouble"][:MAX_TROUBLE_KINDS]:
             more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
             lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
-        if len(c["trouble"]) > SHOWN:
-            lines.append(f"trouble: {c['name']}: {len(c['trouble']) - SHOWN} other kinds, all in the journal")
+        if len(c["trouble"]) > MAX_TROUBLE_KINDS:
+            lines.append(
+                f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"
+            )
     return lines

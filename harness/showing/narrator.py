@@ -1,7 +1,7 @@
-"""Tells what `native:splitting` or `native:subsets` does, event by event, to somebody who reads along.
+"""Print a trace of `native:splitting` or `native:subsets`, event by event.
 
-A round shows the board before and after it side by side where both fit, else (and where squares are tagged) the squares
-that changed. A round is held back until the next event, so that the unit that breaks can be marked in it.
+A round is printed as boards before and after it, side by side if both fit; else, or with tagged squares, as a list of
+the squares that changed. It is printed at the next event, so that a unit that breaks can be marked in it.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,21 @@ from textwrap import wrap
 
 from backends.native import subsets
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
+from backends.native.splitting import Branch, Contradiction, Event, Path, Round, Solved, Split
 from harness.reporting.tables import plural
-from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, Marks, painted, pencil, text, unit_name
+from harness.showing.pencil import (
+    BROKEN,
+    DIM,
+    GUESSED,
+    HEAD,
+    NEW,
+    PLAIN,
+    Marks,
+    candidates_text,
+    paint,
+    pencil,
+    unit_name,
+)
 from puzzles.families import draw
 from puzzles.layout import Puzzle
 
@@ -21,7 +33,7 @@ LEGEND = "before each round on the left, after it on the right: [8] is new, '.' 
 
 
 class Narrator:
-    """Prints events. `tags` are the only squares to watch, where there are any; `width` is the page's."""
+    """Printer of events, limited to the squares in `tags` if any; `width` is that of the page, in characters."""
 
     def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool) -> None:
         self.layout = puzzle.problem
@@ -35,112 +47,122 @@ class Narrator:
         board = pencil(self.layout, puzzle.domains, Marks()) if square else []
         self.draws = bool(board) and 2 * len(board[0][0]) + len(ARROW) <= width
         known = sum(d.bit_count() == 1 for d in puzzle.domains)
-        self.say(f"{puzzle.name}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD)
+        self.print_line(f"{puzzle.name}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD)
         if self.draws:
-            self.say(LEGEND, DIM)
+            self.print_line(LEGEND, DIM)
         if tags:
-            self.say("watching " + listed([f"{letter} ({self.layout.squares[s]})" for s, letter in tags.items()]), DIM)
+            self.print_line(
+                "tagged squares: " + join_names([f"{letter} ({self.layout.squares[s]})" for s, letter in tags.items()]),
+                DIM,
+            )
 
-    def say(self, line: str, brush: str = PLAIN) -> None:
-        print(painted(line, brush * len(line), self.colour))
+    def print_line(self, line: str, brush: str = PLAIN) -> None:
+        print(paint(line, brush * len(line), self.colour))
 
-    def tell(self, event: Event | subsets.Event) -> None:
-        """One event, in the order of the game."""
-        self.release(event if isinstance(event, Contradiction) else None)
+    def show(self, event: Event | subsets.Event) -> None:
+        """Print one event; events come in the order of the search."""
+        self.print_held(event if isinstance(event, Contradiction) else None)
         match event:
             case Round():
                 self.held = event
             case Contradiction():
-                self.say(f"BROKEN: {self.why(event)}", BROKEN)
+                self.print_line(f"BROKEN: {self.explain(event)}", BROKEN)
             case Split():
                 self.split(event)
             case Branch():
                 s, v = event.path[-1]
-                self.say(f"\nBRANCH {self.branches.pop(event.path)}: try {self.step(s, v)}", GUESSED)
+                self.print_line(f"\nBRANCH {self.branches.pop(event.path)}: try {self.assignment(s, v)}", GUESSED)
                 if len(event.path) > 1:
-                    self.say(f"  {self.trail(event.path)}", DIM)
+                    self.print_line(f"  {self.path_text(event.path)}", DIM)
             case Solved():
-                self.solved(masks(event.grid))
+                self.solved(to_masks(event.grid))
             case subsets.Pass():
-                self.change(f"Groups of {event.n}", event.before, event.after, Marks(), Marks())
+                self.show_step(f"Subsets of size {event.n}", event.before, event.after, Marks(), Marks())
             case subsets.Contradiction():
                 unit = "the board" if event.u is None else unit_name(self.layout, event.u)
                 lack = f"{event.n} squares or values with fewer than {event.n} between them"
-                self.say(
+                self.print_line(
                     f"BROKEN: {unit} has {lack if event.n > 1 else 'nothing left for a square or a value'}", BROKEN
                 )
             case subsets.Fixpoint():
                 left = sum(d & d - 1 != 0 for d in event.domains)
                 if left:
-                    self.say(f"\nSTUCK: no group rules out more, and {plural(left, 'square')} stay open", BROKEN)
+                    self.print_line(
+                        f"\nSTUCK: no subset rules out more, and {plural(left, 'square')} stay open", BROKEN
+                    )
                     self.board(event.domains)
                 else:
                     self.solved(event.domains)
 
-    def release(self, broken: Contradiction | None) -> None:
-        """Print the round that was held back, with the squares that are about to break marked."""
+    def print_held(self, broken: Contradiction | None) -> None:
+        """Print the round held back, with the squares that are about to break marked."""
         if self.held is None:
             return
         held, self.held = self.held, None
         guessed = frozenset(s for s, _ in held.path)
-        left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.hit(broken))
-        self.change(f"Round {held.number}", masks(held.before), masks(held.after), left, right)
+        left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.broken_squares(broken))
+        self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
 
-    def change(self, title: str, before: list[int], after: list[int], left: Marks, right: Marks) -> None:
-        """A step: the board before and after it, or the squares that it changed."""
+    def show_step(self, title: str, before: list[int], after: list[int], left: Marks, right: Marks) -> None:
+        """Print a step: the boards before and after it, or the squares that it changed."""
         out = sum((b ^ a).bit_count() for b, a in zip(before, after, strict=True))
         new = sum(b != a and not a & a - 1 for b, a in zip(before, after, strict=True))
         changed = [s for s in self.tags or range(len(before)) if before[s] != after[s]]
         self.rounds += 1
         nothing = "" if changed else "; nothing in the tagged squares"
-        self.say(f"\n{title}: {plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}", HEAD)
+        self.print_line(
+            f"\n{title}: {plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}", HEAD
+        )
         if not self.draws:
-            self.changes([(s, before[s], after[s]) for s in changed])
+            self.list_changes([(s, before[s], after[s]) for s in changed])
             return
         was = pencil(self.layout, before, replace(left, after=after))
         now = pencil(self.layout, after, replace(right, before=before))
         for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(was, now, strict=True)):
             gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
-            print(painted(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
+            print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
 
     def board(self, board: Sequence[int]) -> None:
-        """A board as it stands, with its candidates."""
-        print(draw(self.layout, [text(self.layout, mask) for mask in board]))
+        """Print a board with its candidates."""
+        print(draw(self.layout, [candidates_text(self.layout, mask) for mask in board]))
 
     def solved(self, board: Sequence[int]) -> None:
-        """A solution."""
-        self.say("\nSOLVED", NEW)
+        """Print a solution."""
+        self.print_line("\nSOLVED", NEW)
         self.board(board)
 
-    def changes(self, changed: Sequence[tuple[int, int, int]]) -> None:
-        """Squares with what they may be before and after, in as many columns as fit."""
+    def list_changes(self, changed: Sequence[tuple[int, int, int]]) -> None:
+        """Print candidates before and after of each changed square, in as many columns as fit."""
         names = [f"{self.tags.get(s, '')} {self.layout.squares[s]}".strip() for s, _, _ in changed]
-        lines = [(n, self.candidates(b), text(self.layout, a)) for n, (_, b, a) in zip(names, changed, strict=True)]
+        lines = [
+            (n, self.candidates(b), candidates_text(self.layout, a))
+            for n, (_, b, a) in zip(names, changed, strict=True)
+        ]
         wide = [max((len(line[k]) for line in lines), default=0) for k in range(3)]
         entries = [f"  {n:>{wide[0]}}  {b:<{wide[1]}} -> {a:<{wide[2]}}" for n, b, a in lines]
         across = self.width // (sum(wide) + 8)
         for i in range(0, len(entries), across or 1):
             whole = "".join(entries[i : i + (across or 1)]).rstrip()
             for part in wrap(whole, self.width, subsequent_indent=" " * (wide[0] + 4)):
-                self.say(part)
+                self.print_line(part)
 
     def candidates(self, mask: int) -> str:
-        """A square's candidates; `any` where none of a large board's is ruled out yet."""
+        """Return a square's candidates as candidates_text; `any` if more than 9 values are all possible."""
         values = len(self.layout.values)
-        return "any" if values > 9 and mask.bit_count() == values else text(self.layout, mask)
+        return "any" if values > 9 and mask.bit_count() == values else candidates_text(self.layout, mask)
 
     def split(self, split: Split) -> None:
-        """A split and its branches."""
+        """Print a split, and number its branches."""
         total = len(split.values)
         steps = [(*split.path, (split.square, v)) for v in split.values]
         self.branches.update({path: f"{i} of {total}" for i, path in enumerate(steps, 1)})
-        options = " or ".join(self.step(*path[-1]) for path in steps)
-        self.say(f"\nSPLIT where fewest candidates are left: {options}", GUESSED)
+        options = " or ".join(self.assignment(*path[-1]) for path in steps)
+        self.print_line(f"\nSPLIT where fewest candidates are left: {options}", GUESSED)
 
-    def why(self, broken: Contradiction) -> str:
-        """Which unit lost which value."""
-        values = listed([self.layout.values[v] for v in sorted(broken.values)])
-        squares = listed([self.layout.squares[s] for s in sorted(broken.squares)])
+    def explain(self, broken: Contradiction) -> str:
+        """Return the contradiction in words: the unit, its values and squares."""
+        values = join_names([self.layout.values[v] for v in sorted(broken.values)])
+        squares = join_names([self.layout.squares[s] for s in sorted(broken.squares)])
         if broken.u is None:
             return f"no candidate left in {squares}"
         unit = unit_name(self.layout, broken.u)
@@ -150,36 +172,40 @@ class Narrator:
             return f"{unit} has {values} once, and {squares} can be nothing else"
         return f"{unit} has {values} once each, and {squares} can be nothing else"
 
-    def hit(self, broken: Contradiction | None) -> frozenset[int]:
-        """The squares to mark where the game broke."""
+    def broken_squares(self, broken: Contradiction | None) -> frozenset[int]:
+        """Return the squares to mark for a contradiction."""
         if broken is None:
             return frozenset()
         return frozenset(broken.squares or (self.layout.units[broken.u] if broken.u is not None else ()))
 
-    def step(self, s: int, v: int) -> str:
+    def assignment(self, s: int, v: int) -> str:
         return f"{self.layout.squares[s]}={self.layout.values[v]}"
 
-    def trail(self, path: Path) -> str:
-        """All guesses down to here; the outermost give way where the line is too short."""
-        steps = [self.step(s, v) for s, v in path]
+    def path_text(self, path: Path) -> str:
+        """Return all guesses of a branch; the first are replaced by ... if the line is too short."""
+        steps = [self.assignment(s, v) for s, v in path]
         while len(" > ".join(steps)) > self.width - 4 and len(steps) > 2:
             steps = ["...", *steps[2:]]
         return " > ".join(steps)
 
     def close(self, budget: Budget, found: int) -> None:
-        """What came of it all."""
-        self.release(None)
+        """Print the result of the search."""
+        self.print_held(None)
         if budget.exhausted:
-            self.say("\nTime is up (-t gives more).", BROKEN)
-        ending = plural(found, "solution") if found or budget.exhausted or budget.stuck else "no solution"
+            self.print_line("\nTime is up: raise it with -t.", BROKEN)
+        ending = plural(found, "solution") if found or budget.exhausted else "no solution"
+        if budget.stuck:
+            ending = "stuck: not solved, which says nothing about solvability"
         more = "" if budget.exhausted or budget.stuck or not found else ", and there is no other"
         more = f"; {branches(budget.open_branches)} not tried" if budget.open_branches else more
         steps = plural(self.rounds, "step")
-        self.say(f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
+        self.print_line(
+            f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD
+        )
 
 
-def masks(game: Grid) -> list[int]:
-    """A game of sets as domains."""
+def to_masks(game: Grid) -> list[int]:
+    """Return a board of candidate sets as bit masks."""
     return [sum(1 << v for v in candidates) for candidates in game]
 
 
@@ -187,7 +213,7 @@ def branches(n: int) -> str:
     return f"{n:,} branch{'' if n == 1 else 'es'}"
 
 
-def listed(names: Sequence[str]) -> str:
-    """A, B and C."""
+def join_names(names: Sequence[str]) -> str:
+    """Join names as 'A, B and C'."""
     *first, last = names or ("nothing",)
     return f"{', '.join(first)} and {last}" if first else last

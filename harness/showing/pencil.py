@@ -1,9 +1,9 @@
-"""Boards with their candidates, for people: in ASCII, and painted where the terminal takes colour.
+"""Draw boards with their candidates in ASCII, coloured if the terminal supports it.
 
-    mask   the candidates of a square      text    a mask as its symbols: '379', or '3 17 24' where they are longer
-    brush  a letter naming a colour        canvas  lines of characters, with a brush under each
+    mask   bit mask of a square's candidates    brush  letter that names a colour
+    canvas  lines of characters, each line with a brush for every character
 
-What changed shows without colour as well: a square that has just become known is [8], a candidate just ruled out '.'.
+Changes are visible without colour too: a newly known square is [8], a newly excluded candidate '.'.
 """
 
 import os
@@ -21,13 +21,13 @@ BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;4
 KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
 
 
-def takes_colour(stream: TextIO) -> bool:
-    """Whether to paint on this stream: a terminal, unless NO_COLOR or a dumb TERM says otherwise."""
+def supports_colour(stream: TextIO) -> bool:
+    """Return True for a terminal, unless NO_COLOR is set or TERM is dumb."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def painted(text: str, brushes: str, colour: bool) -> str:
-    """Text with the escape codes of the brushes under it; the text alone where there is no colour."""
+def paint(text: str, brushes: str, colour: bool) -> str:
+    """Return `text` with the escape codes of `brushes`, one per character; without `colour`, the text alone."""
     if not colour:
         return text.rstrip()
     parts = []
@@ -37,14 +37,14 @@ def painted(text: str, brushes: str, colour: bool) -> str:
     return "".join(parts).rstrip()
 
 
-def text(layout: Layout, mask: int) -> str:
-    """A square's candidates; '!' where none is left."""
+def candidates_text(layout: Layout, mask: int) -> str:
+    """Return a square's candidates as text: 379, or 3 17 24 for longer symbols; '!' if none is left."""
     glue = "" if all(len(symbol) == 1 for symbol in layout.values) else " "
     return glue.join(layout.values[v] for v in bits(mask)) or "!"
 
 
 def unit_name(layout: Layout, u: int) -> str:
-    """A unit as people call it: row C, column 4, box D4-F6, edge 3-7."""
+    """Return the usual name of a unit: row C, column 4, box D4-F6, edge 3-7."""
     names = [layout.squares[s] for s in layout.units[u]]
     if len(names) == 2 and all(name.isdecimal() for name in names):
         return f"edge {names[0]}-{names[1]}"
@@ -59,7 +59,7 @@ def unit_name(layout: Layout, u: int) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a drawing points out: how the board was before, or what comes after it; guesses; a unit that broke."""
+    """Marks of a drawing: differences to the board `before` or `after` it, guessed squares, broken squares."""
 
     before: Sequence[int] | None = None
     after: Sequence[int] | None = None
@@ -71,10 +71,10 @@ Canvas = list[tuple[str, str]]
 
 
 def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
-    """A square board, each candidate at a place of its own in its square, the way pencil marks are written."""
+    """Draw a square board as pencil marks, each candidate at a fixed place in its square."""
     wide = max(3, isqrt(max(len(layout.values), 1) - 1) + 1)
     high = -(-len(layout.values) // wide)
-    cells = [square(layout, board, s, marks, wide, high) for s in range(len(board))]
+    cells = [draw_square(layout, board, s, marks, wide, high) for s in range(len(board))]
     layers = [[draw(layout, [cell[k][part] for cell in cells]).split("\n") for k in range(high)] for part in (0, 1)]
     canvas: Canvas = []
     for texts, brushes in zip(zip(*layers[0], strict=True), zip(*layers[1], strict=True), strict=True):
@@ -86,8 +86,8 @@ def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
     return [("".join(a.ljust(full)[i] for i in kept), "".join(b.ljust(full)[i] for i in kept)) for a, b in canvas]
 
 
-def square(layout: Layout, board: Sequence[int], s: int, marks: Marks, wide: int, high: int) -> Canvas:
-    """One square, `high` lines of `wide` characters."""
+def draw_square(layout: Layout, board: Sequence[int], s: int, marks: Marks, wide: int, high: int) -> Canvas:
+    """Draw one square in `high` lines of `wide` characters."""
     mask = board[s]
     was = marks.before[s] if marks.before is not None else mask
     will = marks.after[s] if marks.after is not None else mask

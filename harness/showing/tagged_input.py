@@ -1,57 +1,57 @@
-"""Squares that the input tags with letters.
+"""Read puzzles in which letters tag squares.
 
-A lower-case letter where an open square's dot would be tags that square: `8..a....b..36...`. Where the values of the
-board are letters themselves they are written as capitals, and then the lower-case ones are tags.
+A lower-case letter in place of an open square's dot tags that square: `8..a....b..36...`. On boards whose values are
+letters, values must be capitals, and lower-case letters are tags.
 """
 
 import re
 from dataclasses import replace
 
 from harness.model.errors import BadUsage
-from harness.model.reading import locate, read_puzzle
+from harness.model.reading import read_puzzle
 from puzzles.formats import BadInput, Options, parse_text
 from puzzles.layout import Puzzle
 
-LARGEST = 1 << 20  # bytes of a file that may have tags
-NO_BOARD = re.compile(r"\s*(#|\[|grid\s)", re.IGNORECASE)  # lines of a file in which a letter is no tag
+MAX_BYTES = 1 << 20  # bytes of a file that is searched for tags
+NOT_BOARD = re.compile(r"\s*(#|\[|grid\s)", re.IGNORECASE)  # lines of a file whose letters are not tags
 TAG = re.compile(r"[a-z]")
-MARK = "!"  # stands in a tag's place while the board is read
+MARK = "!"  # replaces each tag while the board is read
 
 
 def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict[int, str]]:
-    """The puzzle that the command line names, as `one` finds it, and the tagged squares. Raises BadInput, BadUsage."""
-    refusal: BadInput | None = None
+    """Return the puzzle that `one` finds, and the tags by square. Raises BadInput, BadUsage."""
+    error: BadInput | None = None
     try:
         puzzle = read_puzzle(given, options, number)
     except BadInput as e:
-        refusal = e
-    name, line, text = written(given)
+        error = e
+    name, line, text = source_text(given)
     lines = text.split("\n")
-    boards = "".join(row for row in lines if not NO_BOARD.match(row))
-    if refusal is None and not (TAG.search(boards) and re.search(r"[A-Z]", boards)):
+    boards = "".join(row for row in lines if not NOT_BOARD.match(row))
+    if error is None and not (TAG.search(boards) and re.search(r"[A-Z]", boards)):
         return puzzle, {}
     letters = iter(TAG.findall(boards))
-    marked = "\n".join(row if NO_BOARD.match(row) else TAG.sub(MARK, row) for row in lines)
+    marked = "\n".join(row if NOT_BOARD.match(row) else TAG.sub(MARK, row) for row in lines)
     try:
         if MARK in text:
-            raise BadUsage(f"{name}: {MARK!r} (a square without values) and tagged squares don't go together")
+            raise BadUsage(f"{name}: {MARK!r} (a square without values) can't be combined with tagged squares")
         for at, found in enumerate(parse_text(marked, name, options), 1):
             tags = {s: next(letters) for s, mask in enumerate(found.domains) if not mask}
             if found.name == f"{name}:{line}" if line else at == number:
                 opened = tuple(mask or found.problem.full for mask in found.domains)
                 return replace(found, domains=opened), tags
     except BadInput:
-        if refusal is None:
-            return puzzle, {}  # a graph, say, whose letters are no tags
-        raise refusal from None
-    raise refusal or BadUsage(f"{name} has fewer than {number} puzzles")
+        if error is None:
+            return puzzle, {}  # such as a graph, whose letters are not tags
+        raise error from None
+    raise error or BadUsage(f"{name} has fewer than {number} puzzles")
 
 
-def written(given: str) -> tuple[str, int, str]:
-    """What to call the text that was typed or stands in the file, the line that is named (else 0), and the text."""
+def source_text(given: str) -> tuple[str, int, str]:
+    """Return the name of the input (its file, or `puzzle` if typed), the line named (else 0), and its text."""
     place = locate(given)
     if place is None:
         return "puzzle", 0, given
     path, line = place
-    small = path.is_file() and path.stat().st_size <= LARGEST
+    small = path.is_file() and path.stat().st_size <= MAX_BYTES
     return path.name, line, path.read_text("utf-8-sig", "replace") if small else ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.reporting.golden import Entry, difference, natural, read
+from harness.reporting.golden import Entry, difference, natural_key, read
 from tests.boards import NORVIG
 from tests.conftest import Harness
 
@@ -49,7 +49,7 @@ def test_new_and_missing_puzzles_are_named() -> None:
 
 def test_line_10_sorts_behind_line_9() -> None:
     names = ["c.txt:10", "c.txt:9", "b.txt:11"]
-    assert sorted(names, key=lambda n: natural(entry(n, "1"))) == ["b.txt:11", "c.txt:9", "c.txt:10"]
+    assert sorted(names, key=lambda n: natural_key(entry(n, "1"))) == ["b.txt:11", "c.txt:9", "c.txt:10"]
 
 
 def test_check_writes_and_then_holds_to_its_golden_file(tmp_path: Path, harness: Harness) -> None:

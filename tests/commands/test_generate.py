@@ -17,7 +17,7 @@ PUZZLES = Path(generate.__file__).parents[2] / "puzzles"
 
 def run(*words: str) -> int:
     parser = argparse.ArgumentParser()
-    generate.arguments(parser)
+    generate.add_arguments(parser)
     return generate.run(parser.parse_args(words))
 
 

@@ -159,8 +159,8 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
     )
     with Journal.open(path) as journal:
         results = aggregate(journal)
-        found = advice.on_results(results)
-        assert list(advice.on_contender("fine", results.by_name["fine"])) == []
+        found = advice.run_warnings(results)
+        assert list(advice.contender_warnings("fine", results.by_name["fine"])) == []
     starts = (
         "noisy host",
         "the journals come from different machines",
@@ -175,5 +175,5 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
 def test_a_quiet_run_warns_of_nothing(tmp_path: Path) -> None:
     with Journal.open(make(tmp_path / "a", {"x": noisy(1)})) as journal:
         results = aggregate(journal)
-        assert advice.on_results(results) == []
-        assert advice.on_pair(results, results, 100) == []
+        assert advice.run_warnings(results) == []
+        assert advice.comparison_warnings(results, results, 100) == []

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.commands.fuzz import keep
+from harness.commands.fuzz import save_findings
 from harness.fuzzing.boards import fresh_round
 from harness.fuzzing.clausal import clausal
 from harness.fuzzing.finding import Case, Finding, parsed, read, text, write
@@ -107,14 +107,14 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> 
 
 def test_what_cannot_be_kept_is_shown_instead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "full").write_text("")
-    assert keep(iter([EXAMPLE]), tmp_path / "full") == (1, False)
+    assert save_findings(iter([EXAMPLE]), tmp_path / "full") == (1, False)
     assert text(EXAMPLE) in capsys.readouterr().out
 
 
 def test_the_same_failure_is_kept_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again = replace(EXAMPLE, seen="later")
-    assert keep(iter([EXAMPLE]), tmp_path) == (1, False)
-    assert keep(iter([again, replace(again, signature="timeout")]), tmp_path) == (2, False)
+    assert save_findings(iter([EXAMPLE]), tmp_path) == (1, False)
+    assert save_findings(iter([again, replace(again, signature="timeout")]), tmp_path) == (2, False)
     assert read(path_of(EXAMPLE, tmp_path)).seen == "1"
     assert len(list(tmp_path.iterdir())) == 2
     assert capsys.readouterr().out.count("(kept before)") == 1
@@ -124,7 +124,7 @@ def test_failures_of_like_names_are_kept_apart_and_a_spoilt_file_is_left_alone(t
     spoilt = path_of(EXAMPLE, tmp_path)
     spoilt.write_text("notes of somebody")
     several = [replace(EXAMPLE, signature=how) for how in ("too few", "too-few", "too few!")]
-    assert keep(iter([*several, *several]), tmp_path) == (6, False)
+    assert save_findings(iter([*several, *several]), tmp_path) == (6, False)
     assert sorted(read(path).signature for path in tmp_path.iterdir() if path != spoilt) == sorted(
         f.signature for f in several
     )

@@ -8,7 +8,7 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.reporting import advice
-from harness.reporting.compare import Call, Comparison, call, compare, overall, pair_up, sides
+from harness.reporting.compare import Call, Comparison, classify, compare, overall, pair_up, sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
@@ -39,7 +39,7 @@ def within(path: Path, old: str, new: str, threshold: float = 0.05) -> Compariso
     ],
 )
 def test_call_needs_effect_and_significance(log: float, low: float, high: float, said: Call) -> None:
-    assert call(Ratio(log, low, high, 100), 0.05) is said
+    assert classify(Ratio(log, low, high, 100), 0.05) is said
 
 
 def test_a_sure_regression_on_one_clock_is_one() -> None:
@@ -62,7 +62,7 @@ def test_waiting_is_seen_on_the_wall_clock_alone(tmp_path: Path) -> None:
     path = make(tmp_path / "j", {"x": noisy(1), "waits": noisy(2, factor=1.2)}, cpu_times={"waits": noisy(3)})
     found = within(path, "x", "waits")
     assert found.call is Call.REGRESSED
-    assert call(found.ratios["cpu"], 0.05) is Call.SAME
+    assert classify(found.ratios["cpu"], 0.05) is Call.SAME
 
 
 def test_drift_that_hits_both_alike_cancels_within_a_run(tmp_path: Path) -> None:
@@ -94,7 +94,9 @@ def test_without_reference_work_nothing_is_said_between_journals(tmp_path: Path)
     b = make(tmp_path / "b", {"x": noisy(2, factor=3)}, reference=[])
     assert compared(a, b).call is Call.INCONCLUSIVE
     with Journal.open(a) as left, Journal.open(b) as right:
-        assert any("no reference work" in text for text in advice.on_pair(aggregate(left), aggregate(right), 100))
+        assert any(
+            "no reference work" in text for text in advice.comparison_warnings(aggregate(left), aggregate(right), 100)
+        )
 
 
 def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:

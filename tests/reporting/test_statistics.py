@@ -59,25 +59,25 @@ def test_two_clusters_say_nothing_of_noise() -> None:
 
 
 def test_repeats_that_differ_more_leave_a_larger_error() -> None:
-    calm, _ = stats.between_workers(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
-    wild, freedom = stats.between_workers(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
+    calm, _ = stats.worker_error(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
+    wild, freedom = stats.worker_error(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
     assert wild > 2 * calm
     assert freedom == stats.PRIOR_WEIGHT + 4
 
 
 def test_one_repeat_is_worth_what_is_known_beforehand() -> None:
-    assert stats.between_workers(np.array([0.3]))[0] == pytest.approx(stats.WORKERS)
-    assert stats.between_workers(np.empty(0))[0] == pytest.approx(stats.WORKERS)
+    assert stats.worker_error(np.array([0.3]))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
+    assert stats.worker_error(np.empty(0))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
 
 
 def test_students_factor_is_near_the_tables() -> None:
     for freedom, quantile in ((8, 3.355), (12, 3.055), (30, 2.750)):
-        assert stats.deviations(0.99) * stats.student(0.99, freedom) == pytest.approx(quantile, rel=0.01)
+        assert stats.z_score(0.99) * stats.student_factor(0.99, freedom) == pytest.approx(quantile, rel=0.01)
 
 
 def test_drift_widens_only_towards_where_it_may_have_come_from() -> None:
     ratio = stats.Ratio(0.2, 0.1, 0.3, 5)
-    slower_machine = stats.spread_out(ratio, 0.0, 0.15)
+    slower_machine = stats.widen(ratio, 0.0, 0.15)
     assert slower_machine.low == pytest.approx(-0.05)
     assert slower_machine.high == pytest.approx(0.3)
 

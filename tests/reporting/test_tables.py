@@ -10,7 +10,7 @@ import pytest
 
 from harness.commands import arguments
 from harness.model.errors import BadUsage
-from harness.reporting import matrix, ranking, tables
+from harness.reporting import matrix, measures, ranking, tables
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
@@ -50,7 +50,7 @@ def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() 
         assert max(map(len, table)) <= width
         assert table[0].split()[:2] == ["contender", "solved"]
         assert "PAR-2" in table[0]
-        assert told.startswith("all 0: unsat, timeout, error, wrong | left out to fit")
+        assert told.startswith("all 0: unsat, timeout, error, wrong | omitted to fit")
         gone = re.split(r"[ ,]+", told)
         assert all((column in table[0].split()) != (column in gone) for column in ("p95", "mean", "decode"))
 
@@ -78,8 +78,8 @@ def test_csv_holds_every_column_as_plain_numbers() -> None:
 def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> None:
     many = [{"puzzle": f"p:{i}", "contenders": ["x"], "why": "lies"} for i in range(100)]
     lines = tables.disagreement_lines({"agreement": {"disagreements": many}})
-    assert len(lines) == tables.BLAMED + 1
-    assert f"{100 - tables.BLAMED} more" in lines[-1]
+    assert len(lines) == tables.MAX_DISAGREEMENTS + 1
+    assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
 
 
 def test_a_matrix_marks_the_best_only_where_there_is_a_choice() -> None:
@@ -104,16 +104,16 @@ def test_a_matrix_that_is_wider_than_the_terminal_is_cut_between_columns() -> No
 
 
 def test_a_pivot_alone_asks_for_a_matrix() -> None:
-    assert matrix.asked(None, None) is None
-    assert matrix.asked("solve", None) == ("solve", "encoding", "backend")
-    assert matrix.asked(None, "family,at-most-one") == ("par2", "family", "at-most-one")
+    assert matrix.requested(None, None) is None
+    assert matrix.requested("solve", None) == ("solve", "encoding", "backend")
+    assert matrix.requested(None, "family,at-most-one") == ("par2", "family", "at-most-one")
     for measure, fields in (("speed", None), (None, "family"), (None, "family,family"), (None, "a,b")):
         with pytest.raises(BadUsage, match=r"known are|is not ROWS,COLUMNS"):
-            matrix.asked(measure, fields)
+            matrix.requested(measure, fields)
 
 
 def test_the_help_names_every_measure_and_field() -> None:
     parser = argparse.ArgumentParser()
-    arguments.matrix(parser)
+    arguments.add_matrix(parser)
     text = parser.format_help()
-    assert [word for word in (*matrix.MEASURES, *matrix.FIELDS) if word not in text] == []
+    assert [word for word in (*measures.MEASURES, *measures.FIELDS) if word not in text] == []

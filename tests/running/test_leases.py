@@ -144,7 +144,7 @@ def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
     with journal_of(tmp_path / "j", RunSettings()) as journal:
         run = Run(journal)
         with Supervisor(run.contenders, run.settings) as supervisor:
-            (result,) = supervisor.run(iter([Lease.drawn(journal.block(1, 1, 1), 0, 2, 1)]))
+            (result,) = supervisor.run(iter([Lease.shuffled(journal.block(1, 1, 1), 0, 2, 1)]))
         spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
         run.commit(replace(result, outcomes=spoilt))
         assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2

@@ -21,8 +21,8 @@ from backends.native.subsets import Fixpoint
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
-from harness.showing.narrator import Narrator, masks
-from harness.showing.pencil import Marks, painted, pencil, text, unit_name
+from harness.showing.narrator import Narrator, to_masks
+from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.families import draw, layout
 from puzzles.formats import BadInput, Options
@@ -37,7 +37,7 @@ HARD = NORVIG[0]
 def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
     """What a verb prints."""
     parser = argparse.ArgumentParser()
-    verb.arguments(parser)
+    verb.add_arguments(parser)
     assert verb.run(parser.parse_args(args)) == 0
     return capsys.readouterr().out
 
@@ -165,7 +165,7 @@ def test_a_trace_of_a_nine_by_nine_fits_80_columns_without_colour(capsys: pytest
 def test_only_tagged_squares_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     tagged = HARD[:2] + "a.b" + HARD[5:]
     out = printed(trace, capsys, tagged)
-    assert "watching a (A3) and b (A5)" in out
+    assert "tagged squares: a (A3) and b (A5)" in out
     changes = [line for line in out.splitlines() if "->" in line]
     assert changes
     assert all(set(re.findall(r"[A-I]\d", line)) <= {"A3", "A5"} for line in changes)
@@ -217,8 +217,8 @@ def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> No
     ended = play_subsets(nine(stuck))[-1]
     assert isinstance(ended, Fixpoint)
     left = sum(d.bit_count() > 1 for d in ended.domains)
-    assert f"STUCK: no group rules out more, and {left} squares stay open" in out
-    (solution,) = [e.grid for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
+    assert f"STUCK: no subset rules out more, and {left} squares stay open" in out
+    (solution,) = [e.game for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
     assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
@@ -234,7 +234,7 @@ def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureF
     for colour in (False, True):
         narrator = Narrator(puzzle, {}, 80, colour)
         for event in events(FORMULA, puzzle.domains):
-            narrator.tell(event)
+            narrator.show(event)
         outs.append(capsys.readouterr().out)
     assert "\033[" in outs[1]
     stripped = re.sub(r"\033\[[0-9;]*m", "", outs[1])
@@ -242,7 +242,7 @@ def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureF
 
 
 def test_paint_ends_where_its_brush_does() -> None:
-    assert painted("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
+    assert paint("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
 
 
 def test_units_are_called_what_people_call_them() -> None:
@@ -265,9 +265,9 @@ def test_show_says_where_propagation_finds_a_contradiction(capsys: pytest.Captur
 
 def test_longer_symbols_are_kept_apart() -> None:
     big = layout("sudoku 6x6")
-    assert text(big, 0b101 << 9) == "10 12"
-    assert text(NINE, 0b101) == "13"
-    assert masks([frozenset({0, 2})]) == [5]
+    assert candidates_text(big, 0b101 << 9) == "10 12"
+    assert candidates_text(NINE, 0b101) == "13"
+    assert to_masks([frozenset({0, 2})]) == [5]
 
 
 def test_a_graph_is_traced_though_its_file_is_full_of_letters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +278,7 @@ def test_a_graph_is_traced_though_its_file_is_full_of_letters(capsys: pytest.Cap
 def test_changes_of_large_boards_fit_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     board = layout("latin 36")
     narrator = Narrator(Puzzle("wide", board, board.open), {}, 80, False)
-    narrator.changes([(s, board.full, board.full >> s) for s in range(0, 36, 5)])
+    narrator.list_changes([(s, board.full, board.full >> s) for s in range(0, 36, 5)])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert max(map(len, lines)) <= 80
     assert lines[0] == "   A1  any -> 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"

@@ -27,7 +27,7 @@ from harness.model.outcome import PHASES, ROW, Batch, Judged, Outcomes, Verdict
 from harness.model.settings import RunSettings
 from harness.reporting import statistics as stats
 from harness.reporting import tables
-from harness.reporting.golden import MAY_BE, difference
+from harness.reporting.golden import POSSIBLE, difference
 from harness.run import Run
 from harness.running.dealer import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
@@ -272,7 +272,7 @@ def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list
     assert agreements[0] == agreements[1]
 
 
-counts = st.sampled_from(list(MAY_BE))
+counts = st.sampled_from(list(POSSIBLE))
 
 
 @given(st.lists(st.tuples(counts, counts), min_size=1, max_size=6))
@@ -283,11 +283,11 @@ def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pair
         for k in (0, 1)
     )
     found = difference(old, new)
-    against = [(was, now) for was, now in pairs if not MAY_BE[was] & MAY_BE[now]]
+    against = [(was, now) for was, now in pairs if not POSSIBLE[was] & POSSIBLE[now]]
     assert len(found.changed) == len(against)
     assert len(found.changed) + len(found.weaker) + len(found.stronger) == sum(a != b for a, b in pairs)
     for entry, (was, now) in zip(found.kept, pairs, strict=True):
-        assert MAY_BE[entry["count"]] == (MAY_BE[was] & MAY_BE[now] or MAY_BE[now])
+        assert POSSIBLE[entry["count"]] == (POSSIBLE[was] & POSSIBLE[now] or POSSIBLE[now])
     again = difference(found.kept, found.kept)
     assert [again.changed, again.weaker, again.stronger] == [[], [], []]
 
@@ -298,7 +298,7 @@ def test_a_time_is_shown_to_half_a_percent_and_in_order(a: float, b: float) -> N
     scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
     def shown(value: float) -> float:
-        digits, unit = tables.seconds(value).replace(",", "").split()
+        digits, unit = tables.format_seconds(value).replace(",", "").split()
         return float(digits) * scale[unit]
 
     low, high = sorted((a, b))
@@ -314,9 +314,9 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 @settings(max_examples=80)
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
-    back = list(csv.reader(io.StringIO(tables.grid(headers, rows, "csv"))))
+    back = list(csv.reader(io.StringIO(tables.format_table(headers, rows, "csv"))))
     assert [tuple(line) for line in back] == [headers, *rows]
-    lines = tables.grid(headers, rows, "markdown").splitlines()
+    lines = tables.format_table(headers, rows, "markdown").splitlines()
     assert len(lines) == 2 + len(rows)
     assert {line.replace("\\|", "").count("|") for line in lines} == {4}
 

@@ -1,0 +1,37 @@
+"""Fields and measures of a matrix by name. Imports nothing heavy, since the help text lists them."""
+
+from collections.abc import Callable
+from typing import Any
+
+Entry = dict[str, Any]  # a contender's entry in the summary
+Measure = Callable[[Entry], float | None]
+
+FIELDS: dict[str, Callable[[Entry], str]] = {
+    "backend": lambda c: str(c["backend"]),
+    "encoding": lambda c: c["encoding"] + (f"+{c['at_most_one']}" if c["at_most_one"] != "pairwise" else ""),
+    "family": lambda c: str(c["encoding"]),
+    "at-most-one": lambda c: str(c["at_most_one"]),
+    "warmth": lambda c: "warm" if c["warm"] else "cold",
+    "env": lambda c: c["env"] or "-",
+}
+UNSOLVED = ("timeout", "memory", "unknown", "unsupported", "error", "wrong")
+
+
+def part(name: str, key: str) -> Measure:
+    """Return the measure that reads `key` in a part of a contender's entry."""
+    return lambda c: c[name].get(key)
+
+
+# Of each measure less is better.
+TIMES: dict[str, Measure] = {
+    "par2": lambda c: c["par2"],
+    **{key: part("seconds", key) for key in ("median", "mean", "p95", "max", "total")},
+    **{key: part("phases", key) for key in ("encode", "load", "solve", "decode")},
+}
+NUMBERS: dict[str, Measure] = {
+    **{key: part("counters", key) for key in ("decisions", "conflicts", "propagations")},
+    "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
+}
+MEASURES = TIMES | NUMBERS
+DEFAULT_MEASURE = "par2"
+DEFAULT_PIVOT = "encoding,backend"
