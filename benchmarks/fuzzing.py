@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from harness.fuzzing.clausal import rows_of  # noqa: E402
+from harness.fuzzing.clausal import clauses_of_problem  # noqa: E402
 from harness.fuzzing.finding import read  # noqa: E402
 
 FAULTS = (
@@ -61,7 +61,7 @@ def report(fault: str, path: Path) -> None:
         return
     finding = read(small)
     case = finding.case
-    rows = rows_of(case.problem)
+    rows = clauses_of_problem(case.problem)
     clauses = "-" if rows is None else len(rows)
     code, _, _ = harness("replay", str(small))
     print(

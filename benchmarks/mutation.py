@@ -85,14 +85,14 @@ class Drawn(NamedTuple):
 
 def boards(rounds: int) -> Iterator[Drawn]:
     """Layouts and boards as fuzzing draws them, those whose count trying everything tells."""
-    from harness.fuzzing.boards import fresh_round
+    from harness.fuzzing.boards import draw_round
     from harness.fuzzing.counting import count
 
     for number in range(rounds):
-        sheet = fresh_round(11, number).sheets[0]
+        sheet = draw_round(11, number).sheets[0]
         if len(sheet.problem.squares) <= 40 and len(sheet.problem.values) <= 30:
             counted = [(b.domains, count(sheet.problem, b.domains, MOST, 2000)) for b in sheet.boards[:14]]
-            known = [(d, set(c.solutions)) for d, c in counted if c.ended or len(c.solutions) == MOST]
+            known = [(d, set(c.solutions)) for d, c in counted if c.complete or len(c.solutions) == MOST]
             yield Drawn(sheet.problem, known)
 
 

@@ -117,7 +117,7 @@ def progress(campaign: "Campaign") -> None:
     """One line, where somebody watches."""
     if sys.stderr.isatty():
         t = campaign.tally
-        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.full)} findings"
+        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.found)} findings"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 
@@ -128,13 +128,13 @@ def closing(campaign: "Campaign", found: int) -> str:
     t = campaign.tally
     lines = [
         f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; the count of"
-        f" {plural(t.tried, 'board')} is known by trying everything",
+        f" {plural(t.counted, 'board')} is known by trying everything",
         *(
             f"{name}: {plural(n, 'slow answer')}, within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()
         ),
         *(f"{name}: {plural(n, 'layout')} refused" for name, n in t.refused.items()),
-        *(f"{what}: seen {plural(n, 'time')}, not when asked again alone" for what, n in t.fleeting.items()),
+        *(f"{what}: seen {plural(n, 'time')}, not when asked again alone" for what, n in t.unconfirmed.items()),
         plural(found, "finding"),
     ]
     return "\n".join(lines)

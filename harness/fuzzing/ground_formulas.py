@@ -10,13 +10,13 @@ from itertools import combinations
 from backends.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import combined
-from harness.fuzzing.clausal import Clauses, propagated
+from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
 from puzzles.problem import Domains, Solution
 
-BRANCHINGS = 100  # that finding the values of auxiliary variables may take
+MAX_BRANCHES = 100  # that finding the values of auxiliary variables may take
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Search:
     """A model that was looked for, its literals by variable, and whether everything was tried."""
 
     model: list[int] | None
-    ended: bool
+    complete: bool
 
 
 def contender_of(case: Case) -> Contender:
@@ -45,40 +45,40 @@ def formula_of(case: Case, domains: Domains) -> Formula:
     return combined(contender.encoding, contender.at_most_one).formula(case.problem, domains)
 
 
-def split(formula: Cnf) -> Clauses:
+def clause_tuples(formula: Cnf) -> Clauses:
     """The clauses, as a case holds them."""
     return tuple(map(tuple, formula.clause_lists()))
 
 
-def units_of(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
+def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
     """What the domains of an ask say, as clauses of one literal."""
     return tuple((x,) for x in LiteralMap(formula.literal).true(domains))
 
 
-def clauses_of(case: Case) -> Clauses | None:
+def plain_clauses(case: Case) -> Clauses | None:
     """All that a contender is told of the last ask, as clauses; None where it is told anything else."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
-    return split(formula) + units_of(formula, case.asks[-1])
+    return clause_tuples(formula) + unit_clauses(formula, case.asks[-1])
 
 
-def placed(case: Case) -> GroundFormula | None:
-    """All that a contender is told of the last ask, written as clauses; None where it is told text."""
+def ground(case: Case) -> GroundFormula | None:
+    """All that a contender is told of the last ask, to_clauses as clauses; None where it is told text."""
     formula = formula_of(case, case.asks[-1])
     if isinstance(formula, Cnf):
-        bare = GroundFormula(split(formula), formula.literal, formula.at_most)
+        bare = GroundFormula(clause_tuples(formula), formula.literal, formula.at_most)
     elif isinstance(formula, AllDifferent | Booleans | Channelled):
-        bare = written(formula)
+        bare = to_clauses(formula)
     else:
         return None
-    return GroundFormula(bare.clauses + units_of(bare, case.asks[-1]), bare.literal, bare.at_most)
+    return GroundFormula(bare.clauses + unit_clauses(bare, case.asks[-1]), bare.literal, bare.at_most)
 
 
-def written(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
+def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
     """Integers and Booleans as clauses over the places of values, no auxiliary variables."""
     if isinstance(formula, Channelled):
-        integers, booleans = written(formula.integers), written(formula.booleans)
+        integers, booleans = to_clauses(formula.integers), to_clauses(formula.booleans)
         return GroundFormula(integers.clauses + booleans.clauses, integers.literal)
     squares, values = formula.squares, formula.values
     rows = tuple(tuple(range(1 + s * values, 1 + (s + 1) * values)) for s in range(squares))
@@ -92,17 +92,17 @@ def written(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
     return GroundFormula((*exactly, *dict.fromkeys(pairs)), rows)
 
 
-def extended(formula: GroundFormula, solution: Solution) -> Search:
+def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
     """A solution as a model of all that is told, where it is one: auxiliary variables are tried."""
     true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
     every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
     if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
         return Search(None, True)
     stack = [true]
-    for _ in range(BRANCHINGS):
+    for _ in range(MAX_BRANCHES):
         if not stack:
             return Search(None, True)
-        implied = propagated(formula.clauses, tuple(stack.pop()))
+        implied = propagate(formula.clauses, tuple(stack.pop()))
         if implied is None:
             continue
         free = [x for x in every if x not in implied and -x not in implied]
@@ -113,8 +113,8 @@ def extended(formula: GroundFormula, solution: Solution) -> Search:
     return Search(None, False)
 
 
-def decoded(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
-    """What those of the models of `clausal(formula.clauses)` mean on the board that keep to its cardinalities."""
+def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
+    """What those of the models of `clause_problem(formula.clauses)` mean on the board that keep to its cardinalities."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
     squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]

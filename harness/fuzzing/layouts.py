@@ -77,7 +77,7 @@ def shape(problem: Problem) -> str:
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 
-def implied(layout: Layout, random: Random, name: str) -> Layout:
+def with_implied_unit(layout: Layout, random: Random, name: str) -> Layout:
     """The layout with a unit more, all of whose squares another unit holds: no solution changes."""
     long = [unit for unit in layout.units if len(unit) > 1]
     if not long:
@@ -87,7 +87,7 @@ def implied(layout: Layout, random: Random, name: str) -> Layout:
     return replace(layout, name=name, units=(*layout.units, part))
 
 
-def moved(layout: Layout, to: Solution, random: Random, name: str) -> Layout:
+def permuted(layout: Layout, to: Solution, random: Random, name: str) -> Layout:
     """The layout with square s at to[s], and its units in another order: an isomorphic one."""
     units = [tuple(random.sample([to[s] for s in unit], len(unit))) for unit in layout.units]
     random.shuffle(units)

@@ -32,13 +32,13 @@ def holds(path: Path, finding: Finding) -> bool:
 
 def command(verb: str, path: Path, finding: Finding) -> str:
     """What a shell takes to do something with a finding's file."""
-    python = finding.story.get("python", "python")
+    python = finding.provenance.get("python", "python")
     words = [python, "-m", "harness", verb, str(path)]
-    return shlex.join([*words, *(w for program in finding.story.get("program", ()) for w in ("--program", program))])
+    return shlex.join([*words, *(w for program in finding.provenance.get("program", ()) for w in ("--program", program))])
 
 
-def programs_of(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
-    """The program that a contender needs, as NAME=COMMAND in an entry of a finding's story; empty if it needs none."""
+def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
+    """The program that a contender needs, as NAME=COMMAND in an entry of a finding's provenance; empty if it needs none."""
     backend = re.split(r"[/+@]", contender)[0]
     needed = [f"{name}={command}" for name, command in programs.items() if backend.split(":")[1:2] == [name]]
     return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from harness.fuzzing.clausal import clausal
+from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.finding import Case
 from puzzles.layout import Domains, Layout, Solution
 
@@ -26,7 +26,7 @@ def with_asks(case: Case, kept: Sequence[int]) -> Case:
 def with_squares(case: Case, kept: Sequence[int]) -> Case:
     """Some of the squares; units lose the others."""
     at = {s: i for i, s in enumerate(kept)}
-    layout = case.board
+    layout = case.layout
     units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
     units = tuple(u for u in units if u or () in layout.units)
     smaller = replace(layout, name="by hand", variables=tuple(layout.squares[s] for s in kept), units=units)
@@ -37,18 +37,18 @@ def with_squares(case: Case, kept: Sequence[int]) -> Case:
 
 def with_units(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
     """Some of the units."""
-    return replace(case, problem=replace(case.board, name="by hand", units=tuple(kept)))
+    return replace(case, problem=replace(case.layout, name="by hand", units=tuple(kept)))
 
 
 def with_members(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Some of the squares of units, as pairs of unit and square."""
-    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.board.units))]
+    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.layout.units))]
     return with_units(case, tuple(dict.fromkeys(units)))
 
 
 def with_values(case: Case, kept: Sequence[int]) -> Case:
     """Some of the values; domains lose the others, and so do witnesses."""
-    layout = replace(case.board, name="by hand", values=tuple(case.board.values[v] for v in kept))
+    layout = replace(case.layout, name="by hand", values=tuple(case.layout.values[v] for v in kept))
     at = {v: i for i, v in enumerate(kept)}
 
     def board(domains: Domains) -> Domains:
@@ -72,7 +72,7 @@ def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 
 def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
     """A formula of these clauses, asked once more for each ask."""
-    problem = clausal(tuple(kept))
+    problem = clause_problem(tuple(kept))
     return replace(case, problem=problem, asks=(problem.open,) * len(case.asks), witnesses=())
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from backends.answer import Int32Array, UInt64Array
-from harness.fuzzing.counting import Counted
-from harness.fuzzing.signature import said, signature
+from harness.fuzzing.counting import Enumeration
+from harness.fuzzing.signature import describe_answer, signature
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import Outcomes, Verdict
@@ -64,11 +64,11 @@ class RoundJudge:
                     rows[row.tobytes()] = row
         return {number: {tuple(row.tolist()) for row in rows.values()} for number, rows in shown.items()}
 
-    def believe(self, number: int, counted: Counted) -> None:
+    def believe(self, number: int, counted: Enumeration) -> None:
         """What trying everything found of a board."""
-        if counted.ended or counted.solutions:
+        if counted.complete or counted.solutions:
             self.known.count[number] = len(counted.solutions)
-            self.known.at_least[number] = not counted.ended
+            self.known.at_least[number] = not counted.complete
 
     def witness(
         self, problem: Problem, boards: Mapping[int, Domains], witnesses: Mapping[int, Sequence[Solution]]
@@ -99,5 +99,5 @@ class RoundJudge:
                 how = signature(rows[i], int(checked[i]), int(verdicts[i]), bool(settled[i]), detail)
                 if how is not None:
                     number = int(batch.puzzles[i])
-                    found.append(Failure(batch.contender, number, how, said(rows[i], detail), outcomes, i))
+                    found.append(Failure(batch.contender, number, how, describe_answer(rows[i], detail), outcomes, i))
         return found

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from encoders.formula import Text
 from encoders.registry import ENCODINGS
-from harness.fuzzing import reductions as smaller
+from harness.fuzzing import reductions as reductions
 from harness.fuzzing.blame import blame
-from harness.fuzzing.clausal import rows_of
-from harness.fuzzing.delta_debugging import fewest
+from harness.fuzzing.clausal import clauses_of_problem
+from harness.fuzzing.delta_debugging import minimise
 from harness.fuzzing.finding import Case, Finding, units_of
-from harness.fuzzing.ground_formulas import clauses_of
+from harness.fuzzing.ground_formulas import plain_clauses
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
 from harness.model.contender import Contender
@@ -46,7 +46,7 @@ class Shrinker:
         """Whether the case fails with the signature; False once time is over. No case is tried twice."""
         if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
             return False
-        rules = rows_of(case.problem), units_of(case)
+        rules = clauses_of_problem(case.problem), units_of(case)
         same = (len(case.problem.variables), len(case.problem.values), *rules, case.asks, case.count)
         if same not in self.tried:
             self.tried[same] = self.tries(case)
@@ -76,17 +76,17 @@ class Shrinker:
 
     def part(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
         """The case with as few of these things as it needs."""
-        left = fewest(things, lambda some: self.fails(kept(case, some)))
+        left = minimise(things, lambda some: self.fails(kept(case, some)))
         return kept(case, left) if len(left) < len(things) else case
 
     def sequence(self, case: Case) -> Case:
         """As few asks as it needs, and as small a count."""
         asks = range(len(case.asks))
         last = asks[-1:]
-        if len(asks) > 1 and self.fails(smaller.with_asks(case, last)):
-            case = smaller.with_asks(case, last)
+        if len(asks) > 1 and self.fails(reductions.with_asks(case, last)):
+            case = reductions.with_asks(case, last)
         else:
-            case = self.part(case, asks, smaller.with_asks)
+            case = self.part(case, asks, reductions.with_asks)
         for count in range(1, case.count):
             if self.fails(replace(case, count=count)):
                 return replace(case, count=count)
@@ -96,16 +96,16 @@ class Shrinker:
         """As few units, squares, values and givens as it needs, over and over until nothing goes."""
         while True:
             before = case
-            layout = case.board
-            case = self.part(case, layout.units, smaller.with_units)
+            layout = case.layout
+            case = self.part(case, layout.units, reductions.with_units)
             if len(case.problem.variables) > 1:
-                case = self.part(case, range(len(case.problem.variables)), smaller.with_squares)
+                case = self.part(case, range(len(case.problem.variables)), reductions.with_squares)
             if len(case.problem.values) > 1:
-                case = self.part(case, range(len(case.problem.values)), smaller.with_values)
+                case = self.part(case, range(len(case.problem.values)), reductions.with_values)
             case = self.givens(case)
-            members = [(u, s) for u, unit in enumerate(case.board.units) for s in unit]
+            members = [(u, s) for u, unit in enumerate(case.layout.units) for s in unit]
             if size(case) == size(before):
-                case = self.part(case, members, smaller.with_members)
+                case = self.part(case, members, reductions.with_members)
             if len(case.asks) > 1 or (case.count > 1 and size(case) == size(before)):
                 case = self.sequence(case)
             if size(case) >= size(before):
@@ -115,15 +115,15 @@ class Shrinker:
         """As few givens as it needs."""
         full = case.problem.full
         marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
-        return self.part(case, marked, smaller.with_givens)
+        return self.part(case, marked, reductions.with_givens)
 
     def formula(self, case: Case) -> Case:
         """As few clauses, and literals in them, as it needs."""
         while True:
             before = case
-            case = self.part(case, rows_of(case.problem) or (), smaller.with_clauses)
-            literals = [(c, x) for c, clause in enumerate(rows_of(case.problem) or ()) for x in clause]
-            case = self.part(case, literals, smaller.with_literals)
+            case = self.part(case, clauses_of_problem(case.problem) or (), reductions.with_clauses)
+            literals = [(c, x) for c, clause in enumerate(clauses_of_problem(case.problem) or ()) for x in clause]
+            case = self.part(case, literals, reductions.with_literals)
             if size(case) >= size(before):
                 return case
 
@@ -131,11 +131,11 @@ class Shrinker:
 def size(case: Case) -> int:
     """What shrinking makes less."""
     problem = case.problem
-    rules = sum(1 + len(rule) for rule in (*units_of(case), *(rows_of(problem) or ())))
+    rules = sum(1 + len(rule) for rule in (*units_of(case), *(clauses_of_problem(problem) or ())))
     return len(case.asks) * len(problem.variables) + case.givens + case.count + len(problem.values) + rules
 
 
-def shrunk(
+def shrink(
     finding: Finding, seconds: float, progress: Callable[[int, Case], None] = lambda trials, case: None
 ) -> Finding | None:
     """The finding with its case made minimal within about so many seconds; None where it does not fail here.
@@ -158,14 +158,14 @@ def smallest(shrinker: Shrinker, finding: Finding) -> Case | None:
     """The smallest case that was found to fail; None where not even the first does."""
     first = finding.case
     hurried = replace(first, seconds=min(HURRY, first.seconds)) if finding.signature == "timeout" else first
-    alone = smaller.with_asks(hurried, [len(first.asks) - 1])
+    alone = reductions.with_asks(hurried, [len(first.asks) - 1])
     start = next((case for case in (alone, hurried) if shrinker.fails(case)), None)
     if start is None:
         return None
-    case = modelled(shrinker, start) if rows_of(first.problem) is None else start
-    clauses = clauses_of(case)
+    case = modelled(shrinker, start) if clauses_of_problem(first.problem) is None else start
+    clauses = plain_clauses(case)
     if clauses is not None and len(clauses) <= LONGEST and "encoding" not in blame(case, finding.signature):
-        whole = smaller.with_clauses(case, clauses) if rows_of(case.problem) is None else case
+        whole = reductions.with_clauses(case, clauses) if clauses_of_problem(case.problem) is None else case
         if shrinker.fails(whole):
             case = shrinker.formula(whole)
     return replace(case, seconds=first.seconds)
@@ -176,7 +176,7 @@ def modelled(shrinker: Shrinker, first: Case) -> Case:
     first = shrinker.sequence(first)
     if ENCODINGS[shrinker.contender[0].encoding].formula is Text:
         return shrinker.givens(first)  # a program that reads lines knows one layout, and can't be told of another
-    least = next((case for case in smaller.tiny(first) if shrinker.fails(case)), None)
+    least = next((case for case in reductions.tiny(first) if shrinker.fails(case)), None)
     if least is not None:
         return shrinker.sequence(least)
     cases = [shrinker.model(first)]

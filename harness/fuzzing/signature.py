@@ -20,15 +20,15 @@ from harness.model.outcome import Verdict
 
 def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) -> str | None:
     """How one row of outcomes fails, or None where it does not, or was refused as a whole."""
-    reason, said = Reason(int(row["reason"])), Status(int(row["status"]))
-    if said == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
-        return f"{reason.name.lower()}: {blurred(detail, reason)}"
+    reason, describe_answer = Reason(int(row["reason"])), Status(int(row["status"]))
+    if describe_answer == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
+        return f"{reason.name.lower()}: {normalise_detail(detail, reason)}"
     if valid < 0:
         return "wrong solution"
     if verdict == Verdict.WRONG:
-        if said == Status.SATISFIABLE and row["found"] == 0:
+        if describe_answer == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"
-        if said == Status.UNSATISFIABLE and row["found"]:
+        if describe_answer == Status.UNSATISFIABLE and row["found"]:
             return "unsatisfiable with a solution"
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
@@ -38,7 +38,7 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
     return {Reason.TIMEOUT: "timeout", Reason.MEMORY: "memory"}.get(reason, "undecided")
 
 
-def blurred(detail: str, reason: Reason) -> str:
+def normalise_detail(detail: str, reason: Reason) -> str:
     """What went wrong without what changes from case to case."""
     line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
@@ -46,7 +46,7 @@ def blurred(detail: str, reason: Reason) -> str:
     return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
-def said(row: Any, detail: str) -> str:
+def describe_answer(row: Any, detail: str) -> str:
     """What an outcome says, in a line."""
     status, reason = Status(int(row["status"])), Reason(int(row["reason"]))
     if status == Status.UNKNOWN:

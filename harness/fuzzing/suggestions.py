@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from harness.fuzzing.finding import Case, Finding, write
-from harness.fuzzing.naming import command, programs_of, slug
+from harness.fuzzing.naming import command, program_entry, slug
 from harness.fuzzing.sessions import batch
-from harness.fuzzing.signature import said, signature
+from harness.fuzzing.signature import describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
@@ -78,10 +78,10 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     limits = settings.count, settings.limit, settings.memory
     case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
     how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
-    story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, settings.programs)
+    provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)
     if bare != contender:
-        story["python"] = settings.pythons[contender.rpartition("@")[2]]
-    return Finding(case, how, expectation(case), said(wrong.row, ""), story=story)
+        provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
+    return Finding(case, how, expectation(case), describe_answer(wrong.row, ""), provenance=provenance)
 
 
 def turned(

@@ -6,8 +6,8 @@ The truth about a board comes from trying everything and from the case's witness
 from dataclasses import dataclass
 
 from backends.answer import Reason
-from harness.fuzzing.clausal import models, rows_of
-from harness.fuzzing.counting import Counted, count
+from harness.fuzzing.clausal import enumerate_models, clauses_of_problem
+from harness.fuzzing.counting import Enumeration, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
@@ -39,17 +39,17 @@ def contenders(case: Case) -> tuple[Contender, ...]:
     return resolve([case.contender], case.count)[0]
 
 
-def truth(case: Case, domains: Domains) -> Counted:
+def truth(case: Case, domains: Domains) -> Enumeration:
     """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for.
 
     Where there are several asks, half of all placements are the last one's, which is the one that fails.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
     nodes = PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
-    clauses = rows_of(case.problem)
+    clauses = clauses_of_problem(case.problem)
     if clauses is not None:
-        return models(clauses, domains, case.count + 1, nodes // 20)
-    return count(case.board, domains, case.count + 1, nodes)
+        return enumerate_models(clauses, domains, case.count + 1, nodes // 20)
+    return count(case.layout, domains, case.count + 1, nodes)
 
 
 def run_case(lab: Sessions, case: Case) -> CaseResult:
@@ -78,8 +78,8 @@ def expectation(case: Case) -> str:
     """What is true of the last ask, in words."""
     counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
-    what = "solution" if rows_of(case.problem) is None else "assignment"
-    if counted.ended:
+    what = "solution" if clauses_of_problem(case.problem) is None else "assignment"
+    if counted.complete:
         return f"{n} {what}{'' if n == 1 else 's'}, found by trying everything"
     n = max(n, len(case.witnesses))
     return f"at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"

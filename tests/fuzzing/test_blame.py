@@ -11,10 +11,10 @@ from backends.cases import board
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import ENCODINGS
 from harness.fuzzing.blame import blame
-from harness.fuzzing.clausal import clausal
+from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.counting import count
 from harness.fuzzing.finding import Case
-from harness.fuzzing.ground_formulas import extended, placed
+from harness.fuzzing.ground_formulas import extend_to_model, ground
 from puzzles.families import layout
 
 LATIN = layout("latin 3")
@@ -101,7 +101,7 @@ def test_native_code_takes_a_board_as_it_is_so_that_nobody_else_is_to_blame(sign
 
 
 def test_on_clauses_alone_the_solver_is_to_blame_and_for_what_we_count_ourselves_we_are() -> None:
-    alone = clausal(((1, 2), (-1,)))
+    alone = clause_problem(((1, 2), (-1,)))
     assert blame(Case("pysat:minisat22/extended", alone, (alone.open,)), "unsatisfiable") == "solver"
     assert blame(case("cpsat"), "count refuted") == "harness"
 
@@ -114,10 +114,10 @@ def test_nothing_is_said_where_a_crash_or_a_hang_tells_nothing() -> None:
 @pytest.mark.parametrize("contender", ["pysat:minisat22/minimal+totalizer", "pysat:minisat22/extended+commander"])
 def test_a_large_board_s_solution_is_a_model_of_its_formula(contender: str) -> None:
     solution = count(NINE, NINE.open, 1, 10_000).solutions[0]
-    formula = placed(Case(contender, NINE, (NINE.open,)))
+    formula = ground(Case(contender, NINE, (NINE.open,)))
     assert formula is not None
-    model = extended(formula, solution).model
+    model = extend_to_model(formula, solution).model
     assert model is not None
     assert all(set(clause) & set(model) for clause in formula.clauses)
     broken = (solution[1], *solution[1:])
-    assert extended(formula, broken).model is None
+    assert extend_to_model(formula, broken).model is None

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from backends.cases import board
-from harness.fuzzing.clausal import clausal
-from harness.fuzzing.exporting import dimacs, python
+from harness.fuzzing.clausal import clause_problem
+from harness.fuzzing.exporting import to_dimacs, to_python
 from harness.fuzzing.finding import Case, Finding, write
 from harness.model.errors import BadUsage
 from puzzles.families import layout
@@ -41,7 +41,7 @@ def ran(script: str, before: str = "") -> Done:
 
 @pytest.mark.parametrize(("contender", "count"), [(c, 3) for c in PYSAT + CPSAT] + [(PYSAT[1], 1), (CPSAT[2], 1)])
 def test_a_script_does_not_fail_where_the_solver_is_right(contender: str, count: int) -> None:
-    done = ran(python(finding(contender, count)))
+    done = ran(to_python(finding(contender, count)))
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "does not fail"
     first, last = (line for line in done.out.splitlines() if " found" in line)
@@ -53,7 +53,7 @@ def test_a_script_does_not_fail_where_the_solver_is_right(contender: str, count:
 
 
 def test_a_script_finds_the_solutions_themselves() -> None:
-    out = ran(python(finding("cpsat"))).out
+    out = ran(to_python(finding("cpsat"))).out
     assert {"  [0, 1, 2, 2, 0, 1, 1, 2, 0]", "  [0, 2, 1, 1, 0, 2, 2, 1, 0]"} <= set(out.splitlines())
 
 
@@ -73,7 +73,7 @@ spoilt.solve, spoilt.get_model = solve, get_model
 @pytest.mark.parametrize("contender", PYSAT)
 def test_a_script_shows_a_solver_that_misses_a_model_in_a_later_ask(contender: str) -> None:
     spoilt = SPOIL_PYSAT.format(answer="len(asked) != 5 and honest(self, assumptions)", model="shown(self)")
-    done = ran(python(finding(contender)), spoilt)
+    done = ran(to_python(finding(contender)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 2: it finds 1 and no more, but this is a model: [" in done.out
 
@@ -81,7 +81,7 @@ def test_a_script_shows_a_solver_that_misses_a_model_in_a_later_ask(contender: s
 @pytest.mark.parametrize("contender", PYSAT[1:5])
 def test_a_script_shows_a_model_that_breaks_a_clause(contender: str) -> None:
     spoilt = SPOIL_PYSAT.format(answer="honest(self, assumptions)", model="[-x for x in shown(self)]")
-    done = ran(python(finding(contender, 1)), spoilt)
+    done = ran(to_python(finding(contender, 1)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: its model breaks [" in done.out
 
@@ -97,14 +97,14 @@ CpSolver.value = CpSolverSolutionCallback.value = {value}
 @pytest.mark.parametrize("contender", CPSAT)
 def test_a_script_shows_cp_sat_calling_a_model_infeasible(contender: str) -> None:
     spoilt = SPOIL_CPSAT.format(solve="lambda *_: INFEASIBLE", value="CpSolver.value")
-    done = ran(python(finding(contender)), spoilt)
+    done = ran(to_python(finding(contender)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: it finds 0 and no more, but this is a solution: [" in done.out
 
 
 def test_a_script_shows_cp_sat_breaking_a_unit() -> None:
     spoilt = SPOIL_CPSAT.format(solve="honest", value="lambda self, x: 0")
-    done = ran(python(finding("cpsat", 1)), spoilt)
+    done = ran(to_python(finding("cpsat", 1)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: its solution breaks [0, 1, 2]" in done.out
 
@@ -112,7 +112,7 @@ def test_a_script_shows_cp_sat_breaking_a_unit() -> None:
 def test_a_script_ends_a_solver_that_hangs_in_compiled_code() -> None:
     hanging = SPOIL_PYSAT.format(answer="__import__('collections').deque(iter(int, 1), maxlen=0)", model="[]")
     slow = finding(PYSAT[0], 1, "timeout")
-    done = ran(python(replace(slow, case=replace(slow.case, seconds=0.1))), hanging)
+    done = ran(to_python(replace(slow, case=replace(slow.case, seconds=0.1))), hanging)
     assert done.code == 1
     assert "Timeout (" in done.err
 
@@ -120,20 +120,20 @@ def test_a_script_ends_a_solver_that_hangs_in_compiled_code() -> None:
 def test_a_script_ends_a_solver_that_allocates_without_end() -> None:
     greedy = SPOIL_PYSAT.format(answer="[bytearray(1 << 26) for _ in iter(int, 1)]", model="[]")
     large = finding(PYSAT[0], 1, "memory")
-    done = ran(python(replace(large, case=replace(large.case, memory=1 << 29))), greedy)
+    done = ran(to_python(replace(large, case=replace(large.case, memory=1 << 29))), greedy)
     assert done.code == 1
     assert "MemoryError" in done.err
 
 
 def formula_finding() -> Finding:
-    at_least = clausal(((1, 2), (-1, 3), (-2, -3)))
+    at_least = clause_problem(((1, 2), (-1, 3), (-2, -3)))
     return Finding(Case("pysat:minisat22/extended", at_least, (at_least.open,), 1), "unsatisfiable")
 
 
 def test_a_formula_alone_is_exported_as_a_script_too() -> None:
-    assert ran(python(formula_finding())).code == 0
+    assert ran(to_python(formula_finding())).code == 0
     spoilt = SPOIL_PYSAT.format(answer="False", model="[]")
-    assert "it finds 0 and no more, but this is a model: [" in ran(python(formula_finding()), spoilt).out
+    assert "it finds 0 and no more, but this is a model: [" in ran(to_python(formula_finding()), spoilt).out
 
 
 def body(text: str) -> tuple[list[list[int]], int, list[str]]:
@@ -151,7 +151,7 @@ def body(text: str) -> tuple[list[list[int]], int, list[str]]:
 
 @pytest.mark.parametrize("contender", ["pysat:minisat22/extended", "pysat:minisat22/minimal+ladder"])
 def test_an_exported_formula_holds_the_givens_and_says_what_its_variables_mean(contender: str) -> None:
-    clauses, _, comments = body(dimacs(finding(contender)))
+    clauses, _, comments = body(to_dimacs(finding(contender)))
     literal = {line.split()[0]: list(map(int, line.split()[1:])) for line in comments if line[:2] in LATIN.squares}
     assert list(literal) == list(LATIN.squares)
     for square, mask in zip(LATIN.squares, TWO, strict=True):
@@ -166,7 +166,7 @@ def test_an_exported_formula_holds_the_givens_and_says_what_its_variables_mean(c
 def test_an_exported_formula_has_the_models_that_the_board_has_solutions() -> None:
     from pysat.solvers import Solver
 
-    clauses, variables, _ = body(dimacs(finding("pysat:minisat22/extended")))
+    clauses, variables, _ = body(to_dimacs(finding("pysat:minisat22/extended")))
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         assert len(list(solver.enum_models())) == 2
     assert variables == 27
@@ -177,7 +177,7 @@ def test_what_is_exported_can_be_parsed_as_a_competition_file(tmp_path: Path) ->
     from pysat.solvers import Solver
 
     path = tmp_path / "a.cnf"
-    path.write_text(dimacs(formula_finding()))
+    path.write_text(to_dimacs(formula_finding()))
     with Solver("cadical195", bootstrap_with=CNF(from_file=str(path))) as solver:
         assert solver.solve()
 
@@ -213,10 +213,10 @@ def test_a_program_s_formula_is_exported(harness: Harness, tmp_path: Path) -> No
 
 def test_a_finding_of_nobody_who_is_here_is_refused() -> None:
     with pytest.raises(BadUsage):
-        python(finding("pysat:nosuch/extended"))
+        to_python(finding("pysat:nosuch/extended"))
 
 
 def test_what_a_solver_said_over_several_lines_ends_no_comment() -> None:
     loud = replace(finding(PYSAT[0], 1), seen="first\nsecond\u2028third\r")
-    body(dimacs(loud))
-    assert ran(python(loud)).code == 0
+    body(to_dimacs(loud))
+    assert ran(to_python(loud)).code == 0

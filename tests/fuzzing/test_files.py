@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.commands.fuzz import keep
-from harness.fuzzing.boards import fresh_round
-from harness.fuzzing.clausal import clausal
-from harness.fuzzing.finding import Case, Finding, parsed, read, text, write
+from harness.fuzzing.boards import draw_round
+from harness.fuzzing.clausal import clause_problem
+from harness.fuzzing.finding import Case, Finding, parse_entries, read, text, write
 from harness.fuzzing.naming import path_of
 from harness.model.errors import BadUsage
 from puzzles.families import layout
@@ -28,13 +28,13 @@ EXAMPLE = Finding(Case("native:python", LATIN, (LATIN.open,), 2, 1.5, 0, ((0, 1,
 @st.composite
 def findings(draw: st.DrawFn) -> Finding:
     """A finding of a random round's boards, or of random clauses."""
-    drawn = fresh_round(draw(st.integers(0, 50)), 0)
+    drawn = draw_round(draw(st.integers(0, 50)), 0)
     sheet = draw(st.sampled_from(drawn.sheets))
     asks = tuple(board.domains for board in sheet.boards[: draw(st.integers(1, 3))])
     case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
     if draw(st.booleans()):
         variable = st.integers(-5, 5).filter(bool)
-        form = clausal(draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)))
+        form = clause_problem(draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)))
         case = replace(case, problem=form, asks=(form.open,))
     words = st.text(max_size=20)
     return Finding(case, draw(words), draw(words), draw(words), draw(words), {"seed": draw(st.integers())})
@@ -48,7 +48,7 @@ def test_any_finding_is_read_back_whole(tmp_path_factory: pytest.TempPathFactory
     back = read(path)
     assert text(back) == text(finding)
     assert (back.case.problem.name, back.case.problem) == (finding.case.problem.name, finding.case.problem)
-    assert (back.case.asks, back.case.count, back.story) == (finding.case.asks, finding.case.count, finding.story)
+    assert (back.case.asks, back.case.count, back.provenance) == (finding.case.asks, finding.case.count, finding.provenance)
 
 
 PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" * 30, "\x00", "é", "\n#", "[" * 9999)
@@ -91,9 +91,9 @@ def test_entries_that_cannot_be_are_refused(entries: dict[str, object]) -> None:
 
     data = json.loads("\n".join(line for line in text(EXAMPLE).splitlines() if not line.startswith("#")))
     del data["crosscheck finding"]
-    assert parsed(dict(data)).case.count == 2
+    assert parse_entries(dict(data)).case.count == 2
     with pytest.raises((ValueError, TypeError)):
-        parsed(data | entries)
+        parse_entries(data | entries)
 
 
 def test_a_file_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What fuzzing rests on, on random boards: counting, layouts, smaller cases, signatures, hearing, names."""
+"""What fuzzing rests on, on random boards: counting, layouts, reductions cases, signatures, hearing, names."""
 
 import shlex
 from itertools import permutations
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing import layouts
-from harness.fuzzing import reductions as smaller
-from harness.fuzzing.boards import Frame, fresh_round
-from harness.fuzzing.clausal import clausal, models, rows_of
+from harness.fuzzing import reductions as reductions
+from harness.fuzzing.boards import Frame, draw_round
+from harness.fuzzing.clausal import clause_problem, enumerate_models, clauses_of_problem
 from harness.fuzzing.counting import count
-from harness.fuzzing.delta_debugging import fewest
-from harness.fuzzing.finding import Case, Finding, parsed
-from harness.fuzzing.ground_formulas import extended, written
+from harness.fuzzing.delta_debugging import minimise
+from harness.fuzzing.finding import Case, Finding, parse_entries
+from harness.fuzzing.ground_formulas import extend_to_model, to_clauses
 from harness.fuzzing.naming import command, path_of, slug
 from harness.fuzzing.round_judge import RoundJudge
 from harness.fuzzing.signature import signature
@@ -38,40 +38,40 @@ def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Lay
     for domains in every:
         right = solutions(layout, domains)
         whole = count(layout, domains, len(right) + 1, 100_000, Random(1))
-        assert (set(whole.solutions), whole.ended) == (right, True)
+        assert (set(whole.solutions), whole.complete) == (right, True)
         part = count(layout, domains, 2, 100_000)
         assert len(part.solutions) == min(2, len(right))
         hurried = count(layout, domains, 10_000, 3)
         assert set(hurried.solutions) <= right
-        assert not hurried.ended or set(hurried.solutions) == right
+        assert not hurried.complete or set(hurried.solutions) == right
 
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=80)
 def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int) -> None:
     random = Random(seed)
-    layout = layouts.draw(random, "drawn")
+    layout = layouts.random_layout(random, "drawn")
     squares = len(layout.squares)
     to = tuple(random.sample(range(squares), squares))
-    for form in (layout, layouts.implied(layout, random, "more"), layouts.moved(layout, to, random, "moved")):
+    for form in (layout, layouts.with_implied_unit(layout, random, "more"), layouts.permuted(layout, to, random, "permuted")):
         assert len(set(form.squares)) == squares
         assert len(set(form.values)) == len(form.values)
         assert all(len(set(unit)) == len(unit) and set(unit) <= set(range(squares)) for unit in form.units)
-        move = to if form.name == "moved" else tuple(range(squares))
+        move = to if form.name == "permuted" else tuple(range(squares))
         frame = Frame(move, tuple(range(len(layout.values))))
         for solution in count(layout, layout.open, 3, 20_000, random).solutions:
             assert not violations(form, form.open, frame.solution(solution))
-            assert frame.back(frame.solution(solution)) == solution
+            assert frame.to_base(frame.solution(solution)) == solution
 
 
 @given(st.integers(0, 500), st.integers(0, 9))
 @settings(max_examples=25)
 def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
-    for layout, board in fresh_round(seed, number).boards():
+    for layout, board in draw_round(seed, number).boards():
         assert len(board.domains) == len(layout.squares)
         assert all(0 <= mask <= layout.full for mask in board.domains)
-        assert sorted(board.frame.to) == list(range(len(layout.squares)))
-        assert sorted(board.frame.as_) == list(range(len(layout.values)))
+        assert sorted(board.frame.square_map) == list(range(len(layout.squares)))
+        assert sorted(board.frame.value_map) == list(range(len(layout.values)))
 
 
 @given(boards.boards(), st.randoms(use_true_random=False))
@@ -89,18 +89,18 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
     members = [(u, s) for u, unit in enumerate(layout.units) for s in unit]
     givens = [(i, s) for i, board in enumerate(asks) for s in range(len(board))]
     kept = [
-        smaller.with_asks(whole, some(len(asks), 1)),
-        smaller.with_squares(whole, some(len(layout.squares), 1)),
-        smaller.with_units(whole, [layout.units[u] for u in some(len(layout.units))]),
-        smaller.with_members(whole, [members[i] for i in some(len(members))]),
-        smaller.with_values(whole, some(len(layout.values), 1)),
-        smaller.with_givens(whole, [givens[i] for i in some(len(givens))]),
+        reductions.with_asks(whole, some(len(asks), 1)),
+        reductions.with_squares(whole, some(len(layout.squares), 1)),
+        reductions.with_units(whole, [layout.units[u] for u in some(len(layout.units))]),
+        reductions.with_members(whole, [members[i] for i in some(len(members))]),
+        reductions.with_values(whole, some(len(layout.values), 1)),
+        reductions.with_givens(whole, [givens[i] for i in some(len(givens))]),
     ]
     for less in kept:
         assert all(len(board) == len(less.problem.variables) for board in (*less.asks, *less.witnesses))
         assert all(0 <= mask <= less.problem.full for board in less.asks for mask in board)
         assert all(0 <= v < len(less.problem.values) for witness in less.witnesses for v in witness)
-        assert all(s < len(less.board.squares) for unit in less.board.units for s in unit)
+        assert all(s < len(less.layout.squares) for unit in less.layout.units for s in unit)
         if less.asks[-1:] != whole.asks[-1:] or less.problem is not whole.problem:
             free = less.problem.open
             assert all(not violations(less.problem, free, w) for w in less.witnesses)
@@ -115,7 +115,7 @@ def test_what_delta_debugging_leaves_fails_and_nothing_of_it_can_go(needed: set[
     everything = list(range(21))
     if not fails(everything):
         return
-    left = fewest(everything, fails)
+    left = minimise(everything, fails)
     assert fails(left)
     assert left == sorted(set(left))
     assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
@@ -175,11 +175,11 @@ def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution])
 def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
-        bare = written(formula)
+        bare = to_clauses(formula)
         right = solutions(layout, layout.open)
         everything = solutions(Layout("", layout.squares, layout.values, ()), layout.open)
         for assignment in sorted(everything)[:40]:
-            assert (extended(bare, assignment).model is not None) == (assignment in right)
+            assert (extend_to_model(bare, assignment).model is not None) == (assignment in right)
 
 
 names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
@@ -188,7 +188,7 @@ names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
 @given(names, names)
 @settings(max_examples=100)
 def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contender: str, how: str) -> None:
-    finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, story={"program": [f"x={how}"]})
+    finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, provenance={"program": [f"x={how}"]})
     path = path_of(finding, Path("a folder"))
     assert path.name.isascii()
     assert set(path.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
@@ -198,8 +198,8 @@ def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contend
 
 
 def test_fingerprints_of_a_formula_s_models_differ() -> None:
-    form = clausal(((1, 2, 3),))
-    shown = np.array(models(rows_of(form) or (), form.open, 9, 1000).solutions, np.uint16)
+    form = clause_problem(((1, 2, 3),))
+    shown = np.array(enumerate_models(clauses_of_problem(form) or (), form.open, 9, 1000).solutions, np.uint16)
     assert len(set(judge.fingerprints(shown).tolist())) == 7
 
 
@@ -226,7 +226,7 @@ def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]
         "memory": 0,
     }
     try:
-        finding = parsed(right | entries)
+        finding = parse_entries(right | entries)
     except (KeyError, ValueError, TypeError, OverflowError):
         return
     assert finding.case.asks

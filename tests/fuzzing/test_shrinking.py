@@ -77,7 +77,7 @@ def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
     pretended = Pretended(stopped_at)
     monkeypatch.setattr(shrinking, "run_case", pretended.run_case)
     whole = Case("native:python", LATIN, (LATIN.open, (1, 2, LATIN.full, LATIN.full)), 2)
-    small = shrinking.shrunk(Finding(whole, "unsatisfiable"), 50)
+    small = shrinking.shrink(Finding(whole, "unsatisfiable"), 50)
     assert small is not None
     assert small.case.asks[-1][0] == 1
     assert small.case.givens <= 1 if not stopped_at else pretended.trials <= stopped_at + 2
@@ -86,4 +86,4 @@ def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
 def test_shrinking_that_is_stopped_before_anything_failed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shrinking, "run_case", Pretended(1).run_case)
     with pytest.raises(KeyboardInterrupt):
-        shrinking.shrunk(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)
+        shrinking.shrink(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)

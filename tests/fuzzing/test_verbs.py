@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.fuzzing.clausal import rows_of
+from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.finding import read
 from tests.conftest import ROOT, Harness
 from tests.programs import SUDOKU
@@ -27,7 +27,7 @@ def test_a_planted_fault_is_found_shrunk_and_replayed(
     path, small = found[signature], tmp_path / "small.finding"
     assert harness("shrink", path, "-o", small).code == 1
     case = read(small).case
-    rows = rows_of(case.problem)
+    rows = clauses_of_problem(case.problem)
     assert (case.givens <= 10) if rows is None else (len(rows) <= 20)
     assert harness("replay", small).code == 1
     small.write_text(small.read_text().replace(f"planted:{fault}", "pysat:minisat22"))
@@ -47,7 +47,7 @@ def test_a_solver_that_dies_is_a_finding(harness: Harness, tmp_path: Path) -> No
 
 
 def test_a_formula_is_exported_for_those_who_do_not_know_us(harness: Harness, tmp_path: Path) -> None:
-    path = next(p for p in PAST if rows_of(read(p).case.problem) is not None)
+    path = next(p for p in PAST if clauses_of_problem(read(p).case.problem) is not None)
     lines = [line for line in harness("export", path, "--to", "dimacs").out.splitlines() if not line.startswith("c ")]
     assert lines[0].startswith("p cnf ")
     assert len(lines) == int(lines[0].split()[3]) + 1
