@@ -128,7 +128,7 @@ def closing(campaign: "Campaign", found: int) -> str:
     t = campaign.tally
     lines = [
         f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; the count of"
-        f" {plural(t.counted, 'board')} is known by trying everything",
+        f" {plural(t.counted, 'board')} is known by exhaustive search",
         *(
             f"{name}: {plural(n, 'slow answer')}, within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()

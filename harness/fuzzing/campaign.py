@@ -23,8 +23,7 @@ from harness.fuzzing.layouts import shape
 from harness.fuzzing.naming import program_entry
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.trial import contenders
-from harness.fuzzing.trial import expectation, run_case
+from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.lineage import lineage, voices
@@ -172,7 +171,9 @@ class Campaign:
         witnesses = [s for s in self.witnesses[failure.number] if not violations(sheet.problem, boards[at], s)]
         settings = self.settings
         name = self.contenders[failure.contender].name
-        case = Case(name, sheet.problem, (), drawn.count, settings.limit, settings.memory, tuple(witnesses[: drawn.count + 1]))
+        case = Case(
+            name, sheet.problem, (), drawn.count, settings.limit, settings.memory, tuple(witnesses[: drawn.count + 1])
+        )
         return ask_sequences(sheet.problem, boards, at, case)
 
     def count_solutions(self, layout: Layout, domains: Domains, most: int) -> Enumeration:

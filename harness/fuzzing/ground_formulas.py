@@ -1,4 +1,4 @@
-"""What a contender is told of a case: its formula of an ask, the domains of it as literals, and models of both.
+"""Formula of a case's ask as plain clauses, its domains as unit clauses, and the models of both.
 
 GroundFormula   a formula and the domains of an ask as clauses, with the literal that places each value in each square
 """
@@ -16,7 +16,7 @@ from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
 from puzzles.problem import Domains, Solution
 
-MAX_BRANCHES = 100  # that finding the values of auxiliary variables may take
+MAX_BRANCHES = 100  # of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)
@@ -28,35 +28,35 @@ class GroundFormula:
 
 @dataclass(frozen=True)
 class Search:
-    """A model that was looked for, its literals by variable, and whether everything was tried."""
+    """Result of a search: a model (its literals by variable) or None; `complete` is False if it stopped early."""
 
     model: list[int] | None
     complete: bool
 
 
 def contender_of(case: Case) -> Contender:
-    """Who is asked. Raises BadUsage."""
+    """Return the contender of a case. Raises BadUsage if it is unknown."""
     return contenders(case)[0]
 
 
 def formula_of(case: Case, domains: Domains) -> Formula:
-    """The formula of one ask, without what its domains say."""
+    """Return the contender's formula of one ask, without its domains."""
     contender = contender_of(case)
     return combined(contender.encoding, contender.at_most_one).formula(case.problem, domains)
 
 
 def clause_tuples(formula: Cnf) -> Clauses:
-    """The clauses, as a case holds them."""
+    """Return the clauses as tuples."""
     return tuple(map(tuple, formula.clause_lists()))
 
 
 def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
-    """What the domains of an ask say, as clauses of one literal."""
+    """Return the domains of an ask as unit clauses."""
     return tuple((x,) for x in LiteralMap(formula.literal).true(domains))
 
 
 def plain_clauses(case: Case) -> Clauses | None:
-    """All that a contender is told of the last ask, as clauses; None where it is told anything else."""
+    """Return the formula and domains of the last ask as clauses, or None if the formula is not only clauses."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
@@ -64,7 +64,7 @@ def plain_clauses(case: Case) -> Clauses | None:
 
 
 def ground(case: Case) -> GroundFormula | None:
-    """All that a contender is told of the last ask, to_clauses as clauses; None where it is told text."""
+    """Write the formula and domains of the last ask as clauses; None for a contender that reads text."""
     formula = formula_of(case, case.asks[-1])
     if isinstance(formula, Cnf):
         bare = GroundFormula(clause_tuples(formula), formula.literal, formula.at_most)
@@ -76,7 +76,7 @@ def ground(case: Case) -> GroundFormula | None:
 
 
 def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
-    """Integers and Booleans as clauses over the places of values, no auxiliary variables."""
+    """Write integers and Booleans as clauses over one variable per square and value, without auxiliary ones."""
     if isinstance(formula, Channelled):
         integers, booleans = to_clauses(formula.integers), to_clauses(formula.booleans)
         return GroundFormula(integers.clauses + booleans.clauses, integers.literal)
@@ -93,7 +93,7 @@ def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
 
 
 def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
-    """A solution as a model of all that is told, where it is one: auxiliary variables are tried."""
+    """Extend a solution to a model of the formula by search over its auxiliary variables."""
     true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
     every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
     if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
@@ -114,7 +114,7 @@ def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
 
 
 def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
-    """What those of the models of `clause_problem(formula.clauses)` mean on the board that keep to its cardinalities."""
+    """Decode those models of `clause_problem(formula.clauses)` that satisfy its cardinality constraints."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
     squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]

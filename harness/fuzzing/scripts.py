@@ -99,7 +99,9 @@ def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str
             if text not in names:
                 names[text] = name if name not in names.values() else f"{name}{len(names)}"
                 data.append(f"{names[text]} = {text}")
-        asks.append(", ".join([lists(unit_clauses(formula, domains)), *(names[lists(part)] for part in parts.values())]))
+        asks.append(
+            ", ".join([lists(unit_clauses(formula, domains)), *(names[lists(part)] for part in parts.values())])
+        )
     data.append("asks = [  # the domains as clauses, the formula, and the literals of each square's values")
     data += [*(f"    ({ask})," for ask in asks), "]"]
     data.append(f"known = {lists(models)}  # models of the last ask, which breaks() checks")

@@ -34,7 +34,9 @@ def findings(draw: st.DrawFn) -> Finding:
     case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
     if draw(st.booleans()):
         variable = st.integers(-5, 5).filter(bool)
-        form = clause_problem(draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)))
+        form = clause_problem(
+            draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple))
+        )
         case = replace(case, problem=form, asks=(form.open,))
     words = st.text(max_size=20)
     return Finding(case, draw(words), draw(words), draw(words), draw(words), {"seed": draw(st.integers())})
@@ -48,7 +50,11 @@ def test_any_finding_is_read_back_whole(tmp_path_factory: pytest.TempPathFactory
     back = read(path)
     assert text(back) == text(finding)
     assert (back.case.problem.name, back.case.problem) == (finding.case.problem.name, finding.case.problem)
-    assert (back.case.asks, back.case.count, back.provenance) == (finding.case.asks, finding.case.count, finding.provenance)
+    assert (back.case.asks, back.case.count, back.provenance) == (
+        finding.case.asks,
+        finding.case.count,
+        finding.provenance,
+    )
 
 
 PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" * 30, "\x00", "é", "\n#", "[" * 9999)

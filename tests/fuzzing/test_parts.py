@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from backends.cases import CASES, Case
 from harness.fuzzing.boards import draw_round
-from harness.fuzzing.clausal import clause_problem, enumerate_models, clauses_of_problem
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.delta_debugging import minimise
 from harness.fuzzing.finding import Case as Asked

@@ -1,4 +1,4 @@
-"""What fuzzing rests on, on random boards: counting, layouts, reductions cases, signatures, hearing, names."""
+"""What fuzzing rests on, on random boards: counting, layouts, reductions cases, signatures, round_judge, names."""
 
 import shlex
 from itertools import permutations
@@ -14,7 +14,7 @@ from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing import layouts
 from harness.fuzzing import reductions as reductions
 from harness.fuzzing.boards import Frame, draw_round
-from harness.fuzzing.clausal import clause_problem, enumerate_models, clauses_of_problem
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.delta_debugging import minimise
 from harness.fuzzing.finding import Case, Finding, parse_entries
@@ -53,7 +53,11 @@ def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int)
     layout = layouts.random_layout(random, "drawn")
     squares = len(layout.squares)
     to = tuple(random.sample(range(squares), squares))
-    for form in (layout, layouts.with_implied_unit(layout, random, "more"), layouts.permuted(layout, to, random, "permuted")):
+    for form in (
+        layout,
+        layouts.with_implied_unit(layout, random, "more"),
+        layouts.permuted(layout, to, random, "permuted"),
+    ):
         assert len(set(form.squares)) == squares
         assert len(set(form.values)) == len(form.values)
         assert all(len(set(unit)) == len(unit) and set(unit) <= set(range(squares)) for unit in form.units)
@@ -151,23 +155,23 @@ def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
 def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
     found = set()
     for order in permutations(range(len(every))):
-        hearing = RoundJudge(1, 3)
+        round_judge = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            hearing.judge_batch(some, every[i].voice)
-        failures = hearing.failures()
-        heard = [id(o) for o, _ in hearing.heard]
+            round_judge.judge_batch(some, every[i].voice)
+        failures = round_judge.failures()
+        heard = [id(o) for o, _ in round_judge.judged]
         found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))
     assert len(found) == 1
 
 
 @given(st.lists(st.sampled_from([(0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)]), max_size=6))
 def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution]) -> None:
-    hearing = RoundJudge(2, 3)
+    round_judge = RoundJudge(2, 3)
     given_one = (2, *LATIN.open[1:])
-    hearing.witness(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
+    round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
-    assert hearing.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+    assert round_judge.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
 
 
 @given(boards.boards())

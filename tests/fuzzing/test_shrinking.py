@@ -61,7 +61,7 @@ class Pretended:
     def __init__(self, stopped_at: int) -> None:
         self.trials, self.stopped_at = 0, stopped_at
 
-    def run_case(self, lab: Sessions, case: Case) -> CaseResult:
+    def run_case(self, sessions: Sessions, case: Case) -> CaseResult:
         self.trials += 1
         if self.trials == self.stopped_at:
             raise KeyboardInterrupt
