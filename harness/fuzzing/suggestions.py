@@ -109,7 +109,8 @@ def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
-        return f"not to shrink: {contender} on {journal.puzzle(puzzle).name}: only its corpus says that there are more"
+        where = f"{contender} on {journal.puzzle(puzzle).name}"
+        return f"not to shrink: {where}: only the corpus claims that there are more"
     try:
         write(finding, folder / name)
     except BadUsage as e:

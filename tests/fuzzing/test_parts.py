@@ -1,4 +1,4 @@
-"""What fuzzing rests on: counting by trying, frames of boards, delta debugging, formulas as layouts, files."""
+"""Parts of fuzzing: exhaustive counting, frames of boards, delta debugging, formulas as problems, files."""
 
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: case.name)
-def test_trying_everything_counts_what_a_board_has(case: Case) -> None:
+def test_exhaustive_search_counts_all_solutions(case: Case) -> None:
     counted = count(case.problem, case.domains, 1000, 500_000)
     assert counted.complete
     assert len(set(counted.solutions)) == len(counted.solutions) == case.total
@@ -36,7 +36,7 @@ def test_counting_says_when_it_stopped_early() -> None:
 
 
 @pytest.mark.parametrize("number", range(0, 60, 3))
-def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(number: int) -> None:
+def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
     drawn = draw_round(7, number)
     for sheet in drawn.sheets:
         for board in sheet.boards:
@@ -49,13 +49,13 @@ def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(numb
                     assert not violations(layout, free, other.frame.solution(base))
 
 
-def test_rounds_are_a_function_of_the_seed() -> None:
+def test_rounds_are_determined_by_the_seed() -> None:
     one, two, other = draw_round(3, 4), draw_round(3, 4), draw_round(4, 4)
     assert [(a.problem.key, a.boards) for a in one.sheets] == [(b.problem.key, b.boards) for b in two.sheets]
     assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
 
 
-def test_layouts_cover_empty_short_long_and_doubled_units_and_single_values() -> None:
+def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_values() -> None:
     random = Random(1)
     drawn = [kind(random, str(i)) for _, kind in KINDS for i in range(60)]
     units = [(layout, unit) for layout in drawn for unit in layout.units]
@@ -84,7 +84,7 @@ def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
 
 @given(st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=3), min_size=1, max_size=8))
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int]]) -> None:
+def test_enumerated_models_are_those_of_the_truth_table(clauses: list[list[int]]) -> None:
     problem = clause_problem(tuple(map(tuple, clauses)))
     n, rows = len(problem.variables), clauses_of_problem(problem)
     assert rows is not None
@@ -128,7 +128,7 @@ def test_a_finding_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ('"count": 2', '"count": "two"'),
     ],
 )
-def test_a_file_that_is_no_finding_is_refused_with_its_name(tmp_path: Path, old: str, new: str) -> None:
+def test_an_invalid_file_is_refused_with_its_name(tmp_path: Path, old: str, new: str) -> None:
     path = tmp_path / "bad.finding"
     assert old in text(finding())
     path.write_text(text(finding()).replace(old, new, 1))

@@ -1,4 +1,4 @@
-"""What fuzzing rests on, on random boards: counting, layouts, reductions cases, signatures, round_judge, names."""
+"""Properties of fuzzing on random boards: counting, layouts, reductions, signatures, judging, file names."""
 
 import shlex
 from itertools import permutations
@@ -28,12 +28,12 @@ from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 from tests import boards
 from tests.brute_force import solutions
-from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
+from tests.fuzzing.test_judge import LATIN, Reply, outcomes, random_replies
 
 
 @given(boards.boards())
 @settings(max_examples=150)
-def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Layout, list[Domains]]) -> None:
+def test_exhaustive_search_finds_exactly_the_solutions(case: tuple[Layout, list[Domains]]) -> None:
     layout, every = case
     for domains in every:
         right = solutions(layout, domains)
@@ -48,7 +48,7 @@ def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Lay
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=80)
-def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int) -> None:
+def test_random_layouts_are_valid_and_their_variants_have_the_same_solutions(seed: int) -> None:
     random = Random(seed)
     layout = layouts.random_layout(random, "drawn")
     squares = len(layout.squares)
@@ -80,7 +80,7 @@ def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
 
 @given(boards.boards(), st.randoms(use_true_random=False))
 @settings(max_examples=150)
-def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
+def test_every_reduction_leaves_a_valid_case_and_right_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
     layout, asks = case
@@ -112,7 +112,7 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
 
 @given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
 @settings(max_examples=100)
-def test_what_delta_debugging_leaves_fails_and_nothing_of_it_can_go(needed: set[int], modulus: int, odd: int) -> None:
+def test_delta_debugging_leaves_a_minimal_failing_part(needed: set[int], modulus: int, odd: int) -> None:
     def fails(some: list[int]) -> bool:
         return needed <= set(some) and (not some or len(some) % modulus != odd)
 
@@ -137,7 +137,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
     st.booleans(),
 )
 @settings(max_examples=300)
-def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
+def test_a_signature_is_one_line_independent_of_numbers(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
     row = np.array([blank(reason, 1, 1)], ROW)[0]
@@ -150,9 +150,9 @@ def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
             assert how is not None
 
 
-@given(st.lists(words, min_size=2, max_size=3))
+@given(st.lists(random_replies, min_size=2, max_size=3))
 @settings(max_examples=80)
-def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
+def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> None:
     found = set()
     for order in permutations(range(len(every))):
         round_judge = RoundJudge(1, 3)
@@ -166,7 +166,7 @@ def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) ->
 
 
 @given(st.lists(st.sampled_from([(0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)]), max_size=6))
-def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution]) -> None:
+def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None:
     round_judge = RoundJudge(2, 3)
     given_one = (2, *LATIN.open[1:])
     round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
@@ -176,7 +176,7 @@ def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution])
 
 @given(boards.boards())
 @settings(max_examples=60)
-def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
+def test_cp_formulas_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
         bare = to_clauses(formula)
@@ -191,7 +191,7 @@ names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
 
 @given(names, names)
 @settings(max_examples=100)
-def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contender: str, how: str) -> None:
+def test_file_names_are_plain_and_commands_are_quoted(contender: str, how: str) -> None:
     finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, provenance={"program": [f"x={how}"]})
     path = path_of(finding, Path("a folder"))
     assert path.name.isascii()
@@ -217,7 +217,7 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
     )
 )
 @settings(max_examples=150)
-def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]) -> None:
+def test_entries_of_any_type_are_parsed_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),
         "squares": ["a", "b"],
