@@ -123,13 +123,13 @@ except Unsupported as e:
 """
 
 
+@pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
 def test_a_kind_of_constraint_is_one_file(checkout: Path) -> None:
     before = sources(checkout)
     (code,) = re.findall(r"```python\n# puzzles/constraints/ascending\.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (checkout / "puzzles" / "constraints" / "ascending.py").write_text(code)
     assert changed_files(checkout, before) == {"puzzles/constraints/ascending.py": len(code.splitlines())}
-    done = subprocess.run([sys.executable, "-c", CHAIN], cwd=checkout, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == [
+    assert run(checkout, "-c", CHAIN).splitlines() == [
         "[] ['b is not below c']",
         "encoding extended takes boards and clauses, not ascending",
-    ], done.stderr
+    ]

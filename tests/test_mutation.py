@@ -79,11 +79,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_counted_change_is_distinct_and_changes_one_loaded_function(folder: Path) -> None:
     def work(say: Callable[[str], None]) -> None:
-        for n in range(mutants.sites(toy(folder).__name__)):
-            say(mutants.put_in(toy(folder).__name__, n))  # raises unless one function has other code
+        for n in range(mutants.count_sites(toy(folder).__name__)):
+            say(mutants.patch_loaded(toy(folder).__name__, n))  # raises unless one function has other code
 
-    messages = mutation.apart(work, 10)
-    assert len(set(messages)) == len(messages) == mutants.sites("toy_to_mutate") == 21
+    messages = mutation.run_isolated(work, 10)
+    assert len(set(messages)) == len(messages) == mutants.count_sites("toy_to_mutate") == 21
     with pytest.raises(IndexError):
         mutants.mutant("toy_to_mutate", 21)
 
@@ -91,13 +91,13 @@ def test_every_counted_change_is_distinct_and_changes_one_loaded_function(folder
 def test_functions_imported_and_cached_earlier_are_changed_too(folder: Path) -> None:
     less: Callable[[int, int], bool] = toy(folder).less
     assert not less(1, 1)
-    (n,) = [n for n in range(mutants.sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
+    (n,) = [n for n in range(mutants.count_sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
 
     def work(say: Callable[[str], None]) -> None:
-        mutants.put_in("toy_to_mutate", n)
+        mutants.patch_loaded("toy_to_mutate", n)
         say(str(less(1, 1)))
 
-    assert mutation.apart(work, 10) == ["True"]
+    assert mutation.run_isolated(work, 10) == ["True"]
     assert not less(1, 1)
 
 
@@ -119,13 +119,13 @@ def loop(say: Callable[[str], None]) -> None:
 def test_normal_end_crash_and_hang_are_distinguished(
     work: Callable[[Callable[[str], None]], None], messages: list[str]
 ) -> None:
-    assert mutation.apart(work, 1) == messages
+    assert mutation.run_isolated(work, 1) == messages
 
 
 @pytest.mark.parametrize("group", mutation.GROUPS)
 def test_a_group_has_changes_in_every_module_and_existing_tests(group: str) -> None:
     modules, tests = mutation.GROUPS[group].names(), mutation.GROUPS[group].tests.split()
-    assert all(mutants.sites(name) > 0 for name in modules)
+    assert all(mutants.count_sites(name) > 0 for name in modules)
     assert all((ROOT / path).exists() for path in tests)
 
 
@@ -134,13 +134,13 @@ def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path:
         "import sys\n"
         f"sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'benchmarks')!r}]\n"
         "import numpy as np\n"
-        "from mutants import arrive, mutant, sites\n"
-        "from mutation import uncached\n"
+        "from mutants import patch_import, mutant, count_sites\n"
+        "from mutation import disable_cache\n"
         "if sys.argv[1:]:\n"
         "    name = 'backends.native.columns'\n"
-        "    wanted = [n for n in range(sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
-        "    uncached()\n"
-        "    arrive(name, wanted[0])\n"
+        "    wanted = [n for n in range(count_sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
+        "    disable_cache()\n"
+        "    patch_import(name, wanted[0])\n"
         "from backends.native.columns import doubled\n"
         "print(len(doubled(np.zeros((5, 81), np.uint16))))\n"
     )
