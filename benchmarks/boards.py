@@ -1,9 +1,9 @@
-"""Boards past 9x9: what the general engine solves beside CP-SAT and a SAT solver.
+"""Boards larger than 9x9: the native engine compared with CP-SAT and a SAT solver.
 
     python benchmarks/boards.py [-n PUZZLES] [-t SECONDS] [--seed N]
 
-Three classes, seeded: minimal 16x16 Sudoku; 25x25 Sudoku with 56 holes in a hundred; Latin squares of order 30 with 42.
-Each class is one run through the harness, cold, first solution, each solution verified; the table has what it says.
+Three seeded classes: minimal 16x16 Sudoku; 25x25 Sudoku with 56 % holes; Latin squares of order 30 with 42 % holes.
+Each class is one run of the harness: cold, first solution, every solution verified.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from puzzles.generating.generate import Solving, nth
 from puzzles.layout import Domains, Layout
 
 CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")
-HOURS = 1e5  # seconds: a count is exact, or the making waits
+NO_LIMIT = 1e5  # seconds: counts during generation must be exact
 CLASSES = {
     "16x16, minimal": ("sudoku 4x4", "minimal", {}),
     "25x25, 56 % holes": ("sudoku 5x5", "holes", {"percent": 56}),
@@ -33,15 +33,15 @@ CLASSES = {
 
 
 def corpus(folder: Path, name: str, kind: str, options: dict[str, int], seed: int, puzzles: int) -> Path:
-    """A file of so many puzzles of a kind, values as numbers from 1, 0 for an open square."""
+    """Write a file of `puzzles` boards of a kind, values as numbers from 1, 0 for an open square."""
     board = layout(name)
     session = find(CONTENDERS[0]).open(AllDifferent(len(board.squares), len(board.values), board.units))
 
     def count(layout: Layout, domains: Domains, limit: int) -> int:
-        return len(session.ask(Ask(domains, limit, HOURS)).solutions)
+        return len(session.ask(Ask(domains, limit, NO_LIMIT)).solutions)
 
     def effort(layout: Layout, domains: Domains, limit: int) -> int:
-        raise NotImplementedError("no kind here asks for effort")
+        raise NotImplementedError("the kinds used here need no effort")
 
     path = folder / f"{name.replace(' ', '-')}.txt"
     with path.open("w") as file:

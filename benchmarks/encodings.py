@@ -1,14 +1,14 @@
-"""Encodings and solvers, cold and warm: what each costs a puzzle, and what it costs beside the solver itself.
+"""Encodings and solvers, cold and warm: cost per puzzle, and cost outside the solver.
 
-    python benchmarks/encodings.py ratios     against a script that builds clauses and a Solver for each puzzle
-    python benchmarks/encodings.py outside    against CPMpy, where it is installed: what is spent outside the solver
-    python benchmarks/encodings.py parameters CP-SAT's, ours against its own
+    python benchmarks/encodings.py ratios     compared with a script that builds clauses and a Solver per puzzle
+    python benchmarks/encodings.py outside    time outside the solver, compared with CPMpy if it is installed
+    python benchmarks/encodings.py parameters our CP-SAT parameters compared with the defaults
     python benchmarks/encodings.py matrix     every encoding with every solver: all answers checked, milliseconds
-    python benchmarks/encodings.py warm       20,000 puzzles with none, one and several solutions, warm against cold
+    python benchmarks/encodings.py warm       warm and cold compared on 20,000 puzzles of none, one and several solutions
 
-All run in one process. Times are of the CPU, since that is what a busy machine leaves comparable, but for `outside`,
-which is held against the solvers' own clocks. `ratios` interleaves what it compares, puzzle by puzzle.
-One long file, since the parts share puzzles, contenders and ways of timing, and their figures one page: encodings.md.
+All parts run in one process. Times are CPU times, which stay comparable on a busy machine, except in `outside`, which
+compares with the solvers' own clocks. `ratios` interleaves the solvers puzzle by puzzle.
+One long file, since the parts share puzzles, contenders and timing; encodings.md has all figures.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def puzzles(*corpora: str) -> list[Puzzle]:
 
 
 def naive(solver: str) -> Solve:
-    """What one writes first: all clauses and a Solver for each puzzle, 9x9 alone."""
+    """Return the naive solver: all clauses and a new Solver per puzzle, 9x9 only."""
     from pysat.solvers import Solver
 
     def variable(r: int, c: int, d: int) -> int:
@@ -71,10 +71,10 @@ def naive(solver: str) -> Solve:
 
 
 def ours(backend: Backend, encoding: str, puzzle: Puzzle, warm: bool = False) -> Solve:
-    """A contender as the worker runs it; `puzzle` is one of its layout."""
+    """Return a contender as the worker runs it; `puzzle` has the layout."""
     chosen, layout = spec(encoding), puzzle.problem
     if chosen.encoding.per_puzzle:
-        chosen.formula(layout, puzzle.domains)  # what the layout alone needs is setup
+        chosen.formula(layout, puzzle.domains)  # caches that depend on the layout only are setup
 
         def each(p: Puzzle) -> Answer:
             session = backend.open(chosen.formula(layout, p.domains))
@@ -89,7 +89,7 @@ def ours(backend: Backend, encoding: str, puzzle: Puzzle, warm: bool = False) ->
 
 
 def interleaved(solvers: dict[str, Solve], given: list[Puzzle]) -> dict[str, list[float]]:
-    """Milliseconds of CPU time of each puzzle, by solver; each solves each puzzle in turn."""
+    """Return milliseconds of CPU time per puzzle, by solver; the solvers take turns on each puzzle."""
     times: dict[str, list[float]] = {name: [] for name in solvers}
     for puzzle in given:
         for name, solve in solvers.items():
@@ -100,7 +100,7 @@ def interleaved(solvers: dict[str, Solve], given: list[Puzzle]) -> dict[str, lis
 
 
 def ratios() -> None:
-    """Cold and warm against the naive script."""
+    """Compare cold and warm solvers with the naive script."""
     given = puzzles("easy", "minimal", "hardest")
     Random(1).shuffle(given)
     for solver in SOLVERS:
@@ -118,8 +118,8 @@ def ratios() -> None:
         print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
 
 
-class Watched(CpSession):
-    """Keeps the last solver, for its own clock."""
+class ClockedSession(CpSession):
+    """Session that keeps its last solver, to read its clock."""
 
     last: Any
 
@@ -129,17 +129,17 @@ class Watched(CpSession):
 
 
 def outside(rounds: int = 3) -> None:
-    """What is spent outside the solver: ours, and CPMpy's where it is installed.
+    """Measure the time outside the solver, of our backends and of CPMpy if it is installed.
 
-    A contender has a worker to itself when it runs, so here each takes all puzzles before the next does, a round after
-    another. A second table takes turns puzzle by puzzle, where each finds the caches full of the others' work.
+    In a run a contender has its own worker, so in the first table each solves all puzzles before the next one starts.
+    In the second table they take turns puzzle by puzzle, so each finds CPU caches filled by the others.
     """
     given = puzzles("easy", "minimal", "hardest")
     Random(1).shuffle(given)
     formula = spec("alldifferent").formula(given[0].problem)
     timed = {
-        "cpsat": watched(Watched(formula)),  # type: ignore[arg-type]
-        "cpsat/booleans": watched(Watched(spec("booleans").formula(given[0].problem))),  # type: ignore[arg-type]
+        "cpsat": clocked(ClockedSession(formula)),  # type: ignore[arg-type]
+        "cpsat/booleans": clocked(ClockedSession(spec("booleans").formula(given[0].problem))),  # type: ignore[arg-type]
         "pysat:minicard/extended+cardinality": phased(
             registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].problem))
         ),
@@ -147,7 +147,7 @@ def outside(rounds: int = 3) -> None:
     }
     by_contender = [(name, puzzle) for _ in range(rounds) for name in timed for puzzle in given]
     by_puzzle = [(name, puzzle) for puzzle in given for name in timed]
-    for title, order in (("a contender after another", by_contender), ("a puzzle after another", by_puzzle)):
+    for title, order in (("contender by contender", by_contender), ("puzzle by puzzle", by_puzzle)):
         every: dict[str, list[float]] = {name: [] for name in timed}
         inside: dict[str, list[float]] = {name: [] for name in timed}
         for name, puzzle in order:
@@ -162,7 +162,7 @@ def outside(rounds: int = 3) -> None:
         print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
 
 
-def watched(session: Watched) -> Timed:
+def clocked(session: ClockedSession) -> Timed:
     def solve(puzzle: Puzzle) -> float:
         session.ask(Ask(puzzle.domains))
         return float(session.last.wall_time)
@@ -179,8 +179,8 @@ def phased(session: Session) -> Timed:
 
 
 def parameters(seconds: float = 20.0) -> None:
-    """CP-SAT with our parameters, with one worker and nothing else said, and as it comes: CPU time, a corpus a row."""
-    settings = {"ours": dict(PARAMETERS), "one worker": {"num_workers": 1}, "as it comes": {}}
+    """Compare CP-SAT with our parameters, with one worker, and with its defaults: CPU time per corpus."""
+    settings = {"ours": dict(PARAMETERS), "one worker": {"num_workers": 1}, "defaults": {}}
     rows = []
     for name in ("easy", "minimal", "hardest", "unsolvable", "several", "sudoku-16", "sudoku-25", "latin"):
         times: dict[str, list[float]] = {title: [] for title in settings}
@@ -203,7 +203,7 @@ def parameters(seconds: float = 20.0) -> None:
 
 
 class Tuned(CpSession):
-    """A session with other parameters."""
+    """CP-SAT session with other parameters."""
 
     def __init__(self, formula: Any, setting: dict[str, int]) -> None:
         super().__init__(formula)
@@ -213,9 +213,9 @@ class Tuned(CpSession):
 
 
 def cpmpy_peers() -> dict[str, Timed]:
-    """CPMpy with OR-Tools and with PySAT, a model for each puzzle; each returns the seconds inside the solver.
+    """Return CPMpy with OR-Tools and with PySAT, one model per puzzle, timed inside the solver.
 
-    CPMpy's own `runtime` counts its translation too, so the solvers are watched underneath it, as ours are.
+    CPMpy's own `runtime` includes its translation, so the solver calls below it are timed instead.
     """
     try:
         import cpmpy  # type: ignore[import-not-found]
@@ -226,20 +226,20 @@ def cpmpy_peers() -> dict[str, Timed]:
 
     spent: list[float] = []
 
-    def watch(owner: Any, method: str, seconds: Callable[[Any, float], float]) -> None:
+    def time_calls(owner: Any, method: str, seconds: Callable[[Any, float], float]) -> None:
         original = getattr(owner, method)
 
-        def watched(self: Any, *args: Any, **options: Any) -> Any:
+        def timed(self: Any, *args: Any, **options: Any) -> Any:
             start = perf_counter()
             result = original(self, *args, **options)
             spent.append(seconds(self, perf_counter() - start))
             return result
 
-        setattr(owner, method, watched)
+        setattr(owner, method, timed)
 
-    watch(cp_model.CpSolver, "solve", lambda solver, _: float(solver.wall_time))
-    watch(SatSolver, "solve", lambda _, around: around)
-    watch(SatSolver, "solve_limited", lambda _, around: around)
+    time_calls(cp_model.CpSolver, "solve", lambda solver, _: float(solver.wall_time))
+    time_calls(SatSolver, "solve", lambda _, around: around)
+    time_calls(SatSolver, "solve_limited", lambda _, around: around)
 
     def solver(name: str) -> Timed:
         def solve(puzzle: Puzzle) -> float:
@@ -252,7 +252,7 @@ def cpmpy_peers() -> dict[str, Timed]:
             options = {"num_workers": 1} if name == "ortools" else {}
             spent.clear()
             assert model.solve(solver=name, **options)
-            assert spent, "CPMpy called the solver by another way than is watched"
+            assert spent, "CPMpy called the solver through a method that is not timed"
             return sum(spent)
 
         return solve
@@ -261,7 +261,7 @@ def cpmpy_peers() -> dict[str, Timed]:
 
 
 def fault(answer: Answer, puzzle: Puzzle) -> str:
-    """What is wrong with an answer for up to two solutions, where the corpus claims a count; '' if nothing."""
+    """Return the fault of an answer for up to two solutions of a puzzle with a known count, or ''."""
     if any(violations(puzzle.problem, puzzle.domains, s) for s in answer.solutions):
         return "wrong grid"
     if len(answer.solutions) != puzzle.count or not answer.complete:
@@ -270,7 +270,7 @@ def fault(answer: Answer, puzzle: Puzzle) -> str:
 
 
 def matrix() -> None:
-    """Every encoding with every solver on `hardest` and `unsolvable`, for two solutions each."""
+    """Run every encoding with every solver on `hardest` and `unsolvable`, for up to two solutions."""
     given = puzzles("hardest", "unsolvable")
     given = [p for p in given if p.count is not None] or given
     solvers = registry.variants("pysat")
@@ -302,7 +302,7 @@ def matrix() -> None:
 
 
 def mixed(random: Random, count: int) -> Iterator[Domains]:
-    """Boards with none, one and several solutions: shipped ones with givens opened, altered or left as they are."""
+    """Yield boards with none, one and several solutions: shipped ones with up to two squares opened or given."""
     given = [p for p in puzzles("easy", "minimal", "hardest", "several", "unsolvable") if len(p.domains) == 81]
     for _ in range(count):
         domains = list(random.choice(given).domains)
@@ -313,7 +313,7 @@ def mixed(random: Random, count: int) -> Iterator[Domains]:
 
 
 def warm(count: int) -> None:
-    """Warm against cold, asked for two solutions."""
+    """Compare warm solvers with a cold one, asked for two solutions."""
     formula = spec("extended+cardinality").formula(puzzles("hardest")[0].problem)
     plain = spec("extended").formula(puzzles("hardest")[0].problem)
     cold = registry.find("pysat:minicard").open(formula)
@@ -341,7 +341,7 @@ def warm(count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=["ratios", "outside", "parameters", "matrix", "warm"])
-    parser.add_argument("--count", type=int, default=20_000, help="how many puzzles `warm` takes (20000)")
+    parser.add_argument("--count", type=int, default=20_000, help="puzzles for `warm` (default 20000)")
     args = parser.parse_args()
     if args.part == "warm":
         warm(args.count)

@@ -1,12 +1,12 @@
-"""What isolation, judging and the journal cost.
+"""Cost of isolation, judging and the journal.
 
-    python benchmarks/engine.py overhead            the engine against the same loop run bare in one process
-    python benchmarks/engine.py throughput          outcomes a second through worker, judge and journal
-    python benchmarks/engine.py million [--top N]   cost a puzzle and memory of the parent from 10^4 to 10^6 puzzles
+    python benchmarks/engine.py overhead            the runner compared with a plain loop in one process
+    python benchmarks/engine.py throughput          outcomes per second through worker, judge and journal
+    python benchmarks/engine.py million [--top N]   cost per puzzle and memory of the parent, 10^4 to 10^6 puzzles
 
-`overhead` times `Run.solve` from the moment its worker is open to the last outcome, against `session.ask` in a
-plain loop over the same puzzles, alternating. `throughput` and `million` use the compiled kernel, whose solving hardly
-counts beside the engine.
+`overhead` times `Run.solve` from the opening of its worker to the last outcome, alternating with `session.ask` in a
+plain loop over the same puzzles. `throughput` and `million` use the compiled kernel, whose solving time is small
+compared with the runner's.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def corpus(name: str) -> list[Puzzle]:
 
 
 def relabelled(puzzles: list[Puzzle], number: int, seed: int) -> Iterator[str]:
-    """Lines of puzzles: random ones of those given, their values relabelled."""
+    """Yield lines of puzzles drawn from those given, with relabelled values."""
     random = Random(seed)
     lines = ["".join(".123456789"[d.bit_length()] if d.bit_count() == 1 else "." for d in p.domains) for p in puzzles]
     for _ in range(number):
@@ -47,8 +47,8 @@ def relabelled(puzzles: list[Puzzle], number: int, seed: int) -> Iterator[str]:
         yield random.choice(lines).translate(str.maketrans("123456789", labels))
 
 
-def engine(puzzles: list[Puzzle], contender: Contender) -> float:
-    """Seconds of a run from the first block of outcomes, when its worker is open, to the last, for as many puzzles."""
+def time_runner(puzzles: list[Puzzle], contender: Contender) -> float:
+    """Return seconds of a run from its first block of outcomes to the last, scaled to all puzzles."""
     warm = puzzles[: max(1, len(puzzles) // 10)]
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
         journal.add_corpus("corpus", warm + puzzles)
@@ -63,8 +63,8 @@ def engine(puzzles: list[Puzzle], contender: Contender) -> float:
         return (end - start) * len(puzzles) / (done - first)
 
 
-def bare(puzzles: list[Puzzle], contender: Contender) -> float:
-    """Seconds of asking the same in a plain loop."""
+def time_plain_loop(puzzles: list[Puzzle], contender: Contender) -> float:
+    """Return seconds of the same asks in a plain loop."""
     layout: Layout = puzzles[0].problem
     formula = Spec(ENCODINGS[contender.encoding]).formula(layout)
     session = registry.find(contender.backend).open(formula)
@@ -78,20 +78,20 @@ def bare(puzzles: list[Puzzle], contender: Contender) -> float:
 
 
 def overhead(rounds: int) -> None:
-    """The engine against the bare loop, for solves from a millisecond up."""
+    """Compare the runner with the plain loop, for solves of a millisecond or more."""
     puzzles = corpus("minimal") * 5
     rows = []
     contenders, _ = resolve(["pysat:minisat22/extended", "pysat:cadical195/extended", "cpsat"])
     for contender in contenders:
-        pairs = [(engine(puzzles, contender), bare(puzzles, contender)) for _ in range(rounds)]
+        pairs = [(time_runner(puzzles, contender), time_plain_loop(puzzles, contender)) for _ in range(rounds)]
         ratio = statistics.median(a / b for a, b in pairs)
         alone = statistics.median(b for _, b in pairs) / len(puzzles)
         rows.append([contender.name, len(puzzles), f"{alone * 1e3:.2f} ms", f"{(ratio - 1) * 100:+.1f} %"])
-    print(tabulate(rows, ["contender", "puzzles", "bare, a puzzle", "engine adds"], disable_numparse=True))
+    print(tabulate(rows, ["contender", "puzzles", "plain loop, per puzzle", "runner adds"], disable_numparse=True))
 
 
 def throughput(number: int) -> None:
-    """Outcomes a second through worker, judge and journal."""
+    """Measure outcomes per second through worker, judge and journal."""
     puzzles = corpus("easy")
     layout = puzzles[0].problem
     with tempfile.TemporaryDirectory() as folder:
@@ -101,12 +101,12 @@ def throughput(number: int) -> None:
         assert len(many) == number
         assert many[0].problem is layout or many[0].problem.name == layout.name
     contenders, _ = resolve(["native:kernel"])
-    rates = [number / engine(many, contenders[0]) for _ in range(5)]
+    rates = [number / time_runner(many, contenders[0]) for _ in range(5)]
     print(f"{number:,} puzzles, native:kernel: {statistics.median(rates):,.0f} outcomes/s (median of {len(rates)})")
 
 
 def million(top: int) -> None:
-    """Whole runs from the command line, ten times as many puzzles each."""
+    """Time whole runs from the command line, each with ten times as many puzzles as the one before."""
     puzzles, rows = corpus("easy"), []
     number = 10_000
     while number <= top:
@@ -135,7 +135,7 @@ def million(top: int) -> None:
         number *= 10
     print(
         tabulate(
-            rows, ["puzzles", "whole run", "a puzzle", "peak memory of the parent", "journal"], disable_numparse=True
+            rows, ["puzzles", "whole run", "per puzzle", "peak memory of the parent", "journal"], disable_numparse=True
         )
     )
 

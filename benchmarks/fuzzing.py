@@ -1,7 +1,7 @@
-"""Fourteen planted faults: does `fuzz` find each, `shrink` make it small, `replay` show it again?
+"""Check that `fuzz` finds, `shrink` minimises and `replay` reproduces each of fourteen planted faults.
 
-`python benchmarks/fuzzing.py [--seconds 120] [--seed 1]` runs everything as a user would, each verb in a process of its
-own; figures go to standard output.
+`python benchmarks/fuzzing.py [--seconds 120] [--seed 1]` runs each command in a new process, as users do, and prints
+the figures.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from harness.fuzzing.clausal import rows_of  # noqa: E402
+from harness.fuzzing.clausal import clauses_of_problem  # noqa: E402
 from harness.fuzzing.finding import read  # noqa: E402
 
 FAULTS = (
@@ -25,7 +25,7 @@ FAULTS = (
 
 
 def harness(*arguments: str) -> tuple[int, str, float]:
-    """Exit code, output and seconds of one verb."""
+    """Run one command; return exit code, output and seconds."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "plugins")])}
     start = time.monotonic()
     done = subprocess.run(
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def report(fault: str, path: Path) -> None:
-    """Shrink one finding, replay it, and say how small it is."""
+    """Shrink one finding, replay it, and print its size."""
     small = path.with_suffix(".min.finding")
     _, text, took = harness("shrink", str(path), "-o", str(small))
     if not small.exists():
@@ -61,7 +61,7 @@ def report(fault: str, path: Path) -> None:
         return
     finding = read(small)
     case = finding.case
-    rows = rows_of(case.problem)
+    rows = clauses_of_problem(case.problem)
     clauses = "-" if rows is None else len(rows)
     code, _, _ = harness("replay", str(small))
     print(

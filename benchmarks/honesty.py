@@ -1,8 +1,8 @@
-"""How often `compare` is right: the same solver against itself, and against itself slowed, over many real runs.
+"""Error rate of `compare`: a solver compared with itself, and with slowed copies of itself, over many real runs.
 
-Each run holds a solver twice, and at first the same made 10 % and 30 % slower (slowed.py), interleaved as the gate runs
-them: 100 puzzles, 5 repeats. They are compared within the run, with the next run, and with one half the series away.
-`--load N` keeps N other processes computing in bursts all the while. Figures and reading: honesty.md.
+Each run has a solver twice and, in the first runs, slowed by 10 % and 30 % (slowed.py), interleaved as in a CI gate:
+100 puzzles, 5 repeats. Contenders are compared within a run, with the next run, and with the run half the series later.
+`--load N` keeps N other processes busy in bursts meanwhile. Figures and their interpretation: honesty.md.
 
     python benchmarks/honesty.py --runs 200 --load 2
 """
@@ -44,7 +44,7 @@ while os.getppid() == {}:
 
 
 def puzzles(n: int, seed: int = 1) -> Iterator[Puzzle]:
-    """Boards of 6x6 with half of their squares given."""
+    """Yield 6x6 boards with half of their squares given."""
     board, random = layout("sudoku 2x3"), Random(seed)
     base = [(3 * (r % 2) + r // 2 + c) % 6 for r in range(6) for c in range(6)]
     for i in range(n):
@@ -73,7 +73,7 @@ def plugged_in() -> Iterator[None]:
 
 @contextmanager
 def load(processes: int) -> Iterator[None]:
-    """Keep so many processes busy in bursts of 5 to 500 ms."""
+    """Keep `processes` processes busy in bursts of 5 to 500 ms."""
     running = [subprocess.Popen([sys.executable, "-c", BURST.format(os.getpid())]) for _ in range(processes)]
     try:
         yield
@@ -84,7 +84,7 @@ def load(processes: int) -> Iterator[None]:
 
 
 def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int, jobs: int) -> None:
-    """One journal, as `run` would write it."""
+    """Write one journal, as `run` would."""
     contenders, _ = resolve(names)
     with Journal.create(path) as journal:
         settings = RunSettings(repeats=repeats, seed=seed, jobs=jobs)
@@ -100,12 +100,12 @@ def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int, jobs:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--slowed", type=int, default=100, help="how many runs, the first, have slowed contenders")
+    parser.add_argument("--slowed", type=int, default=100, help="number of first runs with slowed contenders")
     parser.add_argument("--puzzles", type=int, default=100)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="leases at a time")
-    parser.add_argument("--load", type=int, default=0, help="processes that compute beside the runs")
-    parser.add_argument("--keep", type=Path, help="folder for the journals; those that are there are not made again")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="parallel workers")
+    parser.add_argument("--load", type=int, default=0, help="busy processes beside the runs")
+    parser.add_argument("--keep", type=Path, help="folder for the journals; existing ones are reused")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, plugged_in():
         folder = args.keep or Path(scratch)
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def report(paths: list[Path]) -> None:
-    """The calls of each kind of comparison, and how far the CPU and wall ratios scattered."""
+    """Print the verdicts of each kind of comparison, and the scatter of the CPU and wall ratios."""
     far = len(paths) // 2
     kinds = [("in one run", 0), ("with the next run", 1), (f"with the run {far} later", far)]
     slower = (("A/A", A), ("10 % slower", TEN), ("30 % slower", THIRTY))
@@ -137,7 +137,7 @@ def report(paths: list[Path]) -> None:
 
 
 def tally(paths: list[Path], new: str, step: int) -> list[str]:
-    """How often each call was made, comparing A of each run with `new` of the one `step` later; mean log ratios."""
+    """Count the verdicts comparing A of each run with `new` of the run `step` later; average the log ratios."""
     said: Counter[Call] = Counter()
     logs: dict[str, list[float]] = {"cpu": [], "wall": []}
     for i, path in enumerate(paths):

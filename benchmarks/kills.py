@@ -1,10 +1,10 @@
-"""Runs killed with kill -9 at random moments, and resumed: is a row lost, or there twice, or different?
+"""Kill runs with kill -9 at random moments, resume them, and check that no row is lost, doubled or different.
 
     python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2]
 
-One undisturbed run is the reference. Then runs of the same are killed after a random time, resumed, killed again, until
-so many kills are done; every journal that gets to its end is compared with the reference, row by row, times aside, and
-its leases are checked: each block of puzzles once in every repeat, no puzzle in two blocks, every outcome of its lease.
+One undisturbed run is the reference. Then runs of the same are killed after a random time, resumed and killed again,
+until `--kills` is reached. Every completed journal is compared with the reference, row by row except for times, and its
+leases are checked: each block of puzzles once per repeat, no puzzle in two blocks, every outcome within its lease.
 """
 
 import argparse
@@ -26,14 +26,14 @@ def harness(*arguments: str) -> "subprocess.Popen[bytes]":
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
-    """Everything in a journal that must not depend on when a run was killed."""
+    """Return everything in a journal that must not depend on when a run was killed."""
     with closing(sqlite3.connect(path)) as db:
         query = "select contender, repeat, puzzle, verdict, valid, status, complete, found, solutions from outcomes"
         return db.execute(f"{query} order by 1, 2, 3").fetchall()
 
 
 def faults(path: Path) -> int:
-    """How many blocks overlap, leases are doubled, missing or interrupted, and outcomes belong to no lease."""
+    """Count overlapping blocks, doubled, missing or interrupted leases, and outcomes without a lease."""
     queries = (
         "select count(*) from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last",
         "select count(*) from (select 1 from leases group by block, repeat having count(*) > 1)",
@@ -47,7 +47,7 @@ def faults(path: Path) -> int:
 
 
 def resumable(path: Path) -> bool:
-    """Whether the puzzles were in before the kill."""
+    """Return True if the puzzles were stored before the kill."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(path)) as db:
@@ -56,7 +56,7 @@ def resumable(path: Path) -> bool:
 
 
 def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
-    """Start a run, or resume it where it can be."""
+    """Start a run, or resume it if possible."""
     if resumable(path):
         return harness("run", "--resume", str(path), "-j", str(jobs))
     for suffix in ("", "-wal", "-shm"):

@@ -1,8 +1,8 @@
-"""Mutants: one change to one operator, constant or statement inside a function of a module, told by its number.
+"""Mutants: one change to one operator, constant or statement inside a function of a module, identified by number.
 
-put_in    gives the loaded functions of a module the changed code, so that all who imported them have it
-arrive    imports a module that nothing has imported yet from the changed source: for compiled code, which is made
-          from a function once and for all. Numba's cache must be off then, to keep mutants out of it
+patch_loaded   replaces the code of a module's loaded functions, so that all importers run the mutant
+patch_import   has a module imported from changed source later: needed for code that is compiled only once.
+               Numba's cache must be off then, so that it stores no mutant
 """
 
 import ast
@@ -27,7 +27,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Every way to change a node in itself."""
+    """Yield every mutation of a single node."""
     if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in SWAPS:
         other = copy.deepcopy(node)
         other.op = SWAPS[type(node.op)]()  # type: ignore[assignment]
@@ -54,12 +54,12 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 class Site(ast.NodeTransformer):
-    """Makes the n-th change inside functions, and says what it was; counts them where n is -1."""
+    """Makes the n-th change inside functions and describes it; with n = -1 counts all changes."""
 
     def __init__(self, n: int) -> None:
         self.n, self.seen, self.what = n, 0, ""
-        self.path: list[str] = []  # of the classes and functions we are in
-        self.inside = 0  # functions among them
+        self.path: list[str] = []  # enclosing classes and functions
+        self.inside = 0  # number of enclosing functions
 
     def visit(self, node: ast.AST) -> Any:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -80,21 +80,21 @@ class Site(ast.NodeTransformer):
 
 
 def source(module: str) -> tuple[str, str]:
-    """The path of a module, and its text; not even its package is imported."""
+    """Return path and source of a module without importing it or its package."""
     stems = [Path(root, *module.split(".")) for root in sys.path]
     path = next(p for s in stems for p in (s.with_suffix(".py"), s / "__init__.py") if p.is_file())
     return str(path), path.read_text()
 
 
-def sites(module: str) -> int:
-    """How many changes there are in a module."""
+def count_sites(module: str) -> int:
+    """Count the possible changes of a module."""
     site = Site(-1)
     site.visit(ast.parse(source(module)[1]))
     return site.seen
 
 
 def mutant(module: str, n: int) -> tuple[CodeType, str]:
-    """The code of a module with its n-th change, and what that is; with none where n is -1."""
+    """Return the code of a module with its n-th change, and its description; unchanged if n is -1."""
     path, text = source(module)
     site = Site(n)
     tree = ast.fix_missing_locations(site.visit(ast.parse(text)))
@@ -103,8 +103,8 @@ def mutant(module: str, n: int) -> tuple[CodeType, str]:
     return compile(tree, path, "exec"), f"{module}.{site.what}"
 
 
-def put_in(module: str, n: int) -> str:
-    """Put the n-th change of a module into its loaded functions; what it is."""
+def patch_loaded(module: str, n: int) -> str:
+    """Make the n-th change in the loaded functions of a module; return its description."""
     code, what = mutant(module, n)
     codes = dict(functions(code))
     there = loaded(importlib.import_module(module))
@@ -121,7 +121,7 @@ def put_in(module: str, n: int) -> str:
 
 
 def functions(code: CodeType, path: str = "") -> Iterator[tuple[str, CodeType]]:
-    """The code of every function and method, by its path."""
+    """Yield the path and code of every function and method."""
     for const in code.co_consts:
         if isinstance(const, CodeType) and not const.co_name.startswith("<"):
             yield path + const.co_name, const
@@ -129,7 +129,7 @@ def functions(code: CodeType, path: str = "") -> Iterator[tuple[str, CodeType]]:
 
 
 def loaded(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
-    """Every function and method of a module that can be given other code."""
+    """Yield the path and object of every function and method of a module whose code can be replaced."""
     for name, value in list(vars(module).items()):
         members = vars(value).items() if isinstance(value, type) else [(None, value)]
         for member, found in list(members):
@@ -139,8 +139,8 @@ def loaded(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
                 yield (f"{name}.{member}" if member else name), found
 
 
-class Arrival(MetaPathFinder):
-    """Gives other code to one module when it is imported."""
+class PatchedFinder(MetaPathFinder):
+    """Import hook that loads one module from other code."""
 
     def __init__(self, module: str, code: CodeType) -> None:
         self.module, self.code = module, code
@@ -156,10 +156,10 @@ class Arrival(MetaPathFinder):
         return found
 
 
-def arrive(module: str, n: int) -> str:
-    """Have a module imported, later, with its n-th change; what it is."""
+def patch_import(module: str, n: int) -> str:
+    """Have a later import of a module load its n-th change; return its description."""
     if module in sys.modules:
-        raise AssertionError(f"{module} is loaded already: what was compiled from it would stay")
+        raise AssertionError(f"{module} is already loaded: code compiled from it would stay unchanged")
     code, what = mutant(module, n)
-    sys.meta_path.insert(0, Arrival(module, code))
+    sys.meta_path.insert(0, PatchedFinder(module, code))
     return what

@@ -1,12 +1,14 @@
-"""Breaks our own code one operator at a time, and sees whether anything notices: `python benchmarks/mutation.py`.
+"""Mutation testing of Crosscheck: change one operator at a time and check that probe or tests detect it.
 
-A mutant (mutants.py) is one change to one expression or statement inside a function. A process of its own runs it:
-first the probe of its group, boards as `fuzz` draws them, held against trying everything; then, where that saw nothing,
-the group's tests, with the same examples each time. Whoever fails either, dies, or outlasts the limit is caught.
-The code that Numba compiles is compiled anew for each mutant, neither from its cache nor into it.
+    python benchmarks/mutation.py [--mutants N] [--compiled N] [--seed N] [--group NAME]
 
-    --mutants N   drawn with --seed from all changes that there are in the groups of plain Python; survivors are listed
-    --compiled N  the same for the compiled groups, at some 20 s each
+A mutant (mutants.py) is one change to one expression or statement inside a function. A separate process runs it: first
+the probe of its group, random boards of `fuzz` compared with exhaustive search; then, if that finds nothing, the
+group's tests, with the same examples each time. A mutant that fails either, crashes or exceeds the time limit is killed.
+Numba code is recompiled for each mutant, without reading or writing its cache.
+
+    --mutants N   sample size, by --seed, of all changes in the groups of plain Python; survivors are listed
+    --compiled N  the same for the compiled groups, at about 20 s each
 """
 
 import argparse
@@ -26,24 +28,24 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from mutants import arrive, put_in, sites  # noqa: E402
+from mutants import count_sites, patch_import, patch_loaded  # noqa: E402
 
-MEMORY = 6 << 30  # bytes, for what a mutant may take
-MOST = 4  # solutions asked for
+MAX_MEMORY = 6 << 30  # bytes, per mutant
+MAX_SOLUTIONS = 4  # asked for
 OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "timeout=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-APART = "(without_numba or compile_once)"  # tests that start another Python, which no mutant reaches
+SUBPROCESS_TESTS = "(without_numba or compile_once)"  # these start another Python, where no mutant runs
 
 
 @dataclass(frozen=True)
 class Group:
-    """Modules of one package, what tests them, and how many seconds of a processor that may take."""
+    """Modules of one package, their tests, and the limit of CPU seconds per mutant."""
 
     package: str
     modules: str
     tests: str
     compiled: bool = False
     limit: int = 40
-    alone: str = ""  # those that none of the others uses
+    alone: str = ""  # modules not used by the others
 
     def names(self) -> list[str]:
         return [f"{self.package}.{name}" for name in self.modules.split()]
@@ -77,27 +79,27 @@ GROUPS = {
 
 
 class Drawn(NamedTuple):
-    """A layout, and boards on it with all their solutions, or with MOST of them where there are more."""
+    """A layout and boards on it, each with all its solutions or, if it has more, MAX_SOLUTIONS of them."""
 
     layout: Any
     asks: list[tuple[Any, set[Any]]]
 
 
 def boards(rounds: int) -> Iterator[Drawn]:
-    """Layouts and boards as fuzzing draws them, those whose count trying everything tells."""
-    from harness.fuzzing.boards import fresh_round
+    """Yield layouts and boards as drawn for fuzzing, those that exhaustive search can count."""
+    from harness.fuzzing.boards import draw_round
     from harness.fuzzing.counting import count
 
     for number in range(rounds):
-        sheet = fresh_round(11, number).sheets[0]
+        sheet = draw_round(11, number).sheets[0]
         if len(sheet.problem.squares) <= 40 and len(sheet.problem.values) <= 30:
-            counted = [(b.domains, count(sheet.problem, b.domains, MOST, 2000)) for b in sheet.boards[:14]]
-            known = [(d, set(c.solutions)) for d, c in counted if c.ended or len(c.solutions) == MOST]
+            counted = [(b.domains, count(sheet.problem, b.domains, MAX_SOLUTIONS, 2000)) for b in sheet.boards[:14]]
+            known = [(d, set(c.solutions)) for d, c in counted if c.complete or len(c.solutions) == MAX_SOLUTIONS]
             yield Drawn(sheet.problem, known)
 
 
-def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:
-    """Whether a backend finds what trying everything finds, on all of these boards."""
+def solves_all(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:
+    """Return True if a backend agrees with exhaustive search on all of these boards."""
     from backends import registry
     from backends.answer import Ask, Status
     from puzzles.check import violations
@@ -107,7 +109,7 @@ def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn]
         session = backend.open(formula(layout, None))
         for domains, known in asks:
             session = backend.open(formula(layout, domains)) if per_puzzle else session
-            answer = session.ask(Ask(domains, MOST, 5.0))
+            answer = session.ask(Ask(domains, MAX_SOLUTIONS, 5.0))
             if any(violations(layout, domains, s) for s in answer.solutions):
                 return False
             if answer.status == Status.UNKNOWN and name == "native:subsets":
@@ -118,52 +120,52 @@ def solves(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn]
 
 
 def probe(group: str, module: str, drawn: list[Drawn]) -> bool:
-    """Whether nothing is noticed on random boards."""
+    """Return True if the module passes on random boards."""
     from encoders.registry import AT_MOST_ONE, ENCODINGS, Spec
 
     different, name = Spec(ENCODINGS["alldifferent"]).formula, module.rpartition(".")[2]
     if group == "native":
         names = ["python", "bitset"] if name == "board" else [name]
-        return all(solves(f"native:{n}", different, drawn) for n in names)
+        return all(solves_all(f"native:{n}", different, drawn) for n in names)
     if group == "engine":
-        return solves("native:engine", different, drawn)
+        return solves_all("native:engine", different, drawn)
     for encoding in [e for e in ENCODINGS.values() if e.combines] if group == "encoders" else []:
         for one in AT_MOST_ONE:
             some = drawn if one == "pairwise" else drawn[::3]
-            if not solves("pysat:minicard", Spec(encoding, one).formula, some, encoding.per_puzzle):
+            if not solves_all("pysat:minicard", Spec(encoding, one).formula, some, encoding.per_puzzle):
                 return False
     return True
 
 
 def tests_pass(group: Group, module: str) -> bool:
-    """Whether the group's tests pass, on the same examples each time (tests/conftest.py)."""
+    """Return True if the group's tests pass, on the same examples each time (tests/conftest.py)."""
     import pytest
 
-    return pytest.main([*OPTIONS, "-k", wanted(group, module), *group.tests.split()]) == pytest.ExitCode.OK
+    return pytest.main([*OPTIONS, "-k", test_selection(group, module), *group.tests.split()]) == pytest.ExitCode.OK
 
 
-def wanted(group: Group, module: str) -> str:
-    """Which tests, as pytest's -k takes it: not those of a variant that the module is no part of."""
+def test_selection(group: Group, module: str) -> str:
+    """Return the expression for pytest's -k: without tests of variants that do not use the module."""
     name = module.rpartition(".")[2]
     if name not in group.alone.split():
-        return f"not {APART}"
-    return f"not {APART} and ({name} or not ({' or '.join(group.alone.split())}))"
+        return f"not {SUBPROCESS_TESTS}"
+    return f"not {SUBPROCESS_TESTS} and ({name} or not ({' or '.join(group.alone.split())}))"
 
 
-def uncached() -> None:
-    """Numba's cache off, before anything of ours is compiled."""
+def disable_cache() -> None:
+    """Turn Numba's cache off, before any of our code is compiled."""
     from backends.native import compiling
 
     compiling.CACHE_DIRECTORY = None
 
 
-def noticed(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[str], None]) -> None:
-    """Put in the n-th change of a module, and say what it is and what notices it: probe, tests, nothing."""
+def run_mutant(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[str], None]) -> None:
+    """Make the n-th change of a module; report its description and what detects it: probe, tests, nothing."""
     if GROUPS[group].compiled:
-        uncached()
-        say(arrive(module, n))
+        disable_cache()
+        say(patch_import(module, n))
     else:
-        say(put_in(module, n))
+        say(patch_loaded(module, n))
     try:
         seen = "" if probe(group, module, drawn) else "probe"
     except Exception:
@@ -171,10 +173,10 @@ def noticed(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[
     say(seen or ("nothing" if tests_pass(GROUPS[group], module) else "tests"))
 
 
-def apart(work: Callable[[Callable[[str], None]], None], limit: int) -> list[str]:
-    """What `work` says in a process of its own; then, unless it came to its end, 'time' or 'death'.
+def run_isolated(work: Callable[[Callable[[str], None]], None], limit: int) -> list[str]:
+    """Run `work` in a child process and return its messages, then 'time' or 'death' unless it completed.
 
-    The limit is of processor time, so that a busy machine catches no mutant; one that sleeps gets four times that.
+    The limit is CPU time, so that a busy machine kills no mutant; one that sleeps gets four times that of wall time.
     """
     read, write = os.pipe()
 
@@ -184,7 +186,7 @@ def apart(work: Callable[[Callable[[str], None]], None], limit: int) -> list[str
     child = os.fork()
     if child == 0:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
@@ -203,23 +205,23 @@ def apart(work: Callable[[Callable[[str], None]], None], limit: int) -> list[str
     if not ended:
         _, status = os.waitpid(child, 0)
     with os.fdopen(read) as pipe:
-        said = pipe.read().splitlines()
-    if said[-1:] == ["end"]:
-        return said[:-1]
+        messages = pipe.read().splitlines()
+    if messages[-1:] == ["end"]:
+        return messages[:-1]
     late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGKILL, signal.SIGXCPU)
-    return [*said, "time" if late else "death"]
+    return [*messages, "time" if late else "death"]
 
 
-def caught(group: str, module: str, n: int, drawn: list[Drawn]) -> tuple[str, str]:
-    """What the n-th change of a module is, and what notices it."""
-    said = apart(lambda say: noticed(group, module, n, drawn, say), GROUPS[group].limit)
-    if len(said) != 2:
-        raise RuntimeError(f"change {n} of {module} could not be put in")
-    return said[0], said[1]
+def find_killer(group: str, module: str, n: int, drawn: list[Drawn]) -> tuple[str, str]:
+    """Return the description of the n-th change of a module and what detects it."""
+    messages = run_isolated(lambda say: run_mutant(group, module, n, drawn, say), GROUPS[group].limit)
+    if len(messages) != 2:
+        raise RuntimeError(f"change {n} of {module} could not be made")
+    return messages[0], messages[1]
 
 
-def warm() -> None:
-    """Import what every process needs, and nothing that is compiled."""
+def preload() -> None:
+    """Import the modules that every child process needs, none of them compiled."""
     for group in GROUPS.values():
         for name in group.names() if not group.compiled else ():
             __import__(name)
@@ -229,10 +231,10 @@ def warm() -> None:
     import pytest  # noqa: F401
 
 
-def chosen(groups: list[str], compiled: bool, most: int, random: Random) -> list[tuple[str, str, int]]:
-    """Changes drawn from all that there are in these groups, group by group."""
+def sample_mutants(groups: list[str], compiled: bool, most: int, random: Random) -> list[tuple[str, str, int]]:
+    """Draw a random sample of all changes in these groups, sorted by group."""
     some = [g for g in groups if GROUPS[g].compiled == compiled]
-    every = [(g, m, n) for g in some for m in GROUPS[g].names() for n in range(sites(m))]
+    every = [(g, m, n) for g in some for m in GROUPS[g].names() for n in range(count_sites(m))]
     return sorted(random.sample(every, min(len(every), most)))
 
 
@@ -245,26 +247,26 @@ def main() -> None:
     args = parser.parse_args()
     os.chdir(ROOT)
     random, groups = Random(args.seed), args.group or list(GROUPS)
-    warm()
+    preload()
     drawn = list(boards(60))
-    some = [*chosen(groups, False, args.mutants, random), *chosen(groups, True, args.compiled, random)]
+    some = [*sample_mutants(groups, False, args.mutants, random), *sample_mutants(groups, True, args.compiled, random)]
     first = {(g, m if m.rpartition(".")[2] in GROUPS[g].alone.split() else GROUPS[g].names()[0]) for g, m, _ in some}
-    for group, module in sorted(first):  # one for each choice of tests
-        if (found := caught(group, module, -1, drawn)[1]) != "nothing":
-            sys.exit(f"{module}: caught by {found} without any change")
+    for group, module in sorted(first):  # one per selection of tests
+        if (found := find_killer(group, module, -1, drawn)[1]) != "nothing":
+            sys.exit(f"{module}: {found} fails on the unchanged code")
     by: Counter[tuple[str, str]] = Counter()
     survivors = []
     for group, module, n in some:
-        what, how = caught(group, module, n, drawn)
+        what, how = find_killer(group, module, n, drawn)
         by[group, how] += 1
         survivors += [what] * (how == "nothing")
         print(f"{how:<8} {what}", flush=True)
     print("\nsurvivors", *survivors, sep="\n  ")
-    print(f"\n{'group':<9} {'there are':>9} {'made':>5} {'caught':>7}  by probe, tests, death, time")
+    print(f"\n{'group':<9} {'changes':>9} {'made':>5} {'caught':>7}  by probe, tests, death, time")
     for group in groups:
         made = sum(count for (g, _), count in by.items() if g == group)
         ways = [by[group, how] for how in ("probe", "tests", "death", "time")]
-        print(f"{group:<9} {sum(map(sites, GROUPS[group].names())):>9} {made:>5} {sum(ways):>7}  {ways}")
+        print(f"{group:<9} {sum(map(count_sites, GROUPS[group].names())):>9} {made:>5} {sum(ways):>7}  {ways}")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
-"""The compiled 9x9 kernels against their peers, on one core, in one run.
+"""Compare the compiled 9x9 kernels with other solvers, on one core, in one run.
 
     python benchmarks/native.py                                     native:batch, native:kernel, and Norvig's algorithm
-    python benchmarks/native.py --library tdoku=PATH.so             beside a C function with the signature of tdoku's
-    python benchmarks/native.py -b pysat:minisat22 -b cpsat         beside any backends of the harness
-    python benchmarks/native.py FILE ...                            on your own lists, instead of the generated ones
-    python benchmarks/native.py --million [--others NAME ...]       counts of a million boards, a sample against others
+    python benchmarks/native.py --library tdoku=PATH.so             also a C function with the signature of tdoku's
+    python benchmarks/native.py -b pysat:minisat22 -b cpsat         also any backends of the harness
+    python benchmarks/native.py FILE ...                            on your own lists instead of generated ones
+    python benchmarks/native.py --million [--others NAME ...]       counts of a million boards, a sample also by others
 
 A library is NAME=PATH or NAME=PATH:FUNCTION; the function is
 size_t f(const char *puzzle, size_t limit, uint32_t flags, char *solution, size_t *guesses), and is called in a compiled
-loop. Each round asks every solver for two solutions of every board, one solver after another; speeds are medians over
-the rounds, of CPU time, which other work on the machine hardly moves. Every returned grid is checked, and counts of 0,
-1 and 2 are compared with the first solver's. Solvers that are called through Python are timed on a sample.
+loop. Each round asks every solver for two solutions of every board, solver by solver; speeds are medians over the
+rounds, of CPU time, which depends little on other load. Every returned grid is checked, and counts of 0, 1 and 2 are
+compared with the first solver's. Solvers called through Python are timed on a sample.
 """
 
 import argparse
@@ -36,12 +36,12 @@ from puzzles.corpora import find
 from puzzles.formats import Options, read
 
 FUNCTION = "TdokuSolverDpllTriadSimd"
-STRIDE = 112  # bytes a puzzle: tdoku reads past the 81st, and takes a line end there for a puzzle of givens
+STRIDE = 112  # bytes per puzzle: tdoku reads past the 81st, and a line end there marks a puzzle of givens
 
 
 @dataclass
 class Run:
-    """One solver on a list: CPU seconds, counts, guesses in all (below 0 if unknown), and its solutions if it tells."""
+    """One solver on a list: CPU seconds, counts, total guesses (below 0: unknown), solutions if returned."""
 
     seconds: float
     counts: Int64Array
@@ -53,7 +53,7 @@ Solver = Callable[[UInt8Array], Run]
 
 
 def compiled(path: str, name: str) -> Solver:
-    """A C function, called for one puzzle after another by a loop that is as compiled as itself."""
+    """Return a solver that calls a C function for each puzzle in a compiled loop."""
     function = getattr(ctypes.CDLL(path), name)
     function.restype = ctypes.c_size_t
     function.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p]
@@ -78,7 +78,7 @@ def compiled(path: str, name: str) -> Solver:
 
 
 def backend(name: str, sample: int) -> Solver:
-    """A backend of the harness: as a batch where it takes one, else puzzle by puzzle on a sample."""
+    """Return a backend of the harness as a solver: in batches if supported, else puzzle by puzzle on a sample."""
     found = registry.find(name)
     encoding = default_encoding(found)
     assert encoding is not None
@@ -107,7 +107,7 @@ def backend(name: str, sample: int) -> Solver:
 
 
 def invalid(boards: UInt8Array, run: Run) -> int:
-    """How many of the returned grids break a unit or a given."""
+    """Count the returned grids that break a unit or a given."""
     if run.solutions is None:
         return 0
     board = np.repeat(boards[: len(run.counts)], run.counts, axis=0)
@@ -119,7 +119,7 @@ def invalid(boards: UInt8Array, run: Run) -> int:
 
 
 def lists(arguments: argparse.Namespace) -> Iterator[tuple[str, UInt8Array]]:
-    """The boards to solve, by name; a file's are its 9x9 boards, by path or by the name of a corpus that ships."""
+    """Yield the names and boards to solve: the 9x9 boards of files or shipped corpora, or generated ones."""
     for name in arguments.files:
         puzzles = [p.domains for p in read(find(name), Options()) if p.problem.units == NINE.units]
         rows = [[d.bit_length() if d.bit_count() == 1 else 0 for d in board] for board in puzzles]
@@ -130,7 +130,7 @@ def lists(arguments: argparse.Namespace) -> Iterator[tuple[str, UInt8Array]]:
 
 
 def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> int:
-    """The table, and how many grids were invalid or counts differed."""
+    """Print the table; return the number of invalid grids and differing counts."""
     rows, wrong = [], 0
     for kind, boards in lists(arguments):
         runs: dict[str, list[Run]] = {name: [] for name in solvers}
@@ -153,7 +153,7 @@ def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> int:
 
 
 def million(arguments: argparse.Namespace) -> int:
-    """Counts of `--boards` mixed boards by both kernels, and of a sample by others; grids checked. -> what is wrong."""
+    """Count `--boards` mixed boards with both kernels, a sample with others too; return the number of faults."""
     chunks = -(-arguments.boards // 20000)
     sample = max(1, arguments.compared // chunks)
     kernels = {name: backend(name, 0) for name in ("native:batch", "native:kernel")}
@@ -181,7 +181,7 @@ def main() -> int:
     parser.add_argument("--library", action="append", default=[], metavar="NAME=PATH[:FUNCTION]")
     parser.add_argument("--tdoku", metavar="PATH", help="the same as --library tdoku=PATH")
     parser.add_argument("-b", "--backend", action="append", default=[], metavar="NAME")
-    parser.add_argument("--against", metavar="NAME", help="whom ratios refer to (default: the first library)")
+    parser.add_argument("--against", metavar="NAME", help="solver that ratios refer to (default: the first library)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sample", type=int, default=100, help="boards for solvers called through Python")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,8 +1,8 @@
-"""What a puzzle costs in each phase: encode, load, solve, decode, beside setup, which a layout pays once.
+"""Time per puzzle and phase: encode, load, solve, decode; setup is paid once per layout.
 
     python benchmarks/phases.py [CORPUS] [-b CONTENDER]... [-r REPEATS]
 
-One run through the harness, contenders interleaved; means over puzzles and repeats, and each phase's share.
+One run of the harness, contenders interleaved; means over puzzles and repeats, and each phase's share.
 """
 
 import argparse
@@ -41,8 +41,8 @@ def main() -> None:
         split = [f"{format_seconds(phases[p])} ({(phases[p] or 0) / total:.0%})" if total else "-" for p in PHASES]
         rows.append([c["name"], format_seconds(phases["setup"]), format_seconds(total), *split])
     host = summary["host"]
-    print(f"{args.corpus}, {args.runs} runs, {host['cpu']}, {host['cores']} cores, {summary['versions']}")
-    print(tabulate(rows, ["contender", "setup, once", "a puzzle", *PHASES], disable_numparse=True))
+    print(f"{args.corpus}, {args.runs} repeats, {host['cpu']}, {host['cores']} cores, {summary['versions']}")
+    print(tabulate(rows, ["contender", "setup, once", "per puzzle", *PHASES], disable_numparse=True))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Certificates: every solver that writes proofs, on puzzles without a solution and on puzzles with one.
+"""Check the proofs of every proof-writing solver, on puzzles without a solution and with one.
 
     python benchmarks/proofs.py [--count N] [--encoding ENCODING]
 
-For N puzzles of each kind (200), two solutions are asked for, with a proof that there are no others; the proof is
-checked, then checked again with one line altered, then by dratify too, where it is installed. Puzzles without a
-solution are unique ones with a given changed.
+For N puzzles of each kind (200), two solutions are asked for, with a proof that there are no others. The proof is
+checked as it is and with one line altered, the altered one also by dratify if it is installed. Puzzles without a
+solution are unique ones with a changed given.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def unique() -> list[Domains]:
 
 
 def unsolvable(random: Random, count: int, solver: Backend, formula: Cnf) -> list[Domains]:
-    """Unique puzzles with a given changed to a value that leaves no solution."""
+    """Return unique puzzles with a given changed so that no solution is left."""
     found: list[Domains] = []
     session = solver.open(formula)
     while len(found) < count:
@@ -50,7 +50,7 @@ def unsolvable(random: Random, count: int, solver: Backend, formula: Cnf) -> lis
 
 
 def altered(proof: bytes, random: Random) -> bytes:
-    """The proof with one literal of one line negated."""
+    """Return the proof with one literal of one line negated."""
     lines = proof.splitlines()
     places = [n for n, line in enumerate(lines) if line[:1] not in b"d0" and line.strip()]
     if not places:
@@ -62,10 +62,12 @@ def altered(proof: bytes, random: Random) -> bytes:
     return b"\n".join(lines)
 
 
-def second(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes) -> bool:
-    """Whether dratify, which shares nothing with our checker, accepts a proof of the same axioms.
+def accepted_by_dratify(
+    layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes
+) -> bool:
+    """Return True if dratify, which shares no code with our checker, accepts the proof from the same axioms.
 
-    It wants the empty clause written out, which ergo and maplecm may leave to propagation; so it is put at the end.
+    It needs an explicit empty clause, which ergo and maplecm may leave to propagation, so one is appended.
     """
     axioms = np.concatenate(
         [puzzle_clauses(layout, domains, solutions), rule_clauses(layout), link_formula(layout, formula).axioms]
@@ -115,7 +117,7 @@ def main() -> None:
                     bad = proof_fault(layout, domains, formula, answer.solutions, changed) != ""
                     refused += bad
                     if dratify and args.encoding == "extended":
-                        both += bad != second(layout, domains, formula, answer.solutions, changed)
+                        both += bad != accepted_by_dratify(layout, domains, formula, answer.solutions, changed)
             row.append(f"{certified} of {len(boards)}")
         rows.append([*row, f"{refused} of {tried}", f"{both} of {tried}", mean(times)])
     head = ["", "unsatisfiable certified", "uniqueness certified", "altered refused", "as dratify", "check, mean ms"]

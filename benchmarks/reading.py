@@ -1,9 +1,9 @@
-"""Generated and mutated inputs through every reader: puzzles, or one clear line; no traceback, no hang, bounded memory.
+"""Fuzz all readers: each input must give puzzles or a one-line error, without traceback, hang or memory growth.
 
     python benchmarks/reading.py [--inputs 1000000] [--seed 1] [--seconds 600]
 
-Seeds are the corpora that ship (their first lines) and what the formats are made of. An input is some of that, cut,
-doubled, swapped, with bytes changed. What is neither puzzles nor one line, or takes over a second, is kept and counted.
+Seeds are the first lines of the shipped corpora and tokens of the formats. An input is a few of these, cut, doubled,
+swapped, with changed bytes. Inputs with another result, or that take over a second, are printed and counted.
 """
 
 import argparse
@@ -31,13 +31,13 @@ PARTS = (
 
 
 def seeds() -> list[tuple[bytes, str]]:
-    """The heads of the corpora that ship, whole lines of them."""
+    """Return the first lines of each shipped corpus, with its file ending."""
     files = sorted(p for p in (ROOT / "puzzles").iterdir() if p.suffix in (".txt", ".col"))
     return [(b"".join(p.read_bytes().splitlines(keepends=True)[:300])[:9000], p.suffix) for p in files]
 
 
 def mutated(random: Random, raw: bytes) -> bytes:
-    """The input after a few changes."""
+    """Return the input after a few random changes."""
     data = bytearray(raw)
     for _ in range(random.choice((0, 0, 1, 1, 1, 2, 3, 12))):
         at = random.randrange(len(data) + 1)
@@ -58,8 +58,8 @@ def mutated(random: Random, raw: bytes) -> bytes:
     return bytes(data)
 
 
-def fresh(random: Random, known: list[tuple[bytes, str]]) -> tuple[bytes, str]:
-    """One input and the ending of its file."""
+def generate(random: Random, known: list[tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Return one random input and the ending of its file."""
     kind = random.random()
     if kind < 0.65:
         raw, ending = random.choice(known)
@@ -72,16 +72,16 @@ def fresh(random: Random, known: list[tuple[bytes, str]]) -> tuple[bytes, str]:
     return random.randbytes(random.randint(0, 200)), random.choice(ENDINGS)
 
 
-def fault(path: Path, as_: str | None) -> tuple[str, str]:
-    """'puzzles', 'refused' or what is wrong, and of what kind it is."""
+def classify(path: Path, as_: str | None) -> tuple[str, str]:
+    """Return 'puzzles', 'refused' or the kind of fault, and its detail."""
     start = time.perf_counter()
     try:
         puzzles = sum(1 for _ in read(path, Options(as_)))
-        found = ("puzzles", "") if puzzles else ("neither puzzles nor a line", "")
+        found = ("puzzles", "") if puzzles else ("neither puzzles nor an error", "")
     except BadInput as e:
         line = str(e)
         clear = line.startswith(f"{path}:") and len(line.splitlines()) == 1 and len(line) < 800
-        found = ("refused", "") if clear else ("a line that is not clear", line[:200])
+        found = ("refused", "") if clear else ("an unclear error", line[:200])
     except Exception as e:
         found = ("a traceback", f"{type(e).__name__}: {e}"[:200])
     took = time.perf_counter() - start
@@ -99,10 +99,10 @@ def main() -> None:
     shown: set[str] = set()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         while done.total() < args.inputs and time.monotonic() - start < args.seconds:
-            raw, ending = fresh(random, known)
+            raw, ending = generate(random, known)
             path = Path(folder) / f"input{ending}"
             path.write_bytes(raw)
-            what, detail = fault(path, random.choice(STATED))
+            what, detail = classify(path, random.choice(STATED))
             done[what] += 1
             if what not in ("puzzles", "refused") and what + detail[:20] not in shown:
                 shown.add(what + detail[:20])

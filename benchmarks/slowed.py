@@ -1,6 +1,6 @@
-"""A plug-in for honesty.py: one real solver under several names, some slowed by a share of its own CPU time.
+"""Plug-in for honesty.py: one real solver under several names, some slowed by a share of its own CPU time.
 
-`slowed:0`, `slowed:0b` are the solver as it is; `slowed:10` and `slowed:30` spin for 10 % and 30 % of what it took.
+`slowed:0` and `slowed:0b` are the unchanged solver; `slowed:10` and `slowed:30` spin for 10 % and 30 % of its time.
 """
 
 import time
@@ -14,7 +14,7 @@ SOLVER = "pysat:minisat22"
 
 
 class SlowedSession:
-    """The solver's session, and a spin after each answer that counts as solving."""
+    """The solver's session with a busy loop after each answer, counted as solving."""
 
     def __init__(self, session: Session, share: float) -> None:
         self.session, self.share = session, share
@@ -57,5 +57,5 @@ class Slowed:
 
 
 def backends() -> tuple[Slowed, ...]:
-    """The solver twice as it is, and slowed."""
+    """Return the solver twice unchanged, and slowed."""
     return (Slowed("slowed:0", 0), Slowed("slowed:0b", 0), Slowed("slowed:10", 0.1), Slowed("slowed:30", 0.3))

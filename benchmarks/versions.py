@@ -1,13 +1,13 @@
-"""Two versions of Crosscheck side by side: cost per puzzle, per outcome and of 10^6 puzzles (Linux).
+"""Compare two versions of Crosscheck: cost per puzzle, per outcome and of 10^6 puzzles (Linux).
 
     python benchmarks/versions.py --old CHECKOUT [--new CHECKOUT] overhead|throughput|million|all [--rounds N]
-    python benchmarks/versions.py --old CHECKOUT --same overhead          the old against itself
+    python benchmarks/versions.py --old CHECKOUT --same overhead          the old compared with itself
 
-Each run is a process of this interpreter in its checkout, driven through the command line alone. The measure is CPU
-time of the parent and all that it started. On a shared machine that differs twofold between one second and the next,
-so all runs of a round share one core at the same time: the scheduler interleaves them in slices of milliseconds. The
-cost of a short run is subtracted from that of a long one, which cancels the start, and in `overhead` the time that
-solvers took by the journal too. The ratios are geometric means over rounds, with 95 % intervals by Student's t.
+Each run is a process of this interpreter in its checkout, driven only through the command line. The measure is CPU
+time of the parent and all its children. On a shared machine this varies twofold from one second to the next, so all
+runs of a round share one core at the same time: the scheduler interleaves them in slices of milliseconds. The cost of
+a short run is subtracted from that of a long one, which cancels the start; `overhead` also subtracts the solvers' time
+in the journal. The ratios are geometric means over rounds, with 95 % intervals by Student's t.
 """
 
 import argparse
@@ -45,7 +45,7 @@ print(json.dumps([code, strange, own.ru_maxrss, below.ru_maxrss, below.ru_utime 
 
 @dataclass(frozen=True)
 class Case:
-    """Contenders, boards of side**2, puzzles of a short and a long run. `short` 0: the whole run is the cost."""
+    """Contenders, board size (side**2), and puzzles of a short and a long run. `short` 0: cost of the whole run."""
 
     name: str
     side: int
@@ -67,7 +67,7 @@ ROUNDS = {"overhead": 6, "throughput": 12, "million": 4}
 
 @dataclass(frozen=True)
 class Run:
-    """CPU seconds, those of the parent alone, those of solvers by the journal; peaks of resident memory in MiB."""
+    """CPU seconds: total, of the parent, of the solvers (from the journal); peak resident memory in MiB."""
 
     cpu: float
     parent: float
@@ -77,7 +77,7 @@ class Run:
 
 
 def boards(side: int, number: int) -> Iterator[str]:
-    """Lines of a corpus: a pattern grid of side**2, relabelled, with a quarter of its squares open."""
+    """Yield lines of a corpus: a pattern grid of side**2, relabelled, with a quarter of its squares open."""
     random, n = Random(1), side * side
     grid = [(side * (r % side) + r // side + c) % n for r in range(n) for c in range(n)]
     yield f"#: sudoku {side}x{side}\n"
@@ -90,7 +90,7 @@ def boards(side: int, number: int) -> Iterator[str]:
 
 
 def corpus(folder: Path, side: int, number: int) -> Path:
-    """A file of so many boards, written when it is first asked for."""
+    """Return a file of `number` boards, written at its first use."""
     path = folder / f"{side}-{number}.txt"
     if not path.exists():
         with path.open("w") as file:
@@ -99,13 +99,13 @@ def corpus(folder: Path, side: int, number: int) -> Path:
 
 
 def start(checkout: Path, case: Case, number: int, journal: Path) -> "subprocess.Popen[bytes]":
-    """Begin a run from the command line, with a new journal and a file of errors beside it."""
+    """Start a run from the command line, with a new journal and a file of errors beside it."""
     for suffix in ("", "-wal", "-shm"):
         journal.with_name(journal.name + suffix).unlink(missing_ok=True)
     command = ["run", str(corpus(journal.parent, case.side, number)), "-o", str(journal)]
     command += [word for contender in case.contenders for word in ("-b", contender)]
     environment = os.environ | {"PYTHONPATH": str(checkout)}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling all modules anew is no part of a start
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling modules must not count as start-up
     with journal.with_suffix(".err").open("w") as errors:
         return subprocess.Popen(
             [sys.executable, "-c", DRIVER, str(checkout), *command],
@@ -117,7 +117,7 @@ def start(checkout: Path, case: Case, number: int, journal: Path) -> "subprocess
 
 
 def finish(process: "subprocess.Popen[bytes]", expected: int, journal: Path) -> Run:
-    """Wait for a run. Exits where it failed, gave other than right answers, or loaded modules from elsewhere."""
+    """Wait for a run. Exits if it failed, gave wrong answers, or loaded modules from another checkout."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     text = journal.with_suffix(".err").read_text()
@@ -132,8 +132,8 @@ def finish(process: "subprocess.Popen[bytes]", expected: int, journal: Path) -> 
     return Run(cpu, cpu - below, solvers / 1e9, peak / 1024, worker_peak / 1024)
 
 
-def together(plan: Sequence[tuple[str, Path, int]], case: Case, folder: Path) -> dict[tuple[str, int], Run]:
-    """Runs at the same time: of a side, in its checkout, over so many puzzles each."""
+def run_together(plan: Sequence[tuple[str, Path, int]], case: Case, folder: Path) -> dict[tuple[str, int], Run]:
+    """Run all of `plan` at the same time: tuples of side, checkout and number of puzzles."""
     journals = {(side, number): folder / f"{side}-{number}.sqlite" for side, _, number in plan}
     for _, _, number in plan:
         corpus(folder, case.side, number)  # before anything runs
@@ -151,7 +151,7 @@ def together(plan: Sequence[tuple[str, Path, int]], case: Case, folder: Path) ->
 
 
 def costs(what: str, case: Case, short: Run | None, long: Run) -> dict[str, float]:
-    """Costs of one side in one round, by name: from its short and its long run, or from the whole one."""
+    """Return the costs of one side in one round, by name, from its short and long run, or the long run only."""
     if short is None:
         times = {"CPU time, s": long.cpu, "CPU time of the parent, s": long.parent}
         return times | {"peak of the parent, MiB": long.peak, "peak of a worker, MiB": long.worker_peak}
@@ -164,7 +164,7 @@ def costs(what: str, case: Case, short: Run | None, long: Run) -> dict[str, floa
 
 
 def interval(ratios: list[float]) -> tuple[float, float, float]:
-    """The geometric mean and its 95 % limits, from two ratios up."""
+    """Return the geometric mean of two or more ratios and its 95 % limits."""
     logs = [math.log(r) for r in ratios]
     middle, freedom, z = statistics.fmean(logs), len(logs) - 1, 1.959964
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)  # Cornish and Fisher
@@ -173,20 +173,20 @@ def interval(ratios: list[float]) -> tuple[float, float, float]:
 
 
 def measure(what: str, sides: dict[str, Path], rounds: int) -> Iterator[dict[str, Any]]:
-    """A record for each cost of each case. The cases take turns, after one run of each that counts for nothing."""
+    """Yield a record per cost and case. The cases take turns, after one warm-up run of each."""
     found: dict[Case, list[dict[str, dict[str, float]]]] = {case: [] for case in CASES[what]}
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for case in found:
             for side, checkout in sides.items():
-                together([(side, checkout, 1000)], case, folder)
+                run_together([(side, checkout, 1000)], case, folder)
         for i in range(rounds):
             os.sched_setaffinity(0, {cores[i // 2 % len(cores)]})
             for case, pairs in found.items():
                 sizes = filter(None, (case.short, case.long))
                 plan = [(side, checkout, number) for number in sizes for side, checkout in sides.items()]
-                runs = together(plan[:: -1 if i % 2 else 1], case, folder)
+                runs = run_together(plan[:: -1 if i % 2 else 1], case, folder)
                 pairs.append({s: costs(what, case, runs.get((s, case.short)), runs[s, case.long]) for s in sides})
             print(f"{what}: round {i + 1} of {rounds}", file=sys.stderr)
         os.sched_setaffinity(0, cores)
@@ -202,13 +202,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=(*CASES, "all"))
     parser.add_argument("--old", type=Path, required=True, metavar="CHECKOUT")
-    parser.add_argument("--new", type=Path, metavar="CHECKOUT", help="default: the one that this script is in")
+    parser.add_argument("--new", type=Path, metavar="CHECKOUT", help="default: the checkout of this script")
     parser.add_argument("--same", action="store_true", help="compare the old with itself")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"from 2 up (default: {ROUNDS})")
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write the costs of all rounds there")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"2 or more (default: {ROUNDS})")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="file for the costs of all rounds")
     args = parser.parse_args()
     if args.rounds is not None and args.rounds < 2:
-        parser.error("an interval needs two rounds")
+        parser.error("--rounds must be at least 2, for an interval")
     new = args.old if args.same else args.new or Path(__file__).parent.parent
     sides = {"old": args.old.resolve(), "new": new.resolve()}
     records: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Random small boards for property tests, and the boards by name that more than one of the tests has."""
+"""Random small boards for property tests, and named boards used by several test modules."""
 
 from hypothesis import strategies as st
 
@@ -6,7 +6,7 @@ from backends.cases import by_hand
 from puzzles.layout import Domains, Layout
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"  # EASY, solved
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"  # the solution of EASY
 NORVIG = (  # the first three of hardest.txt
     "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
     "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..",
@@ -19,15 +19,15 @@ EQUAL_GIVENS = "55" + "." * 79
 
 @st.composite
 def layouts(draw: st.DrawFn, values: int = 4, squares: int = 5) -> Layout:
-    """A few squares; units that are empty, single, short, long, doubled, in any order."""
-    size, held = draw(st.integers(1, squares)), draw(st.integers(1, values))
+    """Draw a layout of few squares, with empty, single, short, long and repeated units in any order."""
+    size, count = draw(st.integers(1, squares)), draw(st.integers(1, values))
     unit = st.lists(st.integers(0, size - 1), max_size=size, unique=True).map(tuple)
-    return by_hand(size, held, *tuple(draw(st.lists(unit, max_size=5))))
+    return by_hand(size, count, *tuple(draw(st.lists(unit, max_size=5))))
 
 
 @st.composite
 def boards(draw: st.DrawFn, values: int = 4, most: int = 3, squares: int = 5) -> tuple[Layout, list[Domains]]:
-    """A layout, and up to `most` boards on it, to be asked one after another."""
+    """Draw a layout and up to `most` boards on it, to be asked in order."""
     layout = draw(layouts(values, squares))
     mask = st.one_of(st.just(layout.full), st.integers(0, layout.full))
     board = st.tuples(*[mask] * len(layout.squares))
@@ -35,5 +35,5 @@ def boards(draw: st.DrawFn, values: int = 4, most: int = 3, squares: int = 5) ->
 
 
 def one_board(values: int = 4, squares: int = 6) -> st.SearchStrategy[tuple[Layout, Domains]]:
-    """A layout and one board on it."""
+    """Return a strategy for a layout and one board on it."""
     return boards(values, 1, squares).map(lambda case: (case[0], case[1][0]))

@@ -1,6 +1,6 @@
-"""All solutions of a small board, by trying everything: what the tests hold solvers, encodings and counters against.
+"""Brute-force search for all solutions of a small board: the reference for solvers, encodings and counters.
 
-It reads the units and the domains as they stand, and shares no code with anything that it checks.
+It reads units and domains directly and shares no code with anything that it checks.
 """
 
 from encoders.formula import AllDifferent
@@ -8,11 +8,11 @@ from puzzles.layout import Domains, Layout, Solution
 
 
 def solutions(problem: Layout | AllDifferent, domains: Domains) -> set[Solution]:
-    """Every assignment that repeats no value in a unit, its squares filled one after another."""
+    """Return all assignments within the domains that repeat no value in a unit."""
     earlier: list[set[int]] = [set() for _ in domains]
     for unit in problem.units:
         if len(set(unit)) < len(unit):
-            return set()  # a square that differs from itself
+            return set()  # a square cannot differ from itself
         for s in unit:
             earlier[s] |= {p for p in unit if p < s}
     found: list[Solution] = [()]

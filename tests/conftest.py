@@ -1,4 +1,4 @@
-"""What tests share: the command line, called in this process or in one of its own, with plug-ins."""
+"""Shared fixtures: the command line, called in this process or in a new one, with the test plug-ins."""
 
 import contextlib
 import json
@@ -20,21 +20,21 @@ from backends import registry
 from backends.programs import VARIABLE
 from harness.cli import main
 
-settings.register_profile("house", derandomize=True, deadline=None)  # a failure comes again, and no clock is looked at
-settings.load_profile("house")
+settings.register_profile("crosscheck", derandomize=True, deadline=None)  # reproducible, independent of the clock
+settings.load_profile("crosscheck")
 
 ROOT = Path(__file__).resolve().parent.parent
 WITHOUT_NUMBA = """
 import importlib.util
 real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)
-"""  # the start of a script that finds no numba
+"""  # prefix of a script that must not find numba
 PLUGINS = ROOT / "tests" / "plugins"
 
 
 @dataclass
 class Done:
-    """How a command ended."""
+    """Result of a command."""
 
     code: int
     out: str
@@ -42,12 +42,12 @@ class Done:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The JSON that it printed."""
+        """The JSON printed by the command."""
         found: dict[str, Any] = json.loads(self.out)
         return found
 
     def contender(self, name: str) -> dict[str, Any]:
-        """The entry of one contender."""
+        """Return the entry of one contender."""
         found: dict[str, Any] = next(c for c in self.summary["contenders"] if c["name"] == name)
         return found
 
@@ -57,14 +57,14 @@ Harness = Callable[..., Done]
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """Under which the packages and the plug-ins are found from any folder."""
+    """Environment in which the packages and the plug-ins are found from any folder."""
     path = os.pathsep.join([str(ROOT), str(PLUGINS)])
     mark = {"CROSSCHECK_TEST": uuid.uuid4().hex}
     return {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": path} | mark
 
 
 def left_running(environment: dict[str, str]) -> list[str]:
-    """The commands of processes that were started under this environment and are still there (Linux; else none)."""
+    """Return the commands of processes of this environment that still run (on Linux; elsewhere none)."""
     mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -76,7 +76,7 @@ def left_running(environment: dict[str, str]) -> list[str]:
 
 @pytest.fixture
 def harness_process(tmp_path: Path, environment: dict[str, str]) -> Harness:
-    """`python -m harness ARGUMENTS` in an empty folder: where it matters that the process is one of its own."""
+    """Run `python -m harness ARGUMENTS` in a new process, in an empty folder."""
 
     def run(*arguments: str | Path) -> Done:
         command = [sys.executable, "-m", "harness", *map(str, arguments)]
@@ -101,10 +101,10 @@ def harness(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> Iterator[Harness]:
-    """The command line called in this process, in an empty folder: what it prints and returns, with no Python to start.
+    """Run the command line in this process, in an empty folder, which saves the start of Python.
 
-    The plug-ins are there as for a process of its own, and what a command leaves behind in this one is undone: the
-    folder, the environment (--program is kept there), the base names of backends, the handler of Ctrl-C.
+    The plug-ins are installed as for a new process, and side effects of a command are undone: the folder, the
+    environment (which holds --program), the base names of backends, the handler of Ctrl-C.
     """
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
@@ -117,7 +117,7 @@ def harness(
         capfd.readouterr()
         try:
             code = main(list(map(str, arguments)))
-        except SystemExit as e:  # argparse's own
+        except SystemExit as e:  # raised by argparse
             code = int(e.code or 0)
         return Done(code, *capfd.readouterr())
 

@@ -1,5 +1,7 @@
-"""What docs/adding.md promises, done as it says: a backend is one file and one line, an encoding one function and one
-line, a family one file. Each is added to a copy of the layer that it belongs to, and the files touched are counted."""
+"""Follow docs/adding.md: a backend is one file and one line, an encoding one function and one line, a family one file.
+
+Each is added to a copy of its layer as documented, and the changed files are counted.
+"""
 
 import os
 import re
@@ -15,30 +17,30 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = (ROOT / "docs" / "adding.md").read_text()
 
 
-def contents(folder: Path) -> dict[str, str]:
+def sources(folder: Path) -> dict[str, str]:
     return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*.py")}
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A folder with a copy of one layer; the other layers are those of this checkout, whose kernels are compiled."""
+def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Folder with a copy of one layer; the others are imported from this checkout, whose kernels are compiled."""
     layer: str = request.param
     shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
-def run(house: Path, *words: str) -> str:
-    """What Python prints, started in the house."""
+def run(checkout: Path, *words: str) -> str:
+    """Run Python in the copied checkout and return its output."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, *words]
-    done = subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def touched(house: Path, before: dict[str, str]) -> dict[str, int]:
-    """Files that are new or changed, and how many lines each gained."""
-    after = contents(house)
+def changed_files(checkout: Path, before: dict[str, str]) -> dict[str, int]:
+    """Return the new and changed files, with the number of lines each gained."""
+    after = sources(checkout)
     return {
         name: len(text.splitlines()) - len(before.get(name, "").splitlines())
         for name, text in after.items()
@@ -46,63 +48,63 @@ def touched(house: Path, before: dict[str, str]) -> dict[str, int]:
     }
 
 
-def harness(house: Path, *arguments: str) -> str:
-    return run(house, "-m", "harness", *arguments)
+def harness(checkout: Path, *arguments: str) -> str:
+    return run(checkout, "-m", "harness", *arguments)
 
 
 def insert(path: Path, after: str, line: str) -> None:
-    """Put a line after the first that contains `after`."""
+    """Insert a line after the first that contains `after`."""
     lines = path.read_text().splitlines(keepends=True)
     place = next(i for i, text in enumerate(lines) if after in text)
     path.write_text("".join([*lines[: place + 1], line + "\n", *lines[place + 1 :]]))
 
 
-@pytest.mark.parametrize("house", ["backends"], indirect=True)
-def test_a_backend_is_one_file_and_one_line(house: Path) -> None:
-    before = contents(house)
+@pytest.mark.parametrize("checkout", ["backends"], indirect=True)
+def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
+    before = sources(checkout)
     (code,) = re.findall(r"```python\n# backends/brute\.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (line,) = re.findall(r'^    ("brute": .*)$', DOCUMENT, re.MULTILINE)
-    (house / "backends" / "brute.py").write_text(code)
-    insert(house / "backends" / "registry.py", "BUILT_IN = {", f"    {line}")
-    assert touched(house, before) == {"backends/brute.py": len(code.splitlines()), "backends/registry.py": 1}
-    (house / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
-    harness(house, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2")
+    (checkout / "backends" / "brute.py").write_text(code)
+    insert(checkout / "backends" / "registry.py", "BUILT_IN = {", f"    {line}")
+    assert changed_files(checkout, before) == {"backends/brute.py": len(code.splitlines()), "backends/registry.py": 1}
+    (checkout / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
+    harness(checkout, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2")
     script = "from backends import brute, conformance; print(conformance.check(brute.Brute()))"
-    assert run(house, "-c", script) == "[]\n"
+    assert run(checkout, "-c", script) == "[]\n"
 
 
-@pytest.mark.parametrize("house", ["encoders"], indirect=True)
-def test_an_encoding_is_one_function_and_one_line(house: Path) -> None:
-    before = contents(house)
-    path = house / "encoders" / "cnf.py"
+@pytest.mark.parametrize("checkout", ["encoders"], indirect=True)
+def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
+    before = sources(checkout)
+    path = checkout / "encoders" / "cnf.py"
     (code,) = re.findall(r"```python\n# encoders/cnf\.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (line,) = re.findall(r"^    (Encoding\(.*)$", DOCUMENT, re.MULTILINE)
     path.write_text(f"{path.read_text()}\n\n{code}")
-    insert(house / "encoders" / "registry.py", "for e in (", f"        {line}")
-    assert touched(house, before) == {"encoders/cnf.py": 2 + len(code.splitlines()), "encoders/registry.py": 1}
+    insert(checkout / "encoders" / "registry.py", "for e in (", f"        {line}")
+    assert changed_files(checkout, before) == {"encoders/cnf.py": 2 + len(code.splitlines()), "encoders/registry.py": 1}
     out = harness(
-        house, "run", "hardest", "-n", "2", "-b", "pysat:minisat22/lean+product", "-b", "pysat:minisat22/lean"
+        checkout, "run", "hardest", "-n", "2", "-b", "pysat:minisat22/lean+product", "-b", "pysat:minisat22/lean"
     )
     assert "pysat:minisat22/lean+product" in out
     script = (
         "from backends import conformance, registry as r; print(conformance.check(r.find('pysat'), 'lean+product'))"
     )
-    assert run(house, "-c", script) == "[]\n"
+    assert run(checkout, "-c", script) == "[]\n"
 
 
-@pytest.mark.parametrize("house", ["puzzles"], indirect=True)
-def test_a_family_is_one_file(house: Path) -> None:
-    before = contents(house)
+@pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
+def test_a_family_is_one_file(checkout: Path) -> None:
+    before = sources(checkout)
     (code,) = re.findall(r"```python\n# puzzles/families/diagonal\.py\n(.*?)```", DOCUMENT, re.DOTALL)
-    (house / "puzzles" / "families" / "diagonal.py").write_text(code)
-    assert touched(house, before) == {"puzzles/families/diagonal.py": len(code.splitlines())}
+    (checkout / "puzzles" / "families" / "diagonal.py").write_text(code)
+    assert changed_files(checkout, before) == {"puzzles/families/diagonal.py": len(code.splitlines())}
     (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)
-    (house / "small.txt").write_text(board.replace("    ", "") + "\n")
+    (checkout / "small.txt").write_text(board.replace("    ", "") + "\n")
     (command,) = re.findall(r"^    python -m harness (run small\.txt .*)$", DOCUMENT, re.MULTILINE)
-    out = harness(house, *shlex.split(command))
+    out = harness(checkout, *shlex.split(command))
     assert "diagonal 5" in out
     assert "agreement: 1 of 1 puzzle | 16 of 16 solutions verified" in out
-    assert "agreement: 1 of 1 puzzle" in harness(house, *shlex.split(command), "--scramble", "-r", "2")
+    assert "agreement: 1 of 1 puzzle" in harness(checkout, *shlex.split(command), "--scramble", "-r", "2")
 
 
 CHAIN = """
@@ -121,13 +123,13 @@ except Unsupported as e:
 """
 
 
-def test_a_kind_of_constraint_is_one_file(house: Path) -> None:
-    before = contents(house)
+@pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
+def test_a_kind_of_constraint_is_one_file(checkout: Path) -> None:
+    before = sources(checkout)
     (code,) = re.findall(r"```python\n# puzzles/constraints/ascending\.py\n(.*?)```", DOCUMENT, re.DOTALL)
-    (house / "puzzles" / "constraints" / "ascending.py").write_text(code)
-    assert touched(house, before) == {"puzzles/constraints/ascending.py": len(code.splitlines())}
-    done = subprocess.run([sys.executable, "-c", CHAIN], cwd=house, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == [
+    (checkout / "puzzles" / "constraints" / "ascending.py").write_text(code)
+    assert changed_files(checkout, before) == {"puzzles/constraints/ascending.py": len(code.splitlines())}
+    assert run(checkout, "-c", CHAIN).splitlines() == [
         "[] ['b is not below c']",
         "encoding extended takes boards and clauses, not ascending",
-    ], done.stderr
+    ]

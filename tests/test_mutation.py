@@ -1,4 +1,4 @@
-"""Mutants: each is one change and is what runs, its death and its hanging are told apart, and no cache keeps it."""
+"""Mutants: each makes one change, its code runs, crashes and hangs are distinguished, and no cache stores it."""
 
 import importlib
 import os
@@ -16,7 +16,7 @@ sys.path.append(str(ROOT / "benchmarks"))
 import mutants  # noqa: E402
 import mutation  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 warns of a fork where others left threads
+pytestmark = pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 warns of forks in processes with threads
 
 TOY = """
 from functools import cache, cached_property
@@ -77,27 +77,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_change_that_is_counted_changes_one_loaded_function_and_no_two_are_the_same(folder: Path) -> None:
+def test_every_counted_change_is_distinct_and_changes_one_loaded_function(folder: Path) -> None:
     def work(say: Callable[[str], None]) -> None:
-        for n in range(mutants.sites(toy(folder).__name__)):
-            say(mutants.put_in(toy(folder).__name__, n))  # raises unless one function has other code
+        for n in range(mutants.count_sites(toy(folder).__name__)):
+            say(mutants.patch_loaded(toy(folder).__name__, n))  # raises unless one function has other code
 
-    said = mutation.apart(work, 10)
-    assert len(set(said)) == len(said) == mutants.sites("toy_to_mutate") == 21
+    messages = mutation.run_isolated(work, 10)
+    assert len(set(messages)) == len(messages) == mutants.count_sites("toy_to_mutate") == 21
     with pytest.raises(IndexError):
         mutants.mutant("toy_to_mutate", 21)
 
 
-def test_what_was_imported_and_cached_before_the_change_is_changed_too(folder: Path) -> None:
+def test_functions_imported_and_cached_earlier_are_changed_too(folder: Path) -> None:
     less: Callable[[int, int], bool] = toy(folder).less
     assert not less(1, 1)
-    (n,) = [n for n in range(mutants.sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
+    (n,) = [n for n in range(mutants.count_sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
 
     def work(say: Callable[[str], None]) -> None:
-        mutants.put_in("toy_to_mutate", n)
+        mutants.patch_loaded("toy_to_mutate", n)
         say(str(less(1, 1)))
 
-    assert mutation.apart(work, 10) == ["True"]
+    assert mutation.run_isolated(work, 10) == ["True"]
     assert not less(1, 1)
 
 
@@ -108,7 +108,7 @@ def loop(say: Callable[[str], None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("work", "said"),
+    ("work", "messages"),
     [
         (lambda say: say("seen\nby tests"), ["seen by tests"]),
         (lambda say: say("begun") or os._exit(3), ["begun", "death"]),
@@ -116,36 +116,36 @@ def loop(say: Callable[[str], None]) -> None:
         (loop, ["begun", "time"]),
     ],
 )
-def test_a_process_that_ends_dies_or_hangs_is_told_apart(
-    work: Callable[[Callable[[str], None]], None], said: list[str]
+def test_normal_end_crash_and_hang_are_distinguished(
+    work: Callable[[Callable[[str], None]], None], messages: list[str]
 ) -> None:
-    assert mutation.apart(work, 1) == said
+    assert mutation.run_isolated(work, 1) == messages
 
 
 @pytest.mark.parametrize("group", mutation.GROUPS)
-def test_a_group_has_changes_in_every_module_and_tests_that_are_there(group: str) -> None:
-    of = mutation.GROUPS[group]
-    assert all(mutants.sites(name) > 0 for name in of.names())
-    assert all((ROOT / path).exists() for path in of.tests.split())
+def test_a_group_has_changes_in_every_module_and_existing_tests(group: str) -> None:
+    modules, tests = mutation.GROUPS[group].names(), mutation.GROUPS[group].tests.split()
+    assert all(mutants.count_sites(name) > 0 for name in modules)
+    assert all((ROOT / path).exists() for path in tests)
 
 
-def test_a_compiled_mutant_is_what_runs_and_the_cache_neither_gives_nor_takes_it(tmp_path: Path) -> None:
+def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path: Path) -> None:
     script = (
         "import sys\n"
         f"sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'benchmarks')!r}]\n"
         "import numpy as np\n"
-        "from mutants import arrive, mutant, sites\n"
-        "from mutation import uncached\n"
+        "from mutants import patch_import, mutant, count_sites\n"
+        "from mutation import disable_cache\n"
         "if sys.argv[1:]:\n"
         "    name = 'backends.native.columns'\n"
-        "    wanted = [n for n in range(sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
-        "    uncached()\n"
-        "    arrive(name, wanted[0])\n"
+        "    wanted = [n for n in range(count_sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
+        "    disable_cache()\n"
+        "    patch_import(name, wanted[0])\n"
         "from backends.native.columns import doubled\n"
         "print(len(doubled(np.zeros((5, 81), np.uint16))))\n"
     )
-    keep = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
-    environment = keep | {"XDG_CACHE_HOME": str(tmp_path)}
+    kept = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    environment = kept | {"XDG_CACHE_HOME": str(tmp_path)}
 
     def rows(*arguments: str) -> str:
         command = [sys.executable, "-c", script, *arguments]

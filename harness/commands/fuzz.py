@@ -140,7 +140,7 @@ def show_progress(campaign: "Campaign") -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
         t = campaign.tally
-        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.full)} findings"
+        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.found)} findings"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 
@@ -151,13 +151,13 @@ def closing_text(campaign: "Campaign", found: int) -> str:
     t = campaign.tally
     lines = [
         f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; "
-        f"{plural(t.tried, 'board')} counted by brute force",
+        f"{plural(t.counted, 'board')} counted by brute force",
         *(
             f"{name}: {plural(n, 'slow answer')}, but within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()
         ),
         *(f"{name}: {plural(n, 'layout')} unsupported" for name, n in t.refused.items()),
-        *(f"{what}: seen {plural(n, 'time')}, not reproduced" for what, n in t.fleeting.items()),
+        *(f"{what}: seen {plural(n, 'time')}, not reproduced" for what, n in t.unconfirmed.items()),
         plural(found, "finding"),
     ]
     return "\n".join(lines)

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         finding = read(path)
         with Sessions(contenders(finding.case), settings(finding.case)) as sessions:
             result = run_case(sessions, finding.case)
-        changed = [f"{k} {v}" for k, v in finding.story.get("versions", {}).items() if versions().get(k) != v]
+        changed = [f"{k} {v}" for k, v in finding.provenance.get("versions", {}).items() if versions().get(k) != v]
         note = f" (found with {', '.join(changed)})" if changed else ""
         if result.failures:
             position, failure = result.of(finding.signature) or result.failures[-1]

@@ -29,13 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness.fuzzing.finding import read, text, write
-    from harness.fuzzing.shrinking import shrunk
+    from harness.fuzzing.shrinking import shrink
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
 
     name_programs(parse_assignments(args.program))
     path = Path(args.case)
-    finding = shrunk(read(path), args.seconds, show_progress)
+    finding = shrink(read(path), args.seconds, show_progress)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:

@@ -1,1 +1,1 @@
-"""Finds wrong answers, makes them small, and hands them over: `fuzz`, `shrink`, `replay`."""
+"""Search for wrong answers, shrink failing cases, replay them: `fuzz`, `shrink`, `replay`."""

@@ -1,36 +1,37 @@
-"""What is at fault where a contender is wrong: its encoding, or its solver and what stands between us and that.
+"""Find the component at fault for a wrong answer: the encoding, the solver, its backend, or the harness.
 
-The formula is asked on its own, by trying, integers and Booleans of CP models written as clauses for this alone: a
-right solution that is no model of it, or a wrong one that is, is the encoding's fault. Where that takes too long,
-nothing is said.
+The formula is checked on its own by exhaustive search; integers and Booleans of CP models are written as clauses for
+this purpose only. If a right solution is no model of it, or a wrong one is, the encoding is at fault. No component is
+named where the search takes too long.
 
     encoding              the formula excludes a right solution, or allows a wrong one
-    solver                it fails on clauses alone: no encoding, no decoding of boards is left
-    solver or decoding    the formula is right: the solver is not, or what hands it over and reads the models
-    backend               native code takes the layout as it is: nobody else had a hand in it
-    harness               checked solutions contradict what trying everything found
+    solver                it fails on clauses alone, where no encoding or decoding of boards is involved
+    solver or decoding    the formula is right; the solver, or the code that loads it and reads its models, is not
+    solver or its output  the same for a program (dimacs:NAME), which writes its models itself
+    backend               native code takes the layout directly: no encoder or decoder is involved
+    harness               checked solutions contradict the exhaustive search
 """
 
-from harness.fuzzing.clausal import clausal, models, rows_of
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.finding import Case
-from harness.fuzzing.ground_formulas import GroundFormula, decoded, extended, placed
+from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, ground
 from puzzles.check import violations
 from puzzles.layout import Solution
 
-NODES = 2_000
-MOST = 50  # solutions, or models, that are looked at
+MAX_NODES = 2_000
+MAX_SOLUTIONS = 50  # or models
 
 
 def blame(case: Case, signature: str) -> str:
-    """One of the words above, or '' where it can't be told."""
+    """Return one of the words above, or '' if undetermined."""
     if signature == "count refuted":
         return "harness"
-    if rows_of(case.problem) is not None:
+    if clauses_of_problem(case.problem) is not None:
         return "solver"
     if case.contender.partition(":")[0] == "native":
         return "backend"
-    formula = placed(case)
+    formula = ground(case)
     if formula is None:
         return ""
     if signature in ("unsatisfiable", "too few"):
@@ -39,19 +40,24 @@ def blame(case: Case, signature: str) -> str:
 
 
 def blame_for_missing(case: Case, formula: GroundFormula) -> str:
-    """Whether the formula has a model for each right solution that is known."""
-    right: list[Solution] = [*count(case.board, case.asks[-1], MOST, NODES).solutions, *case.witnesses]
-    found = [extended(formula, solution) for solution in right]
-    if any(search.model is None and search.ended for search in found):
+    """Check that each known right solution extends to a model of the formula."""
+    right: list[Solution] = [*count(case.layout, case.asks[-1], MAX_SOLUTIONS, MAX_NODES).solutions, *case.witnesses]
+    searches = [extend_to_model(formula, solution) for solution in right]
+    if any(search.model is None and search.complete for search in searches):
         return "encoding"
-    return "solver or decoding" if found and all(search.model is not None for search in found) else ""
+    return solver_or_reader(case) if searches and all(search.model is not None for search in searches) else ""
 
 
 def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
-    """Whether every model of the formula is a right solution."""
-    problem = clausal(formula.clauses)
-    found = models(rows_of(problem) or (), problem.open, MOST, NODES // 10)
-    shown = decoded(formula, found.solutions, case.asks[-1])
-    if any(violations(case.problem, case.asks[-1], solution) for solution in shown):
+    """Check that every model of the formula is a right solution."""
+    problem = clause_problem(formula.clauses)
+    found = enumerate_models(clauses_of_problem(problem) or (), problem.open, MAX_SOLUTIONS, MAX_NODES // 10)
+    solutions = decode_models(formula, found.solutions, case.asks[-1])
+    if any(violations(case.problem, case.asks[-1], solution) for solution in solutions):
         return "encoding"
-    return "solver or decoding" if found.ended else ""
+    return solver_or_reader(case) if found.complete else ""
+
+
+def solver_or_reader(case: Case) -> str:
+    """Return the blame for a right formula: the models of a program are read from its output."""
+    return "solver or its output" if case.contender.startswith("dimacs:") else "solver or decoding"

@@ -1,6 +1,6 @@
-"""A fuzzing run: rounds of boards go to every contender, failures are confirmed, and each bucket is kept once.
+"""Fuzzing run: ask every contender rounds of boards, confirm failures, report one finding per bucket.
 
-bucket   a contender and a signature: one finding each
+bucket   a contender and a signature
 """
 
 import time
@@ -16,15 +16,14 @@ from backends import registry
 from backends.answer import Reason
 from encoders.formula import Text
 from encoders.registry import ENCODINGS
-from harness.fuzzing.boards import COUNTS, Round, Scope, fresh_round
-from harness.fuzzing.counting import Counted, count
+from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
+from harness.fuzzing.counting import Enumeration, count
 from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.layouts import shape
-from harness.fuzzing.naming import programs_of
+from harness.fuzzing.naming import program_entry
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.trial import contenders as contender_of
-from harness.fuzzing.trial import expectation, run_case
+from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.lineage import lineage, voices
@@ -33,119 +32,119 @@ from harness.model.settings import RunSettings
 from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 
-PLACEMENTS = 30_000  # that trying everything may take on one board, shared out among its squares
-SELDOM = 8  # rounds, of which one goes to a contender of which it is known that it costs workers
-PATIENCE = 4  # times the limit, after which an answer that has not come is a finding
+MAX_PLACEMENTS = 30_000  # of the exhaustive search on one board, divided by its number of squares
+COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers
+PATIENCE = 4  # multiple of the time limit after which a missing answer is a finding
 
 
 @dataclass
 class Tally:
-    """What was done so far."""
+    """Counts of the run so far."""
 
     rounds: int = 0
     cases: int = 0
     answers: int = 0
-    tried: int = 0  # boards of which trying everything told the count
-    slow: Counter[str] = field(default_factory=Counter)  # answers that came only with more time
-    refused: Counter[str] = field(default_factory=Counter)  # layouts that a contender does not take
-    fleeting: Counter[str] = field(default_factory=Counter)  # failures that did not come again
+    counted: int = 0  # boards whose solutions exhaustive search counted
+    slow: Counter[str] = field(default_factory=Counter)  # answers that needed more than the time limit
+    refused: Counter[str] = field(default_factory=Counter)  # layouts that a contender does not support
+    unconfirmed: Counter[str] = field(default_factory=Counter)  # failures that did not recur
 
 
 @dataclass
 class Campaign:
-    """What a run keeps in mind: workers, buckets that are full, and layouts that are refused."""
+    """State of a run: its contenders, the buckets found, and the layouts that contenders do not support."""
 
     contenders: Sequence[Contender]
     settings: RunSettings
     seed: int
     jobs: int = 1
-    only: Layout | None = None  # the layout of all boards, where it is not random
-    programs: Mapping[str, str] = field(default_factory=dict)  # commands by name, to be named again
+    layout: Layout | None = None  # of all boards; None: random layouts
+    programs: Mapping[str, str] = field(default_factory=dict)  # commands by name, recorded in findings
     tally: Tally = field(default_factory=Tally)
-    full: set[tuple[str, str]] = field(default_factory=set)
+    found: set[tuple[str, str]] = field(default_factory=set)  # buckets
 
     def __post_init__(self) -> None:
         can = [registry.find(c.backend).can for c in self.contenders]
         self.marks = ["domains" in c for c in can]
         self.several = ["count" in c for c in can]
-        often = (1,) * len(COUNTS) + COUNTS  # somebody takes part in these rounds alone
+        often = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
         counts = COUNTS if all(self.several) else often if any(self.several) else (1,)
-        self.scope = Scope(self.only, counts, any(self.marks))
-        self.untold = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
+        self.scope = Scope(self.layout, counts, any(self.marks))
+        self.text_only = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
         self.voices = voices([lineage(c) for c in self.contenders])
-        self.unfit: set[tuple[int, str]] = set()
-        self.losing: set[int] = set()
-        self.images: dict[int, list[Solution]] = {}  # of each board of the round, solutions of its group
+        self.unsupported: set[tuple[int, str]] = set()
+        self.costly: set[int] = set()
+        self.witnesses: dict[int, list[Solution]] = {}  # per board of the round, solutions mapped from its group
 
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
-        """Findings as they come, until time is over or enough cases are done."""
+        """Yield findings as they are confirmed, until `seconds` have passed or `cases` boards have been asked."""
         end = time.monotonic() + seconds if seconds else float("inf")
-        with Sessions(self.contenders, self.settings, self.jobs) as lab, ThreadPoolExecutor(1) as ahead:
-            coming = ahead.submit(fresh_round, self.seed, 0, self.scope)
+        with Sessions(self.contenders, self.settings, self.jobs) as sessions, ThreadPoolExecutor(1) as ahead:
+            coming = ahead.submit(draw_round, self.seed, 0, self.scope)
             while time.monotonic() < end and (cases is None or self.tally.cases < cases):
-                now = coming.result()
+                drawn = coming.result()
                 self.tally.rounds += 1
-                coming = ahead.submit(fresh_round, self.seed, self.tally.rounds, self.scope)
-                for failure in self.failures(lab, now):
-                    if time.monotonic() < end or not self.full:
-                        yield from self.kept(failure, now)
+                coming = ahead.submit(draw_round, self.seed, self.tally.rounds, self.scope)
+                for failure in self.failures(sessions, drawn):
+                    if time.monotonic() < end or not self.found:
+                        yield from self.confirm(failure, drawn)
                 progress()
 
-    def failures(self, lab: Sessions, now: Round) -> list[Failure]:
-        """Ask a round of everybody; what fails, in buckets that are not full."""
-        boards = sum(len(sheet.boards) for sheet in now.sheets)
-        hearing = RoundJudge(boards, now.count, self.voices.independent)
-        settings = replace(self.settings, count=now.count)
-        outcomes = lab.solve(self.batches(now), settings)
-        for some in outcomes:
-            self.note_refusal(some)
-            hearing.judge_batch(some, self.voices.of[some.batch.contender])
-        self.tally.cases += hearing.boards
+    def failures(self, sessions: Sessions, drawn: Round) -> list[Failure]:
+        """Ask all contenders a round; return the failures in new buckets."""
+        boards = sum(len(sheet.boards) for sheet in drawn.sheets)
+        judge = RoundJudge(boards, drawn.count, self.voices.independent)
+        settings = replace(self.settings, count=drawn.count)
+        outcomes = sessions.solve(self.batches(drawn), settings)
+        for o in outcomes:
+            self.note_refusal(o)
+            judge.judge_batch(o, self.voices.of[o.batch.contender])
+        self.tally.cases += judge.boards
         self.tally.answers += sum(len(o.rows) for o in outcomes)
-        self.gather(hearing, now)
+        self.collect_evidence(judge, drawn)
         unseen: dict[tuple[str, str], Failure] = {}
-        for failure in hearing.failures():
+        for failure in judge.failures():
             unseen.setdefault((self.contenders[failure.contender].name, failure.signature), failure)
-        return [f for bucket, f in unseen.items() if bucket not in self.full]
+        return [f for bucket, f in unseen.items() if bucket not in self.found]
 
-    def batches(self, now: Round) -> Iterator[Batch]:
-        """The round for each contender, without what it can't take."""
+    def batches(self, drawn: Round) -> Iterator[Batch]:
+        """Yield the batches of the round for each contender, without those it does not support."""
         for c in range(len(self.contenders)):
-            if (now.count > 1 and not self.several[c]) or (c in self.losing and self.tally.rounds % SELDOM):
+            if (drawn.count > 1 and not self.several[c]) or (c in self.costly and self.tally.rounds % COSTLY_INTERVAL):
                 continue
             first = 1
-            for sheet in now.sheets:
+            for sheet in drawn.sheets:
                 boards = [board.domains for board in sheet.boards]
                 ids = np.arange(first, first + len(boards))
                 first += len(boards)
                 if not self.marks[c]:
                     plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
-                if self.untold[c] and sheet.problem != self.only:
-                    continue  # it knows one layout, and can't be told of another
-                if boards and (c, shape(sheet.problem)) not in self.unfit:
+                if self.text_only[c] and sheet.problem != self.layout:
+                    continue  # a program that reads lines knows one layout
+                if boards and (c, shape(sheet.problem)) not in self.unsupported:
                     yield replace(batch(c, sheet.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
-        """A contender that does not take a layout is not offered its like again."""
+        """Record a contender that refused a layout as unsupported: skip layouts of that shape for it."""
         if (outcomes.rows["reason"] == Reason.UNSUPPORTED).all():
             contender = outcomes.batch.contender
-            self.unfit.add((contender, shape(outcomes.batch.problem)))
+            self.unsupported.add((contender, shape(outcomes.batch.problem)))
             self.tally.refused[self.contenders[contender].name] += 1
 
-    def gather(self, hearing: RoundJudge, now: Round) -> None:
-        """Everything that is known of the boards: by trying everything, and by what was shown of their groups."""
-        self.images.clear()
+    def collect_evidence(self, judge: RoundJudge, drawn: Round) -> None:
+        """Give the judge the counts of exhaustive search and the solutions shown for boards of the same group."""
+        self.witnesses.clear()
         pool: dict[int, set[Solution]] = {}
-        shown = hearing.shown()
-        for number, (layout, board) in enumerate(now.boards(), 1):
-            counted = self.tried(layout, board.domains, now.count)
-            hearing.believe(number, counted)
-            self.tally.tried += counted.ended
-            for solution in {*shown.get(number, ()), *counted.solutions}:
-                pool.setdefault(board.group, set()).add(board.frame.back(solution))
+        checked = judge.checked_solutions()
+        for number, (layout, board) in enumerate(drawn.boards(), 1):
+            counted = self.count_solutions(layout, board.domains, drawn.count)
+            judge.add_count(number, counted)
+            self.tally.counted += counted.complete
+            for solution in {*checked.get(number, ()), *counted.solutions}:
+                pool.setdefault(board.group, set()).add(board.frame.to_base(solution))
         first = 1
-        for sheet in now.sheets:
+        for sheet in drawn.sheets:
             numbers = range(first, first + len(sheet.boards))
             first += len(sheet.boards)
             boards = {n: b.domains for n, b in zip(numbers, sheet.boards, strict=True)}
@@ -153,66 +152,68 @@ class Campaign:
                 n: [b.frame.solution(s) for s in sorted(pool.get(b.group, ()))]
                 for n, b in zip(numbers, sheet.boards, strict=True)
             }
-            hearing.witness(sheet.problem, boards, images)
-            self.images |= images
+            judge.add_witnesses(sheet.problem, boards, images)
+            self.witnesses |= images
 
-    def suspects(self, failure: Failure, now: Round) -> Iterator[Case]:
-        """Cases that may show the failure again, the shortest first."""
+    def reproductions(self, failure: Failure, drawn: Round) -> Iterator[Case]:
+        """Yield cases that may reproduce the failure, the shortest first."""
         first = 1
-        for sheet in now.sheets:
+        for sheet in drawn.sheets:
             if failure.number < first + len(sheet.boards):
                 break
             first += len(sheet.boards)
         marks = self.marks[failure.contender]
         numbers = [
             n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.problem, b.domains)
-        ]  # in the order in which they were asked
+        ]  # in the order asked
         boards = [sheet.boards[n - first].domains for n in numbers]
         at = numbers.index(failure.number)
-        right = [s for s in self.images[failure.number] if not violations(sheet.problem, boards[at], s)]
+        witnesses = [s for s in self.witnesses[failure.number] if not violations(sheet.problem, boards[at], s)]
         settings = self.settings
         name = self.contenders[failure.contender].name
-        case = Case(name, sheet.problem, (), now.count, settings.limit, settings.memory, tuple(right[: now.count + 1]))
-        return cases_of(sheet.problem, boards, at, case)
+        case = Case(
+            name, sheet.problem, (), drawn.count, settings.limit, settings.memory, tuple(witnesses[: drawn.count + 1])
+        )
+        return ask_sequences(sheet.problem, boards, at, case)
 
-    def tried(self, layout: Layout, domains: Domains, most: int) -> Counted:
-        """What trying everything finds within bounds."""
-        return count(layout, domains, most + 1, PLACEMENTS // len(layout.squares))
+    def count_solutions(self, layout: Layout, domains: Domains, most: int) -> Enumeration:
+        """Search a board exhaustively, within a limit on placements."""
+        return count(layout, domains, most + 1, MAX_PLACEMENTS // len(layout.squares))
 
-    def kept(self, failure: Failure, now: Round) -> Iterator[Finding]:
-        """The failure as a finding, if it comes again when its case is asked alone."""
+    def confirm(self, failure: Failure, drawn: Round) -> Iterator[Finding]:
+        """Yield the failure as a finding if it recurs when its case is asked in a new process."""
         contender = self.contenders[failure.contender]
         bucket = contender.name, failure.signature
-        for case in self.suspects(failure, now):
-            with Sessions(contender_of(case), self.settings) as lab:
-                seen = run_case(lab, case).of(failure.signature)
+        for case in self.reproductions(failure, drawn):
+            with Sessions(contenders(case), self.settings) as sessions:
+                seen = run_case(sessions, case).of(failure.signature)
                 if seen is None:
                     continue
                 if failure.signature == "timeout":
                     longer = replace(case, seconds=PATIENCE * case.seconds)
-                    if run_case(lab, longer).of("timeout") is None:
+                    if run_case(sessions, longer).of("timeout") is None:
                         self.tally.slow[contender.name] += 1
                         return
             case = replace(case, asks=case.asks[: seen[0] + 1])
             witnesses = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
-            self.full.add(bucket)
+            self.found.add(bucket)
             if failure.signature.startswith(("timeout", "crash", "memory")):
-                self.losing.add(failure.contender)
-            story: dict[str, Any] = {
+                self.costly.add(failure.contender)
+            provenance: dict[str, Any] = {
                 "seed": self.seed,
                 "round": self.tally.rounds - 1,
                 "versions": versions(),
                 "host": host(),
             }
-            story |= {"contender version": contender.version} | programs_of(contender.name, self.programs)
-            yield Finding(case, failure.signature, expectation(case), seen[1].seen, story=story)
+            provenance |= {"contender version": contender.version} | program_entry(contender.name, self.programs)
+            yield Finding(case, failure.signature, expectation(case), seen[1].seen, provenance=provenance)
             return
-        self.tally.fleeting[f"{contender.name}: {failure.signature}"] += 1
+        self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 
 
-def cases_of(layout: Layout, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
-    """A failing board alone; then after all that its session was asked before it; then with what came after it."""
+def ask_sequences(layout: Layout, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
+    """Yield a failing board alone, then with the asks before it, then with all asks of its session."""
     yield replace(case, problem=layout, asks=(boards[at],))
     if at:
         yield replace(case, problem=layout, asks=tuple(boards[: at + 1]))
@@ -221,5 +222,5 @@ def cases_of(layout: Layout, boards: Sequence[Domains], at: int, case: Case) -> 
 
 
 def givens_only(layout: Layout, domains: Domains) -> bool:
-    """Whether each square is given or open."""
+    """Return True if each square is given or open."""
     return all(mask == layout.full or mask.bit_count() == 1 for mask in domains)

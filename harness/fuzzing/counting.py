@@ -1,6 +1,6 @@
-"""Solutions of a small board by trying everything, independent of every backend: what fuzzing believes.
+"""Exhaustive search for the solutions of a small board: the ground truth of fuzzing, independent of every backend.
 
-It reads the units themselves, not Layout.peers, so that a fault there is seen too.
+It reads the units themselves, not Layout.peers, so that a fault in those is detected too.
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from puzzles.layout import Domains, Layout, Solution, bits
 
 
 @dataclass(frozen=True)
-class Counted:
-    """Solutions found, and whether there are no others."""
+class Enumeration:
+    """Solutions found; `complete` is True if the board has no others."""
 
     solutions: tuple[Solution, ...]
-    ended: bool
+    complete: bool
 
 
-def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Random | None = None) -> Counted:
-    """Up to `most` distinct solutions within `nodes` placements, values tried in random order where asked for."""
+def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Random | None = None) -> Enumeration:
+    """Find up to `most` distinct solutions within `nodes` placements, values in random order if `random` is given."""
     neighbours: list[set[int]] = [set() for _ in layout.squares]
     for unit in layout.units:
         for s in unit:
@@ -32,7 +32,7 @@ def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Rando
         if not left:
             found.append(tuple(placed[s] for s in range(len(domains))))
             if len(found) == most:
-                return Counted(tuple(found), False)
+                return Enumeration(tuple(found), False)
             continue
         s = min(left, key=lambda s: left[s].bit_count())
         values = list(bits(left.pop(s)))
@@ -43,5 +43,5 @@ def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Rando
             rest = {t: mask & ~(1 << v) if t in neighbours[s] else mask for t, mask in left.items()}
             stack.append((rest, placed | {s: v}))
         if nodes < 0:
-            return Counted(tuple(found), False)
-    return Counted(tuple(found), True)
+            return Enumeration(tuple(found), False)
+    return Enumeration(tuple(found), True)

@@ -1,7 +1,7 @@
-"""Delta debugging (Zeller & Hildebrandt 2002): fewer of many things, as long as what fails still fails.
+"""Delta debugging (Zeller & Hildebrandt 2002): reduce a list of things as long as the failure remains.
 
-A failure need not shrink monotonically: a part may pass though it holds a failing part of its own. So pieces of every
-size are tried again after each success, single things last, and the caller repeats until nothing goes any more.
+A failure need not shrink monotonically: a part may pass although it contains a failing part. So pieces of every size
+are tried again after each success, single things last, and the caller repeats until nothing more can be removed.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,8 +10,8 @@ from typing import TypeVar
 Thing = TypeVar("Thing")
 
 
-def fewest(things: Sequence[Thing], fails: Callable[[list[Thing]], bool]) -> list[Thing]:
-    """A part of `things`, in order, with which it still fails and of which no single one can be left out."""
+def minimise(things: Sequence[Thing], fails: Callable[[list[Thing]], bool]) -> list[Thing]:
+    """Return a failing part of `things`, in order, of which no single one can be left out."""
     kept = list(things)
     if kept and fails([]):
         return []

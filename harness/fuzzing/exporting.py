@@ -1,76 +1,79 @@
-"""A finding for a solver's maintainer, who has never heard of us: a .cnf file, or a script on python-sat or ortools."""
+"""Export a finding for the solver's maintainers: a .cnf file, or a script that needs only python-sat or ortools."""
 
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf
-from harness.fuzzing.clausal import rows_of
-from harness.fuzzing.finding import Case, Finding, on_a_line
-from harness.fuzzing.ground_formulas import contender_of, extended, formula_of, placed, units_of
+from harness.fuzzing.clausal import clauses_of_problem
+from harness.fuzzing.finding import Case, Finding, one_line
+from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from puzzles.problem import Solution
 
 
-def dimacs(finding: Finding) -> str:
-    """What the contender was told of the last ask, as DIMACS. Raises BadUsage where that is not clauses."""
+def to_dimacs(finding: Finding) -> str:
+    """Return the formula of the last ask as DIMACS. Raises BadUsage if the contender takes no clauses."""
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf):
         other = "export it --to python" if contender_of(case).backend == "cpsat" else "replay the finding itself"
         raise BadUsage(f"{case.contender} takes no clauses: {other}")
     if formula.at_most:
-        raise BadUsage(f"{case.contender} is told cardinality constraints, which DIMACS lacks: export it --to python")
-    lines = [*story(finding), *numbering(finding, formula)]
-    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models_of(case)[:1]]
-    return cnf_file.dimacs(formula, cnf_file.body(formula), units_of(formula, case.asks[-1]), lines).decode()
+        raise BadUsage(f"{case.contender} takes cardinality constraints, which DIMACS lacks: export it --to python")
+    lines = [*summary(finding), *variable_lines(finding, formula)]
+    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in known_models(case)[:1]]
+    return cnf_file.dimacs(formula, cnf_file.body(formula), unit_clauses(formula, case.asks[-1]), lines).decode()
 
 
-def numbering(finding: Finding, formula: Cnf) -> list[str]:
-    """What the variables mean, and what of the case a file of clauses can't hold."""
+def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
+    """Describe the variables, and the parts of the case that a DIMACS file can't express."""
     case, problem = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
     if len(case.asks) > 1:
-        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail alone")
+        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
     if case.count > 1:
         lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
-    if rows_of(problem) is not None:
+    if clauses_of_problem(problem) is not None:
         return lines
     lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")
     return lines + [f"{s} {' '.join(map(str, row))}" for s, row in zip(problem.variables, formula.literal, strict=True)]
 
 
-def python(finding: Finding) -> str:
-    """A script that asks the same without us; it exits 1 while it fails. Raises BadUsage where there is no such."""
+def to_python(finding: Finding) -> str:
+    """Return a script that repeats the asks without Crosscheck. Raises BadUsage for other solvers.
+
+    It exits with 1 while the failure remains.
+    """
     case = finding.case
     base, _, variant = contender_of(case).backend.partition(":")
     if base == "pysat":
-        script = pysat(finding, variant, models_of(case))
+        script = pysat(finding, variant, known_models(case))
     elif base == "cpsat":
-        script = ortools(finding, solutions(case))
+        script = ortools(finding, known_solutions(case))
     elif isinstance(formula_of(case, case.asks[-1]), Cnf):
         raise BadUsage(f"{case.contender} is neither python-sat nor ortools: export it --to dimacs")
     else:
         raise BadUsage(f"{case.contender} is neither python-sat nor ortools: replay the finding itself")
-    return "".join(f"# {line}".rstrip() + "\n" for line in story(finding)) + script
+    return "".join(f"# {line}".rstrip() + "\n" for line in summary(finding)) + script
 
 
-def solutions(case: Case) -> list[Solution]:
-    """Right solutions of the last ask, enough of them to refute who says that there are fewer than were asked for."""
+def known_solutions(case: Case) -> list[Solution]:
+    """Return solutions of the last ask, up to one more than the case's count: enough to refute "no more"."""
     every = dict.fromkeys((*truth(case, case.asks[-1]).solutions, *case.witnesses))
     return list(every)[: case.count + 1]
 
 
-def models_of(case: Case) -> list[list[int]]:
-    """The same as models of all that a CNF contender is told of the last ask."""
-    formula = placed(case)
+def known_models(case: Case) -> list[list[int]]:
+    """Return the known solutions of the last ask as models of its formula and domains."""
+    formula = ground(case)
     assert formula is not None
-    found = [extended(formula, solution).model for solution in solutions(case)]
+    found = [extend_to_model(formula, solution).model for solution in known_solutions(case)]
     return [model for model in found if model is not None]
 
 
-def story(finding: Finding) -> list[str]:
-    """What is wrong, in lines for a comment."""
-    versions = finding.story.get("versions", {})
+def summary(finding: Finding) -> list[str]:
+    """Return the failure, expectation, blame and versions as comment lines."""
+    versions = finding.provenance.get("versions", {})
     lines = [
         f"{finding.case.contender}: {finding.signature}",
         f"expected: {finding.expected}",
@@ -78,7 +81,7 @@ def story(finding: Finding) -> list[str]:
         *([f"to blame: {finding.blame}"] if finding.blame else []),
         *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
     ]
-    return [on_a_line(line) for line in lines]
+    return [one_line(line) for line in lines]
 
 
-EXPORTS = {"dimacs": dimacs, "python": python}
+EXPORTS = {"dimacs": to_dimacs, "python": to_python}

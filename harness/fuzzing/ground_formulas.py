@@ -1,4 +1,4 @@
-"""What a contender is told of a case: its formula of an ask, the domains of it as literals, and models of both.
+"""Formula of a case's ask as plain clauses, its domains as unit clauses, and the models of both.
 
 GroundFormula   a formula and the domains of an ask as clauses, with the literal that places each value in each square
 """
@@ -10,13 +10,13 @@ from itertools import combinations
 from backends.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import combined
-from harness.fuzzing.clausal import Clauses, propagated
+from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
 from puzzles.problem import Domains, Solution
 
-BRANCHINGS = 100  # that finding the values of auxiliary variables may take
+MAX_BRANCHES = 100  # of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)
@@ -28,57 +28,57 @@ class GroundFormula:
 
 @dataclass(frozen=True)
 class Search:
-    """A model that was looked for, its literals by variable, and whether everything was tried."""
+    """Result of a search: a model (its literals by variable) or None; `complete` is False if it stopped early."""
 
     model: list[int] | None
-    ended: bool
+    complete: bool
 
 
 def contender_of(case: Case) -> Contender:
-    """Who is asked. Raises BadUsage."""
+    """Return the contender of a case. Raises BadUsage if it is unknown."""
     return contenders(case)[0]
 
 
 def formula_of(case: Case, domains: Domains) -> Formula:
-    """The formula of one ask, without what its domains say."""
+    """Return the contender's formula of one ask, without its domains."""
     contender = contender_of(case)
     return combined(contender.encoding, contender.at_most_one).formula(case.problem, domains)
 
 
-def split(formula: Cnf) -> Clauses:
-    """The clauses, as a case holds them."""
+def clause_tuples(formula: Cnf) -> Clauses:
+    """Return the clauses as tuples."""
     return tuple(map(tuple, formula.clause_lists()))
 
 
-def units_of(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
-    """What the domains of an ask say, as clauses of one literal."""
+def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
+    """Return the domains of an ask as unit clauses."""
     return tuple((x,) for x in LiteralMap(formula.literal).true(domains))
 
 
-def clauses_of(case: Case) -> Clauses | None:
-    """All that a contender is told of the last ask, as clauses; None where it is told anything else."""
+def plain_clauses(case: Case) -> Clauses | None:
+    """Return the formula and domains of the last ask as clauses, or None if the formula is not only clauses."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
-    return split(formula) + units_of(formula, case.asks[-1])
+    return clause_tuples(formula) + unit_clauses(formula, case.asks[-1])
 
 
-def placed(case: Case) -> GroundFormula | None:
-    """All that a contender is told of the last ask, written as clauses; None where it is told text."""
+def ground(case: Case) -> GroundFormula | None:
+    """Write the formula and domains of the last ask as clauses; None for a contender that reads text."""
     formula = formula_of(case, case.asks[-1])
     if isinstance(formula, Cnf):
-        bare = GroundFormula(split(formula), formula.literal, formula.at_most)
+        bare = GroundFormula(clause_tuples(formula), formula.literal, formula.at_most)
     elif isinstance(formula, AllDifferent | Booleans | Channelled):
-        bare = written(formula)
+        bare = to_clauses(formula)
     else:
         return None
-    return GroundFormula(bare.clauses + units_of(bare, case.asks[-1]), bare.literal, bare.at_most)
+    return GroundFormula(bare.clauses + unit_clauses(bare, case.asks[-1]), bare.literal, bare.at_most)
 
 
-def written(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
-    """Integers and Booleans as clauses over the places of values, no auxiliary variables."""
+def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
+    """Write integers and Booleans as clauses over one variable per square and value, without auxiliary ones."""
     if isinstance(formula, Channelled):
-        integers, booleans = written(formula.integers), written(formula.booleans)
+        integers, booleans = to_clauses(formula.integers), to_clauses(formula.booleans)
         return GroundFormula(integers.clauses + booleans.clauses, integers.literal)
     squares, values = formula.squares, formula.values
     rows = tuple(tuple(range(1 + s * values, 1 + (s + 1) * values)) for s in range(squares))
@@ -92,17 +92,17 @@ def written(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
     return GroundFormula((*exactly, *dict.fromkeys(pairs)), rows)
 
 
-def extended(formula: GroundFormula, solution: Solution) -> Search:
-    """A solution as a model of all that is told, where it is one: auxiliary variables are tried."""
+def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
+    """Extend a solution to a model of the formula by search over its auxiliary variables."""
     true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
     every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
     if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
         return Search(None, True)
     stack = [true]
-    for _ in range(BRANCHINGS):
+    for _ in range(MAX_BRANCHES):
         if not stack:
             return Search(None, True)
-        implied = propagated(formula.clauses, tuple(stack.pop()))
+        implied = propagate(formula.clauses, tuple(stack.pop()))
         if implied is None:
             continue
         free = [x for x in every if x not in implied and -x not in implied]
@@ -113,8 +113,8 @@ def extended(formula: GroundFormula, solution: Solution) -> Search:
     return Search(None, False)
 
 
-def decoded(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
-    """What those of the models of `clausal(formula.clauses)` mean on the board that keep to its cardinalities."""
+def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
+    """Decode those models of `clause_problem(formula.clauses)` that satisfy its cardinality constraints."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
     squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]

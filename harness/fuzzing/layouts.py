@@ -1,6 +1,7 @@
-"""Random layouts, spread over what layouts can be, and the relatives of a layout on which nothing may change.
+"""Random layouts of many kinds, and variants of a layout with the same solutions.
 
-`shape` is what layouts have in common that a backend takes or does not take.
+A contender that refuses a layout as unsupported is not asked others of the same `shape`. Openings that fail for
+another reason are counted per problem, not per shape.
 """
 
 from collections.abc import Callable
@@ -12,11 +13,11 @@ from puzzles.layout import Layout, Solution
 from puzzles.problem import Problem
 
 SUDOKU = ("1x2", "1x3", "1x4", "2x1", "2x2", "2x2", "2x3", "3x2", "2x4", "3x3", "3x3", "3x3")
-LARGEST = 70  # values, past the bits of a machine word
+MAX_VALUES = 70  # more than the bits of a machine word
 
 
 def by_hand(name: str, squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
-    """A layout that no family builds."""
+    """Return a layout that no family builds."""
     return Layout(name, tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values)), units)
 
 
@@ -29,14 +30,14 @@ def latin(random: Random, name: str) -> Layout:
 
 
 def colouring(random: Random, name: str) -> Layout:
-    """A random graph, its edges units far shorter than the values."""
+    """Draw a random graph; its edges are units shorter than the values."""
     vertices, density = random.randint(2, 14), random.uniform(0.1, 0.7)
     edges = [(a, b) for b in range(vertices) for a in range(b) if random.random() < density]
     return by_hand(name, vertices, random.randint(2, 5), tuple(edges))
 
 
 def units(random: Random, name: str) -> Layout:
-    """Units of any length from none to more squares than there are values, some of them all the squares of another."""
+    """Draw units of any length, empty and longer than the values too; some repeat another's squares."""
     squares, values = random.randint(1, 12), random.choice((1, 2, 2, 3, 3, 4, 5, 6, 9))
     longest = min(squares, values + (random.random() < 0.1))
     drawn = [tuple(random.sample(range(squares), random.randint(0, longest))) for _ in range(random.randint(0, 8))]
@@ -52,7 +53,7 @@ def one_value(random: Random, name: str) -> Layout:
 
 def many_values(random: Random, name: str) -> Layout:
     squares = random.randint(2, 5)
-    return by_hand(name, squares, random.randint(60, LARGEST), (tuple(range(squares)), (0, 1)))
+    return by_hand(name, squares, random.randint(60, MAX_VALUES), (tuple(range(squares)), (0, 1)))
 
 
 KINDS: tuple[tuple[int, Callable[[Random, str], Layout]], ...] = (
@@ -65,20 +66,20 @@ KINDS: tuple[tuple[int, Callable[[Random, str], Layout]], ...] = (
 )
 
 
-def draw(random: Random, name: str) -> Layout:
-    """A random layout."""
+def random_layout(random: Random, name: str) -> Layout:
+    """Draw a random layout of a random kind."""
     weights, kinds = zip(*KINDS, strict=True)
     kind: Callable[[Random, str], Layout] = random.choices(kinds, weights)[0]
     return kind(random, name)
 
 
 def shape(problem: Problem) -> str:
-    """What a backend that takes some layouts only goes by: the family and its parameters, or how many values."""
+    """Return the criterion by which backends support layouts: family and parameters, or the number of values."""
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 
-def implied(layout: Layout, random: Random, name: str) -> Layout:
-    """The layout with a unit more, all of whose squares another unit holds: no solution changes."""
+def with_implied_unit(layout: Layout, random: Random, name: str) -> Layout:
+    """Return the layout with one more unit, a subset of another, which has the same solutions."""
     long = [unit for unit in layout.units if len(unit) > 1]
     if not long:
         return replace(layout, name=name, units=(*layout.units, ()))
@@ -87,8 +88,8 @@ def implied(layout: Layout, random: Random, name: str) -> Layout:
     return replace(layout, name=name, units=(*layout.units, part))
 
 
-def moved(layout: Layout, to: Solution, random: Random, name: str) -> Layout:
-    """The layout with square s at to[s], and its units in another order: an isomorphic one."""
+def permuted(layout: Layout, to: Solution, random: Random, name: str) -> Layout:
+    """Return the isomorphic layout with square s at to[s] and its units in another order."""
     units = [tuple(random.sample([to[s] for s in unit], len(unit))) for unit in layout.units]
     random.shuffle(units)
     return replace(layout, name=name, units=tuple(units))

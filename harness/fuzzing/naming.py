@@ -1,4 +1,4 @@
-"""What a finding's file is called, its bucket, so that the same failure is not kept twice; and what to type with it."""
+"""File names of findings, one per bucket, and the shell commands that take them."""
 
 import re
 import shlex
@@ -15,30 +15,32 @@ def slug(text: str) -> str:
 
 
 def path_of(finding: Finding, folder: Path) -> Path:
-    """The file of the finding's bucket: there already, or the first name that no other bucket has."""
+    """Return the file of the finding's bucket: the existing one, or the first free name."""
     stem = f"{slug(finding.case.contender)}--{slug(finding.signature)}"
     names = (f"{stem}{f'-{i}' if i > 1 else ''}.finding" for i in count(1))
-    return next(path for path in (folder / name for name in names) if not path.exists() or holds(path, finding))
+    return next(path for path in (folder / name for name in names) if not path.exists() or is_of_bucket(path, finding))
 
 
-def holds(path: Path, finding: Finding) -> bool:
-    """Whether a file is a finding of the same bucket."""
+def is_of_bucket(path: Path, finding: Finding) -> bool:
+    """Return True if the file is a finding of the same bucket."""
     try:
-        there = read(path)
+        kept = read(path)
     except BadUsage:
         return False
-    return (there.case.contender, there.signature) == (finding.case.contender, finding.signature)
+    return (kept.case.contender, kept.signature) == (finding.case.contender, finding.signature)
 
 
 def command(verb: str, path: Path, finding: Finding) -> str:
-    """What a shell takes to do something with a finding's file."""
-    python = finding.story.get("python", "python")
+    """Return the shell command that runs `verb` on a finding's file."""
+    python = finding.provenance.get("python", "python")
     words = [python, "-m", "harness", verb, str(path)]
-    return shlex.join([*words, *(w for program in finding.story.get("program", ()) for w in ("--program", program))])
+    return shlex.join(
+        [*words, *(w for program in finding.provenance.get("program", ()) for w in ("--program", program))]
+    )
 
 
-def programs_of(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
-    """The program that a contender needs, as NAME=COMMAND in an entry of a finding's story; empty if it needs none."""
+def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the provenance entry with the program that a contender needs, as NAME=COMMAND; empty if it needs none."""
     backend = re.split(r"[/+@]", contender)[0]
     needed = [f"{name}={command}" for name, command in programs.items() if backend.split(":")[1:2] == [name]]
     return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}

@@ -1,15 +1,15 @@
-"""The ways in which a case can be made smaller: each a case with some of its things kept."""
+"""Reductions of a case: each returns the case with only some of its parts kept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from harness.fuzzing.clausal import clausal
+from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.finding import Case
 from puzzles.layout import Domains, Layout, Solution
 
 
 def tiny(case: Case) -> Iterator[Case]:
-    """The smallest cases there are with as many asks, the smallest first."""
+    """Yield the smallest possible cases with as many asks, the smallest first."""
     for squares, values in ((1, 1), (1, 2), (2, 2)):
         names, symbols = tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values))
         for units in ((), (tuple(range(squares)),)):
@@ -19,14 +19,14 @@ def tiny(case: Case) -> Iterator[Case]:
 
 
 def with_asks(case: Case, kept: Sequence[int]) -> Case:
-    """Some of the asks, by position."""
+    """Keep some of the asks, by position."""
     return replace(case, asks=tuple(case.asks[i] for i in kept))
 
 
 def with_squares(case: Case, kept: Sequence[int]) -> Case:
-    """Some of the squares; units lose the others."""
+    """Keep some of the squares; units lose the others."""
     at = {s: i for i, s in enumerate(kept)}
-    layout = case.board
+    layout = case.layout
     units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
     units = tuple(u for u in units if u or () in layout.units)
     smaller = replace(layout, name="by hand", variables=tuple(layout.squares[s] for s in kept), units=units)
@@ -36,19 +36,19 @@ def with_squares(case: Case, kept: Sequence[int]) -> Case:
 
 
 def with_units(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
-    """Some of the units."""
-    return replace(case, problem=replace(case.board, name="by hand", units=tuple(kept)))
+    """Keep some of the units."""
+    return replace(case, problem=replace(case.layout, name="by hand", units=tuple(kept)))
 
 
 def with_members(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
-    """Some of the squares of units, as pairs of unit and square."""
-    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.board.units))]
+    """Keep some of the squares of units, as pairs of unit and square."""
+    units = [tuple(s for u, s in kept if u == number) for number in range(len(case.layout.units))]
     return with_units(case, tuple(dict.fromkeys(units)))
 
 
 def with_values(case: Case, kept: Sequence[int]) -> Case:
-    """Some of the values; domains lose the others, and so do witnesses."""
-    layout = replace(case.board, name="by hand", values=tuple(case.board.values[v] for v in kept))
+    """Keep some of the values; domains lose the others, and witnesses that use one are dropped."""
+    layout = replace(case.layout, name="by hand", values=tuple(case.layout.values[v] for v in kept))
     at = {v: i for i, v in enumerate(kept)}
 
     def board(domains: Domains) -> Domains:
@@ -62,7 +62,7 @@ def with_values(case: Case, kept: Sequence[int]) -> Case:
 
 
 def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
-    """Some of the domains that are not open, as pairs of ask and square."""
+    """Keep some of the domains that are not open, as pairs of ask and square."""
     keep, full = set(kept), case.problem.full
     asks = tuple(
         tuple(mask if (i, s) in keep else full for s, mask in enumerate(domains)) for i, domains in enumerate(case.asks)
@@ -71,12 +71,12 @@ def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 
 
 def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
-    """A formula of these clauses, asked once more for each ask."""
-    problem = clausal(tuple(kept))
+    """Replace the problem by a formula of these clauses, asked as often as before."""
+    problem = clause_problem(tuple(kept))
     return replace(case, problem=problem, asks=(problem.open,) * len(case.asks), witnesses=())
 
 
 def with_literals(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
-    """Some of the literals of clauses, as pairs of clause and literal."""
+    """Keep some of the literals of clauses, as pairs of clause and literal."""
     clauses = [tuple(x for c, x in kept if c == number) for number in sorted({c for c, _ in kept})]
     return with_clauses(case, clauses)

@@ -1,7 +1,7 @@
-"""What came of many boards, judged: by the judge, on all evidence there is, and on what trying everything found.
+"""Judge the outcomes of a round of boards, on the solutions shown and the counts of exhaustive search.
 
-number    of a board, from 1, as Batch.puzzles has it
-witness   a solution that anybody has shown, checked anew for each board that it is held against
+number    of a board, from 1, as in Batch.puzzles
+witness   a solution shown by any contender, or found by search, checked anew for each board
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from backends.answer import Int32Array, UInt64Array
-from harness.fuzzing.counting import Counted
-from harness.fuzzing.signature import said, signature
+from harness.fuzzing.counting import Enumeration
+from harness.fuzzing.signature import describe_answer, signature
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import Outcomes, Verdict
@@ -21,7 +21,7 @@ from puzzles.problem import Domains, Problem, Solution
 
 @dataclass(frozen=True)
 class Failure:
-    """One outcome that fails. `seen` is what it says, `solutions` what it shows."""
+    """One failing outcome, at `position` in `outcomes`; `seen` describes the answer."""
 
     contender: int
     number: int
@@ -33,12 +33,12 @@ class Failure:
 
 @dataclass
 class RoundJudge:
-    """Outcomes of boards 1 to `boards`, each asked for `count` solutions. Hear everything, then ask for failures."""
+    """Judge of boards 1 to `boards`, each asked for `count` solutions: add all outcomes, then get the failures."""
 
     boards: int
     count: int
     independent: UInt64Array = field(default_factory=judge.ALL_INDEPENDENT.copy)
-    heard: list[tuple[Outcomes, Int32Array]] = field(default_factory=list)
+    judged: list[tuple[Outcomes, Int32Array]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.evidence = judge.Evidence.empty(self.boards, self.independent)
@@ -46,16 +46,16 @@ class RoundJudge:
         self.known = CorpusClaims(stated, np.zeros(self.boards + 1, np.bool_))
 
     def judge_batch(self, outcomes: Outcomes, voice: int) -> None:
-        """Take in outcomes of a contender of that voice."""
+        """Check outcomes of a contender with that voice and add them to the evidence."""
         rows, batch = outcomes.rows, outcomes.batch
         checked = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         self.evidence.add(outcomes, checked, voice)
-        self.heard.append((outcomes, checked))
+        self.judged.append((outcomes, checked))
 
-    def shown(self) -> dict[int, set[Solution]]:
-        """The right solutions that were shown, by number of the board."""
+    def checked_solutions(self) -> dict[int, set[Solution]]:
+        """Return the right solutions shown, by number of the board."""
         shown: dict[int, dict[bytes, Solutions]] = {}
-        for outcomes, checked in self.heard:
+        for outcomes, checked in self.judged:
             found = outcomes.rows["found"]
             start = np.cumsum(found) - found
             for i in np.flatnonzero(checked > 0):
@@ -64,16 +64,16 @@ class RoundJudge:
                     rows[row.tobytes()] = row
         return {number: {tuple(row.tolist()) for row in rows.values()} for number, rows in shown.items()}
 
-    def believe(self, number: int, counted: Counted) -> None:
-        """What trying everything found of a board."""
-        if counted.ended or counted.solutions:
+    def add_count(self, number: int, counted: Enumeration) -> None:
+        """Add the result of exhaustive search on a board."""
+        if counted.complete or counted.solutions:
             self.known.count[number] = len(counted.solutions)
-            self.known.at_least[number] = not counted.ended
+            self.known.at_least[number] = not counted.complete
 
-    def witness(
+    def add_witnesses(
         self, problem: Problem, boards: Mapping[int, Domains], witnesses: Mapping[int, Sequence[Solution]]
     ) -> None:
-        """Solutions that may be right for instances of one problem; those that are become evidence."""
+        """Check candidate solutions for boards of one problem; the right ones become evidence."""
         pairs = [(number, w) for number, ws in witnesses.items() for w in ws]
         if not pairs or not problem.variables:
             return
@@ -87,9 +87,9 @@ class RoundJudge:
                 self.evidence.add_first_solutions(np.array([number]), np.array([h], np.uint64))
 
     def failures(self) -> list[Failure]:
-        """Every outcome that fails, given all that was heard."""
+        """Return every failing outcome, on the evidence added so far."""
         found = []
-        for outcomes, checked in self.heard:
+        for outcomes, checked in self.judged:
             rows, batch = outcomes.rows, outcomes.batch
             verdicts = judge.verdicts(batch.puzzles, rows, checked, self.count, self.known, self.evidence)
             settled = judge.decided(rows, self.count)
@@ -99,5 +99,5 @@ class RoundJudge:
                 how = signature(rows[i], int(checked[i]), int(verdicts[i]), bool(settled[i]), detail)
                 if how is not None:
                     number = int(batch.puzzles[i])
-                    found.append(Failure(batch.contender, number, how, said(rows[i], detail), outcomes, i))
+                    found.append(Failure(batch.contender, number, how, describe_answer(rows[i], detail), outcomes, i))
         return found

@@ -1,9 +1,9 @@
-"""The scripts that show a finding without us: data above, then a few lines on python-sat or ortools alone.
+"""Standalone scripts that reproduce a finding: data, then a few lines that need only python-sat or ortools.
 
-Each asks what the finding asks, in the same order and in the same way as our backend (cold, warm, or a solver object a
-model), prints what it sees, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. What is wrong they
-tell by themselves: a model that breaks a clause, or a model that is there though the solver says there is none. An
-answer that does not come in time, a crash and a memory-out end the script with another code than 0.
+Each repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver object
+per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It checks
+the answers itself: models that break a clause, and known models that the solver misses. A timeout, a crash and a
+memory-out end the script with an exit code other than 0.
 """
 
 from collections.abc import Sequence
@@ -14,24 +14,24 @@ from backends.pysat import SOLVERS
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from harness.fuzzing.campaign import PATIENCE
 from harness.fuzzing.finding import Finding
-from harness.fuzzing.ground_formulas import contender_of, formula_of, split, units_of
+from harness.fuzzing.ground_formulas import clause_tuples, contender_of, formula_of, unit_clauses
 from puzzles.layout import Solution, bits
 
-NOTHING = ((1, -1),)  # what our backend gives solvers that crash on no clauses
+NOTHING = ((1, -1),)  # given by our backend to solvers that crash on an empty formula
 END = """\
 print("FAILS: " + wrong[0] if wrong else "does not fail")
 sys.exit(bool(wrong))
 """
 BREAKS = """\
-def breaks(model):  # a set of literals: what of all that the solver was told it makes false
-    return [c for c in told if not model & set(c)] + [a for a in at_most if sum(x in model for x in a[0]) > a[1]]
+def breaks(model):  # a set of literals: the clauses and bounds that it violates
+    return [c for c in loaded if not model & set(c)] + [a for a in at_most if sum(x in model for x in a[0]) > a[1]]
 """
 SEE = """\
 model = set(solver.get_model() or ())
 true = [x for row in squares for x in row if x in model]
 print(f"ask {number}: a model with", *true)
 wrong += [f"ask {number}: its model breaks {b}" for b in breaks(model)[:1]]
-told.append([-x for x in true])
+loaded.append([-x for x in true])
 """
 COUNT = """\
 missed = [k for k in known if not more and not breaks(set(k))]
@@ -40,26 +40,26 @@ print(f"ask {number}: {found} found" + ("" if more else ", and no more"))
 """
 COLD = """\
 for number, (units, clauses, at_most, squares) in enumerate(asks, 1):
-    told, found, more = units + clauses, 0, True
-    with Solver({solver!r}, bootstrap_with=told) as solver:
+    loaded, found, more = units + clauses, 0, True
+    with Solver({solver!r}, bootstrap_with=loaded) as solver:
         for literals, k in at_most:
             solver.add_atmost(literals, k)
         while found < count and (more := solver.solve()):
 {see}
             found += 1
             if found < count:
-                solver.add_clause(told[-1])
+                solver.add_clause(loaded[-1])
 {counted}
 """
 ANEW = """\
 for number, (units, clauses, at_most, squares) in enumerate(asks, 1):
-    told, found, more = units + clauses, 0, True
+    loaded, found, more = units + clauses, 0, True
     while found < count and more:
-        with Solver({solver!r}, bootstrap_with=told) as solver:
+        with Solver({solver!r}, bootstrap_with=loaded) as solver:
             more = solver.solve()
             if more:
 {see}
-                told.insert(len(units) + found, told.pop())  # before the formula
+                loaded.insert(len(units) + found, loaded.pop())  # before the formula
                 found += 1
 {counted}
 """
@@ -70,13 +70,13 @@ with Solver({solver!r}, bootstrap_with=clauses) as solver:
     for literals, k in at_most:
         solver.add_atmost(literals, k)
     for number, (units, *_) in enumerate(asks, 1):
-        told, found, more = units + clauses, 0, True
+        loaded, found, more = units + clauses, 0, True
         active = [free + number] if count > 1 else []  # assumed by this ask alone
         while found < count and (more := solver.solve(assumptions=[x for (x,) in units] + active)):
 {see}
             found += 1
             if found < count:
-                solver.add_clause([-x for x in active] + told[-1])
+                solver.add_clause([-x for x in active] + loaded[-1])
         if active:
             solver.add_clause([-x for x in active])
 {counted}
@@ -84,7 +84,7 @@ with Solver({solver!r}, bootstrap_with=clauses) as solver:
 
 
 def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str:
-    """The script for python-sat; `models` are of the last ask."""
+    """Return the script for python-sat; `models` are of the last ask."""
     case = finding.case
     warm = contender_of(case).warm
     loop, deep, at = (WARM, 12, 8) if warm else (COLD, 12, 4) if SOLVERS[solver].incremental else (ANEW, 16, 4)
@@ -93,14 +93,16 @@ def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str
     for domains in case.asks:
         formula = formula_of(case, domains)
         assert isinstance(formula, Cnf)
-        parts = {"clauses": split(formula) or NOTHING, "at_most": formula.at_most, "squares": formula.literal}
+        parts = {"clauses": clause_tuples(formula) or NOTHING, "at_most": formula.at_most, "squares": formula.literal}
         for name, part in parts.items():
             text = lists(part)
             if text not in names:
                 names[text] = name if name not in names.values() else f"{name}{len(names)}"
                 data.append(f"{names[text]} = {text}")
-        asks.append(", ".join([lists(units_of(formula, domains)), *(names[lists(part)] for part in parts.values())]))
-    data.append("asks = [  # the domains as clauses, the formula, and the literals that say what a square's value is")
+        asks.append(
+            ", ".join([lists(unit_clauses(formula, domains)), *(names[lists(part)] for part in parts.values())])
+        )
+    data.append("asks = [  # the domains as clauses, the formula, and the literals of each square's values")
     data += [*(f"    ({ask})," for ask in asks), "]"]
     data.append(f"known = {lists(models)}  # models of the last ask, which breaks() checks")
     body = loop.format(solver=solver, see=indent(SEE, " " * deep).rstrip(), counted=indent(COUNT, " " * at).rstrip())
@@ -134,7 +136,7 @@ ONE = """\
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         found.append(read(solver.value))"""
 RULES = """\
-def breaks(solution):  # a value a square: the squares of units that do not differ, and those outside their domain
+def breaks(solution):  # a value per square: the units with equal values, and the squares outside their domain
     equal = [u for u in units if len({solution[s] for s in u}) < len(u)]
     return equal + [(s,) for s, v in enumerate(solution) if v not in domains[s]]
 """
@@ -161,11 +163,11 @@ MODELS: dict[type, str] = {AllDifferent: INTEGERS, Booleans: PLACES, Channelled:
 
 
 def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:
-    """The script for CP-SAT; `solutions` are of the last ask. Empty domains are not passed on, so left out."""
+    """Return the script for CP-SAT; `solutions` are of the last ask. Boards with an empty domain are left out."""
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     boards = [[list(bits(mask)) for mask in domains] for domains in case.asks if all(domains)]
-    data = [f"units = {lists(case.board.units)}"]
+    data = [f"units = {lists(case.layout.units)}"]
     groups = formula.booleans if isinstance(formula, Channelled) else formula
     if isinstance(groups, Booleans):
         data += [f"values = {groups.values}", f"exactly_one = {lists(groups.exactly_one)}"]
@@ -187,7 +189,7 @@ def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:
 
 
 def reader(formula: Formula) -> str:
-    """How a solution is read from the variables."""
+    """Return the function of the script that reads a solution from the variables."""
     if isinstance(formula, Booleans):
         lines = "return [next((v for v, b in enumerate(row) if value(b)), None) for row in y]"
     else:
@@ -196,7 +198,7 @@ def reader(formula: Formula) -> str:
 
 
 def head(finding: Finding, imports: str) -> list[str]:
-    """Imports, and the limits that the failure needs."""
+    """Return imports and the limits that reproduce the failure."""
     case = finding.case
     lines = ["import sys"]
     limits = []
@@ -212,5 +214,5 @@ def head(finding: Finding, imports: str) -> list[str]:
 
 
 def lists(things: object) -> str:
-    """Nested tuples as lists, in Python."""
+    """Format nested tuples as Python lists."""
     return repr(things).replace(",)", "]").replace("(", "[").replace(")", "]")

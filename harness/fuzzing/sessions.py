@@ -1,6 +1,6 @@
-"""Workers that stay open between questions: what fuzzing and shrinking ask through, under the engine's settings.
+"""Workers that stay open between batches, for fuzzing and shrinking, with the limits of the runner.
 
-A sheet is a batch, so its boards are asked in one session, which goes on where the next sheet is of the same problem.
+A sheet is a batch, so its boards are asked in one session, which continues if the next sheet has the same problem.
 """
 
 import secrets
@@ -22,12 +22,12 @@ from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.problem import Domains, Problem
 
-TIRED = 2  # workers that a contender loses on one sheet, after which the rest of it is not asked
-SPARED = "not asked"
+MAX_LOST_WORKERS = 2  # of a contender on one sheet; the rest of the sheet is then skipped
+NOT_ASKED = "not asked"
 
 
 class ThriftyPool(WorkerPool):
-    """A slot that asks no more of a sheet that cost its contender TIRED workers: each takes long to replace."""
+    """Pool that skips the rest of a sheet after MAX_LOST_WORKERS lost workers, since replacing them is slow."""
 
     lost: tuple[Batch, int]
 
@@ -36,7 +36,7 @@ class ThriftyPool(WorkerPool):
         if last.contender != batch.contender or last.problem != batch.problem:
             lost = 0
         self.lost = (batch, lost)
-        return lost < TIRED and super().start(batch)
+        return lost < MAX_LOST_WORKERS and super().start(batch)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
         self.lost = (batch, self.lost[1] + 1)
@@ -44,40 +44,40 @@ class ThriftyPool(WorkerPool):
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         outcomes = super().unopened_outcomes(batch, text, reason)
-        return replace(outcomes, details={0: SPARED}) if self.lost[1] >= TIRED else outcomes
+        return replace(outcomes, details={0: NOT_ASKED}) if self.lost[1] >= MAX_LOST_WORKERS else outcomes
 
 
 class Sessions:
-    """A worker for each contender, in `jobs` slots; close it, or use it in a with statement."""
+    """Context manager with one worker per contender, spread over `jobs` pools that work in parallel."""
 
     def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
         self.contenders, self.jobs = contenders, jobs
         self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
-        self.slots = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
+        self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:
-        """What comes of these batches. An opening that fails is not tried again."""
-        for slot in self.slots:
-            slot.settings = settings
+        """Solve the batches and return their outcomes. A failed opening of a session is not retried."""
+        for pool in self.pools:
+            pool.settings = settings
         for batch in batches:
             self.opened[batch.contender].failures.setdefault(batch.problem, MAX_OPEN_FAILURES - 1)
-            self.slots[batch.contender % self.jobs].waiting.append(batch)
+            self.pools[batch.contender % self.jobs].waiting.append(batch)
         outcomes: list[Outcomes] = []
-        while any(slot.busy() for slot in self.slots):
-            came = [some for slot in self.slots for some in slot.advance()]
-            outcomes += [some for some in came if not some.details.get(0, "").endswith(SPARED)]
-            if not came and any(slot.busy() for slot in self.slots):
-                wait(self.slots)
+        while any(pool.busy() for pool in self.pools):
+            new = [o for pool in self.pools for o in pool.advance()]
+            outcomes += [o for o in new if not o.details.get(0, "").endswith(NOT_ASKED)]
+            if not new and any(pool.busy() for pool in self.pools):
+                wait(self.pools)
         return outcomes
 
     def renew(self) -> None:
-        """Have the next batch of every contender open a new session, whatever was opened, or failed to, before."""
+        """Make the next batch of every contender open a new session, and forget failed openings."""
         for opened in self.opened:
             opened.failures.clear()
             opened.last.clear()
-        for slot in self.slots:
-            for child in slot.children.values():
+        for pool in self.pools:
+            for child in pool.children.values():
                 child.problem = None
 
     def __enter__(self) -> Self:
@@ -86,12 +86,12 @@ class Sessions:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for slot in self.slots:
-            slot.close()
+        for pool in self.pools:
+            pool.close()
         self.reaper.close()
 
 
 def batch(contender: int, problem: Problem, boards: Sequence[Domains], first: int = 1) -> Batch:
-    """Instances of a problem for one contender, numbered from `first`, all of them at once where it takes several."""
+    """Return a batch of instances of a problem, numbered from `first`, asked all at once if the backend can."""
     ids = np.arange(first, first + len(boards), dtype=np.int64)
     return Batch(contender, 0, problem, ids, pack(problem, boards), len(boards))

@@ -1,14 +1,14 @@
-"""In what way an outcome fails, in words that stay the same while a case shrinks: the signature by which it is kept.
+"""Signatures: the kind of failure of an outcome, in words that stay the same while a case shrinks.
 
-wrong solution        a solution breaks a unit, leaves a domain, or is shown twice
-unsatisfiable         says that there is no solution where there is one
-too few               says that there are no others where there are
-(un)satisfiable ...   says one thing and shows another
-count refuted         more solutions are shown than trying everything found: a fault of ours
-undecided             no answer, and no reason
+wrong solution        a solution breaks a unit, is outside a domain, or is shown twice
+unsatisfiable         claims no solution although one is known
+too few               claims that there are no others although some are known
+(un)satisfiable ...   status and solutions contradict each other
+count refuted         more right solutions than exhaustive search found: a fault of the harness
+undecided             no answer and no reason given
 timeout, memory       the limit was reached
 crash: HOW            the process died
-error: WHAT           an exception, names of things and numbers left out
+error: WHAT           an exception, without quoted names and numbers
 """
 
 import re
@@ -19,16 +19,16 @@ from harness.model.outcome import Verdict
 
 
 def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) -> str | None:
-    """How one row of outcomes fails, or None where it does not, or was refused as a whole."""
-    reason, said = Reason(int(row["reason"])), Status(int(row["status"]))
-    if said == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
-        return f"{reason.name.lower()}: {blurred(detail, reason)}"
+    """Return the signature of one row of outcomes, or None if it did not fail or was refused."""
+    reason, status = Reason(int(row["reason"])), Status(int(row["status"]))
+    if status == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
+        return f"{reason.name.lower()}: {normalise_detail(detail, reason)}"
     if valid < 0:
         return "wrong solution"
     if verdict == Verdict.WRONG:
-        if said == Status.SATISFIABLE and row["found"] == 0:
+        if status == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"
-        if said == Status.UNSATISFIABLE and row["found"]:
+        if status == Status.UNSATISFIABLE and row["found"]:
             return "unsatisfiable with a solution"
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
@@ -38,16 +38,16 @@ def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) ->
     return {Reason.TIMEOUT: "timeout", Reason.MEMORY: "memory"}.get(reason, "undecided")
 
 
-def blurred(detail: str, reason: Reason) -> str:
-    """What went wrong without what changes from case to case."""
+def normalise_detail(detail: str, reason: Reason) -> str:
+    """Remove the parts of a detail that vary from case to case."""
     line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
         return line.partition(": ")[0]
     return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
-def said(row: Any, detail: str) -> str:
-    """What an outcome says, in a line."""
+def describe_answer(row: Any, detail: str) -> str:
+    """Describe an outcome's answer in one line."""
     status, reason = Status(int(row["status"])), Reason(int(row["reason"]))
     if status == Status.UNKNOWN:
         return f"UNKNOWN ({reason.name.lower()}{': ' + detail if detail else ''})"

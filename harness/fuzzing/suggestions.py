@@ -1,8 +1,8 @@
-"""From a journal's disagreement to a finding: what `run` offers to shrink.
+"""Turn a wrong answer in a journal into a finding, which `run` suggests to shrink.
 
-A wrong answer comes with what its session was asked before it, as it was asked (scrambled, where it was), since a
-fault of state would not come again without; shrinking drops what is not needed. Right solutions that others have
-shown, or that the corpus states, are its evidence.
+The finding includes the earlier asks of the same session, scrambled as they were, since a fault of session state does
+not recur without them; shrinking drops those not needed. Its evidence: right solutions that other contenders have
+shown or that the corpus states.
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from harness.fuzzing.finding import Case, Finding, write
-from harness.fuzzing.naming import command, programs_of, slug
+from harness.fuzzing.naming import command, program_entry, slug
 from harness.fuzzing.sessions import batch
-from harness.fuzzing.signature import said, signature
+from harness.fuzzing.signature import describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
@@ -26,12 +26,12 @@ from puzzles.check import violations
 from puzzles.columns import unpack
 from puzzles.layout import Layout, Solution
 
-BEFORE = 200  # asks of the same session that a finding takes along
+MAX_EARLIER_ASKS = 200  # of the same session, in a finding
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """The first wrong outcome of a contender on a puzzle, and the puzzles that its session had been asked before."""
+    """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in the same session."""
 
     number: int
     repeat: int
@@ -40,8 +40,8 @@ class Wrong:
     before: tuple[int, ...]
 
 
-def wrong_of(journal: Journal, puzzle: int, contender: str) -> Wrong:
-    """The outcome that the judge calls wrong."""
+def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
+    """Return the contender's first outcome judged wrong. Raises LookupError if there is none."""
     number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
     for repeat in range(journal.repeats()):
@@ -50,14 +50,14 @@ def wrong_of(journal: Journal, puzzle: int, contender: str) -> Wrong:
         if at:
             row = {name: column[at[0]] for name, column in c.items()}
             layout = journal.puzzle(puzzle).problem
-            earlier = c["puzzle"][: at[0]][-BEFORE:].tolist()
+            earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
             alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
             return Wrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
 
-def shown(journal: Journal, puzzle: int) -> list[Solution]:
-    """The right solutions of a puzzle that anybody has shown, or that the corpus states."""
+def known_solutions(journal: Journal, puzzle: int) -> list[Solution]:
+    """Return the right solutions of a puzzle shown by any contender or stated by the corpus."""
     board = journal.puzzle(puzzle)
     found: dict[Solution, None] = {}
     for outcomes in journal.stored_outcomes(puzzle=puzzle):
@@ -67,27 +67,27 @@ def shown(journal: Journal, puzzle: int) -> list[Solution]:
 
 
 def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
-    """What a contender is wrong about. Raises LookupError where it is not."""
-    wrong, settings = wrong_of(journal, puzzle, contender), journal.settings()
-    board, witnesses = journal.puzzle(puzzle), shown(journal, puzzle)
+    """Return the finding of a contender's wrong answer. Raises LookupError if there is none."""
+    wrong, settings = find_wrong(journal, puzzle, contender), journal.settings()
+    board, witnesses = journal.puzzle(puzzle), known_solutions(journal, puzzle)
     asked = [*wrong.before, puzzle]
     boards = tuple(journal.puzzle(p).domains for p in asked)
     if settings.scramble and isinstance(board.problem, Layout):
-        boards, witnesses = turned(journal, asked, wrong.repeat, witnesses)
+        boards, witnesses = as_asked(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
     limits = settings.count, settings.limit, settings.memory
     case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
     how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
-    story = {"puzzle": board.name, "versions": versions(), "host": host()} | programs_of(bare, settings.programs)
+    provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)
     if bare != contender:
-        story["python"] = settings.pythons[contender.rpartition("@")[2]]
-    return Finding(case, how, expectation(case), said(wrong.row, ""), story=story)
+        provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
+    return Finding(case, how, expectation(case), describe_answer(wrong.row, ""), provenance=provenance)
 
 
-def turned(
+def as_asked(
     journal: Journal, puzzles: list[int], repeat: int, witnesses: list[Solution]
 ) -> tuple[tuple[tuple[int, ...], ...], list[Solution]]:
-    """Boards as they were asked where a run scrambles them, and witnesses of the last as solutions of that."""
+    """Return the boards as a scrambled run asked them, and the witnesses mapped to the last one."""
     boards = [journal.puzzle(p) for p in puzzles]
     seed = journal.settings().seed
     asked = replace(
@@ -103,13 +103,14 @@ def turned(
 
 
 def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
-    """Write the finding of a disagreement, and say what to type, or why there is nothing to."""
-    wrong, finding = wrong_of(journal, puzzle, contender), finding_of(journal, puzzle, contender)
+    """Write the finding of a wrong answer; return the command that shrinks it, or the reason why there is none."""
+    wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
-        return f"not to shrink: {contender} on {journal.puzzle(puzzle).name}: only its corpus says that there are more"
+        where = f"{contender} on {journal.puzzle(puzzle).name}"
+        return f"not to shrink: {where}: only the corpus claims that there are more"
     try:
         write(finding, folder / name)
     except BadUsage as e:

@@ -1,13 +1,13 @@
-"""One case put to its contender, and judged on its own evidence: what replaying, confirming and shrinking rest on.
+"""Run one case and judge it on its own evidence: the basis of replaying, confirming and shrinking.
 
-The truth about a board comes from trying everything and from the case's witnesses, never from another solver.
+The ground truth comes from exhaustive search and from the case's witnesses, never from another solver.
 """
 
 from dataclasses import dataclass
 
 from backends.answer import Reason
-from harness.fuzzing.clausal import models, rows_of
-from harness.fuzzing.counting import Counted, count
+from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
+from harness.fuzzing.counting import Enumeration, count
 from harness.fuzzing.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
@@ -15,12 +15,12 @@ from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
 from puzzles.problem import Domains
 
-PLACEMENTS = 400_000  # that trying everything may take on a case, shared out among its squares and asks
+MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among its squares and asks
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What each ask came to: failures by its position, in the order of asks; or why the layout was not taken."""
+    """Failures of a case with the positions of their asks, in order, or the reason for refusing the layout."""
 
     failures: tuple[tuple[int, Failure], ...]
     refusal: str = ""
@@ -35,51 +35,51 @@ def settings(case: Case) -> RunSettings:
 
 
 def contenders(case: Case) -> tuple[Contender, ...]:
-    """The contender of a case, as a lab takes it. Raises BadUsage."""
+    """Return the contender of a case, as a tuple of one. Raises BadUsage if it is unknown."""
     return resolve([case.contender], case.count)[0]
 
 
-def truth(case: Case, domains: Domains) -> Counted:
-    """Solutions of one board of a case by trying everything, as far as that goes, one more than are asked for.
+def truth(case: Case, domains: Domains) -> Enumeration:
+    """Search one board of a case exhaustively, within limits, for one solution more than the count.
 
-    Where there are several asks, half of all placements are the last one's, which is the one that fails.
+    If there are several asks, the last, failing one gets half of all placements.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
-    nodes = PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
-    clauses = rows_of(case.problem)
+    nodes = MAX_PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
+    clauses = clauses_of_problem(case.problem)
     if clauses is not None:
-        return models(clauses, domains, case.count + 1, nodes // 20)
-    return count(case.board, domains, case.count + 1, nodes)
+        return enumerate_models(clauses, domains, case.count + 1, nodes // 20)
+    return count(case.layout, domains, case.count + 1, nodes)
 
 
-def run_case(lab: Sessions, case: Case) -> CaseResult:
-    """Put the case to the lab's one contender in a new session, in a process that may have seen others."""
-    lab.renew()
-    hearing = RoundJudge(len(case.asks), case.count)
-    every = lab.solve([batch(0, case.problem, case.asks)], settings(case))
-    for outcomes in every:
-        hearing.judge_batch(outcomes, 0)
+def run_case(sessions: Sessions, case: Case) -> CaseResult:
+    """Ask the contender of `sessions` the case in a new session, in a process that may have served others."""
+    sessions.renew()
+    round_judge = RoundJudge(len(case.asks), case.count)
+    answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case))
+    for outcomes in answered:
+        round_judge.judge_batch(outcomes, 0)
     boards = dict(enumerate(case.asks, 1))
     last = len(case.asks)
-    decided = {int(p): int(f) for o in every for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
-    for number in sorted(decided):
+    asked = {int(p): int(f) for o in answered for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
+    for number in sorted(asked):
         counted = truth(case, boards[number])
-        hearing.believe(number, counted)
-        hearing.witness(case.problem, boards, {number: counted.solutions})
-    hearing.witness(case.problem, boards, dict.fromkeys(boards, case.witnesses))
-    found = {f.number: f for f in hearing.failures()}
-    refusals = (d for o in every for i, d in o.details.items() if o.rows["reason"][i] == Reason.UNSUPPORTED)
+        round_judge.add_count(number, counted)
+        round_judge.add_witnesses(case.problem, boards, {number: counted.solutions})
+    round_judge.add_witnesses(case.problem, boards, dict.fromkeys(boards, case.witnesses))
+    found = {f.number: f for f in round_judge.failures()}
+    refusals = (d for o in answered for i, d in o.details.items() if o.rows["reason"][i] == Reason.UNSUPPORTED)
     return CaseResult(
         tuple((number - 1, found[number]) for number in range(1, last + 1) if number in found), next(refusals, "")
     )
 
 
 def expectation(case: Case) -> str:
-    """What is true of the last ask, in words."""
+    """Describe the right answer to the last ask."""
     counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
-    what = "solution" if rows_of(case.problem) is None else "assignment"
-    if counted.ended:
-        return f"{n} {what}{'' if n == 1 else 's'}, found by trying everything"
+    what = "solution" if clauses_of_problem(case.problem) is None else "assignment"
+    if counted.complete:
+        return f"{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
     n = max(n, len(case.witnesses))
     return f"at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"

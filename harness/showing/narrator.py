@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from backends.native import subsets
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Contradiction, Event, Path, Round, Solved, Split
+from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
 from harness.reporting.tables import plural
 from harness.showing.pencil import (
     BROKEN,

@@ -1,4 +1,4 @@
-"""What is exported runs without us: scripts and formulas, on healthy solvers and on solvers made to fail."""
+"""Exported scripts and formulas run without Crosscheck, on right solvers and on solvers made to fail."""
 
 import subprocess
 import sys
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from backends.cases import board
-from harness.fuzzing.clausal import clausal
-from harness.fuzzing.exporting import dimacs, python
+from harness.fuzzing.clausal import clause_problem
+from harness.fuzzing.exporting import to_dimacs, to_python
 from harness.fuzzing.finding import Case, Finding, write
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Done, Harness
 
 LATIN = layout("latin 3")
-TWO = board(LATIN, "1...1....")  # a board of two solutions
+TWO = board(LATIN, "1...1....")  # has two solutions
 PYSAT = (
     "pysat:minisat22/extended",
     "pysat:minisat22/minimal+sequential+warm",
@@ -32,16 +32,16 @@ def finding(contender: str, count: int = 3, signature: str = "too few") -> Findi
     return Finding(Case(contender, LATIN, (LATIN.open, TWO), count, seconds=20), signature, "2 solutions", "1")
 
 
-def ran(script: str, before: str = "") -> Done:
-    """The script in a process that knows nothing of us, after some lines that spoil its solver."""
-    command = [sys.executable, "-I", "-c", before + "\n" + script]
+def run_script(script: str, preamble: str = "") -> Done:
+    """Run the script in an isolated process, after lines that spoil its solver."""
+    command = [sys.executable, "-I", "-c", preamble + "\n" + script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100)
     return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize(("contender", "count"), [(c, 3) for c in PYSAT + CPSAT] + [(PYSAT[1], 1), (CPSAT[2], 1)])
 def test_a_script_does_not_fail_where_the_solver_is_right(contender: str, count: int) -> None:
-    done = ran(python(finding(contender, count)))
+    done = run_script(to_python(finding(contender, count)))
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "does not fail"
     first, last = (line for line in done.out.splitlines() if " found" in line)
@@ -52,8 +52,8 @@ def test_a_script_does_not_fail_where_the_solver_is_right(contender: str, count:
     assert done.out.count("a model with" if "pysat" in contender else "\n  [") == count + min(count, 2)
 
 
-def test_a_script_finds_the_solutions_themselves() -> None:
-    out = ran(python(finding("cpsat"))).out
+def test_a_script_prints_the_solutions() -> None:
+    out = run_script(to_python(finding("cpsat"))).out
     assert {"  [0, 1, 2, 2, 0, 1, 1, 2, 0]", "  [0, 2, 1, 1, 0, 2, 2, 1, 0]"} <= set(out.splitlines())
 
 
@@ -73,7 +73,7 @@ spoilt.solve, spoilt.get_model = solve, get_model
 @pytest.mark.parametrize("contender", PYSAT)
 def test_a_script_shows_a_solver_that_misses_a_model_in_a_later_ask(contender: str) -> None:
     spoilt = SPOIL_PYSAT.format(answer="len(asked) != 5 and honest(self, assumptions)", model="shown(self)")
-    done = ran(python(finding(contender)), spoilt)
+    done = run_script(to_python(finding(contender)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 2: it finds 1 and no more, but this is a model: [" in done.out
 
@@ -81,7 +81,7 @@ def test_a_script_shows_a_solver_that_misses_a_model_in_a_later_ask(contender: s
 @pytest.mark.parametrize("contender", PYSAT[1:5])
 def test_a_script_shows_a_model_that_breaks_a_clause(contender: str) -> None:
     spoilt = SPOIL_PYSAT.format(answer="honest(self, assumptions)", model="[-x for x in shown(self)]")
-    done = ran(python(finding(contender, 1)), spoilt)
+    done = run_script(to_python(finding(contender, 1)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: its model breaks [" in done.out
 
@@ -97,14 +97,14 @@ CpSolver.value = CpSolverSolutionCallback.value = {value}
 @pytest.mark.parametrize("contender", CPSAT)
 def test_a_script_shows_cp_sat_calling_a_model_infeasible(contender: str) -> None:
     spoilt = SPOIL_CPSAT.format(solve="lambda *_: INFEASIBLE", value="CpSolver.value")
-    done = ran(python(finding(contender)), spoilt)
+    done = run_script(to_python(finding(contender)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: it finds 0 and no more, but this is a solution: [" in done.out
 
 
 def test_a_script_shows_cp_sat_breaking_a_unit() -> None:
     spoilt = SPOIL_CPSAT.format(solve="honest", value="lambda self, x: 0")
-    done = ran(python(finding("cpsat", 1)), spoilt)
+    done = run_script(to_python(finding("cpsat", 1)), spoilt)
     assert done.code == 1, done.err
     assert "FAILS: ask 1: its solution breaks [0, 1, 2]" in done.out
 
@@ -112,32 +112,32 @@ def test_a_script_shows_cp_sat_breaking_a_unit() -> None:
 def test_a_script_ends_a_solver_that_hangs_in_compiled_code() -> None:
     hanging = SPOIL_PYSAT.format(answer="__import__('collections').deque(iter(int, 1), maxlen=0)", model="[]")
     slow = finding(PYSAT[0], 1, "timeout")
-    done = ran(python(replace(slow, case=replace(slow.case, seconds=0.1))), hanging)
+    done = run_script(to_python(replace(slow, case=replace(slow.case, seconds=0.1))), hanging)
     assert done.code == 1
     assert "Timeout (" in done.err
 
 
-def test_a_script_ends_a_solver_that_allocates_without_end() -> None:
+def test_a_script_ends_a_solver_that_exceeds_its_memory() -> None:
     greedy = SPOIL_PYSAT.format(answer="[bytearray(1 << 26) for _ in iter(int, 1)]", model="[]")
     large = finding(PYSAT[0], 1, "memory")
-    done = ran(python(replace(large, case=replace(large.case, memory=1 << 29))), greedy)
+    done = run_script(to_python(replace(large, case=replace(large.case, memory=1 << 29))), greedy)
     assert done.code == 1
     assert "MemoryError" in done.err
 
 
 def formula_finding() -> Finding:
-    at_least = clausal(((1, 2), (-1, 3), (-2, -3)))
+    at_least = clause_problem(((1, 2), (-1, 3), (-2, -3)))
     return Finding(Case("pysat:minisat22/extended", at_least, (at_least.open,), 1), "unsatisfiable")
 
 
-def test_a_formula_alone_is_exported_as_a_script_too() -> None:
-    assert ran(python(formula_finding())).code == 0
+def test_a_formula_without_a_board_is_exported_as_a_script() -> None:
+    assert run_script(to_python(formula_finding())).code == 0
     spoilt = SPOIL_PYSAT.format(answer="False", model="[]")
-    assert "it finds 0 and no more, but this is a model: [" in ran(python(formula_finding()), spoilt).out
+    assert "it finds 0 and no more, but this is a model: [" in run_script(to_python(formula_finding()), spoilt).out
 
 
 def body(text: str) -> tuple[list[list[int]], int, list[str]]:
-    """Clauses, number of variables, and comments of a .cnf file, which must be well formed."""
+    """Return clauses, number of variables and comments of a .cnf file; assert that it is well formed."""
     lines = text.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("p cnf "))
     assert all(line == "c" or line.startswith("c ") for line in lines[:at])
@@ -150,8 +150,8 @@ def body(text: str) -> tuple[list[list[int]], int, list[str]]:
 
 
 @pytest.mark.parametrize("contender", ["pysat:minisat22/extended", "pysat:minisat22/minimal+ladder"])
-def test_an_exported_formula_holds_the_givens_and_says_what_its_variables_mean(contender: str) -> None:
-    clauses, _, comments = body(dimacs(finding(contender)))
+def test_an_exported_formula_contains_the_givens_and_explains_its_variables(contender: str) -> None:
+    clauses, _, comments = body(to_dimacs(finding(contender)))
     literal = {line.split()[0]: list(map(int, line.split()[1:])) for line in comments if line[:2] in LATIN.squares}
     assert list(literal) == list(LATIN.squares)
     for square, mask in zip(LATIN.squares, TWO, strict=True):
@@ -163,21 +163,21 @@ def test_an_exported_formula_holds_the_givens_and_says_what_its_variables_mean(c
     assert all(set(clause) & set(map(int, model)) for clause in clauses)
 
 
-def test_an_exported_formula_has_the_models_that_the_board_has_solutions() -> None:
+def test_an_exported_formula_has_one_model_per_solution() -> None:
     from pysat.solvers import Solver
 
-    clauses, variables, _ = body(dimacs(finding("pysat:minisat22/extended")))
+    clauses, variables, _ = body(to_dimacs(finding("pysat:minisat22/extended")))
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         assert len(list(solver.enum_models())) == 2
     assert variables == 27
 
 
-def test_what_is_exported_can_be_parsed_as_a_competition_file(tmp_path: Path) -> None:
+def test_an_exported_formula_is_valid_dimacs(tmp_path: Path) -> None:
     from pysat.formula import CNF
     from pysat.solvers import Solver
 
     path = tmp_path / "a.cnf"
-    path.write_text(dimacs(formula_finding()))
+    path.write_text(to_dimacs(formula_finding()))
     with Solver("cadical195", bootstrap_with=CNF(from_file=str(path))) as solver:
         assert solver.solve()
 
@@ -193,7 +193,7 @@ def test_what_is_exported_can_be_parsed_as_a_competition_file(tmp_path: Path) ->
         ("dimacs:true", "python", "export it --to dimacs"),
     ],
 )
-def test_what_cannot_be_exported_is_refused_in_one_line(
+def test_a_contender_that_cannot_be_exported_is_refused_in_one_line(
     harness: Harness, tmp_path: Path, contender: str, to: str, says: str
 ) -> None:
     path = tmp_path / "a.finding"
@@ -211,12 +211,12 @@ def test_a_program_s_formula_is_exported(harness: Harness, tmp_path: Path) -> No
     assert len(body((tmp_path / "a.cnf").read_text())[0]) > 27
 
 
-def test_a_finding_of_nobody_who_is_here_is_refused() -> None:
+def test_a_finding_of_an_unknown_contender_is_refused() -> None:
     with pytest.raises(BadUsage):
-        python(finding("pysat:nosuch/extended"))
+        to_python(finding("pysat:nosuch/extended"))
 
 
-def test_what_a_solver_said_over_several_lines_ends_no_comment() -> None:
+def test_text_of_several_lines_stays_in_its_comment() -> None:
     loud = replace(finding(PYSAT[0], 1), seen="first\nsecond\u2028third\r")
-    body(dimacs(loud))
-    assert ran(python(loud)).code == 0
+    body(to_dimacs(loud))
+    assert run_script(to_python(loud)).code == 0

@@ -1,4 +1,4 @@
-"""Findings as files: kept whole or not at all, never lost, and whatever is in one is read or refused in one line."""
+"""Files of findings: written atomically, never lost, and read or refused in one line."""
 
 import signal
 import subprocess
@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.commands.fuzz import save_findings
-from harness.fuzzing.boards import fresh_round
-from harness.fuzzing.clausal import clausal
-from harness.fuzzing.finding import Case, Finding, parsed, read, text, write
+from harness.fuzzing.boards import draw_round
+from harness.fuzzing.clausal import clause_problem
+from harness.fuzzing.finding import Case, Finding, parse_entries, read, text, write
 from harness.fuzzing.naming import path_of
 from harness.model.errors import BadUsage
 from puzzles.families import layout
@@ -27,14 +27,16 @@ EXAMPLE = Finding(Case("native:python", LATIN, (LATIN.open,), 2, 1.5, 0, ((0, 1,
 
 @st.composite
 def findings(draw: st.DrawFn) -> Finding:
-    """A finding of a random round's boards, or of random clauses."""
-    drawn = fresh_round(draw(st.integers(0, 50)), 0)
+    """Draw a finding on boards of a random round, or on random clauses."""
+    drawn = draw_round(draw(st.integers(0, 50)), 0)
     sheet = draw(st.sampled_from(drawn.sheets))
     asks = tuple(board.domains for board in sheet.boards[: draw(st.integers(1, 3))])
     case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
     if draw(st.booleans()):
         variable = st.integers(-5, 5).filter(bool)
-        form = clausal(draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)))
+        form = clause_problem(
+            draw(st.lists(st.lists(variable, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple))
+        )
         case = replace(case, problem=form, asks=(form.open,))
     words = st.text(max_size=20)
     return Finding(case, draw(words), draw(words), draw(words), draw(words), {"seed": draw(st.integers())})
@@ -42,13 +44,17 @@ def findings(draw: st.DrawFn) -> Finding:
 
 @given(findings())
 @settings(max_examples=60)
-def test_any_finding_is_read_back_whole(tmp_path_factory: pytest.TempPathFactory, finding: Finding) -> None:
+def test_any_finding_is_read_back_unchanged(tmp_path_factory: pytest.TempPathFactory, finding: Finding) -> None:
     path = tmp_path_factory.mktemp("kept") / "a.finding"
     write(finding, path)
     back = read(path)
     assert text(back) == text(finding)
     assert (back.case.problem.name, back.case.problem) == (finding.case.problem.name, finding.case.problem)
-    assert (back.case.asks, back.case.count, back.story) == (finding.case.asks, finding.case.count, finding.story)
+    assert (back.case.asks, back.case.count, back.provenance) == (
+        finding.case.asks,
+        finding.case.count,
+        finding.provenance,
+    )
 
 
 PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" * 30, "\x00", "é", "\n#", "[" * 9999)
@@ -56,7 +62,7 @@ PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" *
 
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 @settings(max_examples=300)
-def test_a_finding_that_was_tampered_with_is_read_or_refused_in_one_line(
+def test_a_corrupted_finding_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, random: Random, times: int
 ) -> None:
     content = text(EXAMPLE)
@@ -86,17 +92,17 @@ def test_a_finding_that_was_tampered_with_is_read_or_refused_in_one_line(
     ],
     ids=str,
 )
-def test_entries_that_cannot_be_are_refused(entries: dict[str, object]) -> None:
+def test_invalid_entries_are_refused(entries: dict[str, object]) -> None:
     import json
 
     data = json.loads("\n".join(line for line in text(EXAMPLE).splitlines() if not line.startswith("#")))
     del data["crosscheck finding"]
-    assert parsed(dict(data)).case.count == 2
+    assert parse_entries(dict(data)).case.count == 2
     with pytest.raises((ValueError, TypeError)):
-        parsed(data | entries)
+        parse_entries(data | entries)
 
 
-def test_a_file_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.finding"
     write(EXAMPLE, path)
     (tmp_path / "a.finding.part").mkdir()
@@ -105,7 +111,7 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> 
     assert read(path).signature == "too few"
 
 
-def test_what_cannot_be_kept_is_shown_instead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finding_that_cannot_be_written_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "full").write_text("")
     assert save_findings(iter([EXAMPLE]), tmp_path / "full") == (1, False)
     assert text(EXAMPLE) in capsys.readouterr().out
@@ -120,22 +126,24 @@ def test_the_same_failure_is_kept_once(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.count("(kept before)") == 1
 
 
-def test_failures_of_like_names_are_kept_apart_and_a_spoilt_file_is_left_alone(tmp_path: Path) -> None:
+def test_similar_signatures_get_separate_files_and_other_files_are_not_overwritten(
+    tmp_path: Path,
+) -> None:
     spoilt = path_of(EXAMPLE, tmp_path)
-    spoilt.write_text("notes of somebody")
+    spoilt.write_text("someone's notes")
     several = [replace(EXAMPLE, signature=how) for how in ("too few", "too-few", "too few!")]
     assert save_findings(iter([*several, *several]), tmp_path) == (6, False)
     assert sorted(read(path).signature for path in tmp_path.iterdir() if path != spoilt) == sorted(
         f.signature for f in several
     )
-    assert spoilt.read_text() == "notes of somebody"
+    assert spoilt.read_text() == "someone's notes"
 
 
 @pytest.mark.parametrize(
     ("verb", "content"),
     [("replay", text(EXAMPLE)[:600]), ("shrink", text(EXAMPLE).replace('finding": 1', 'finding": 2')), ("replay", "")],
 )
-def test_what_is_no_finding_is_bad_usage(harness: Harness, tmp_path: Path, verb: str, content: str) -> None:
+def test_an_invalid_finding_is_a_usage_error(harness: Harness, tmp_path: Path, verb: str, content: str) -> None:
     (tmp_path / "a.finding").write_text(content)
     done = harness(verb, "a.finding")
     assert (done.code, done.out) == (2, "")
@@ -143,9 +151,7 @@ def test_what_is_no_finding_is_bad_usage(harness: Harness, tmp_path: Path, verb:
     assert done.err.count("\n") == 1
 
 
-def test_a_folder_that_cannot_hold_findings_is_refused_before_anything_is_asked(
-    harness: Harness, tmp_path: Path
-) -> None:
+def test_an_unusable_output_folder_is_refused_before_fuzzing(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = harness("fuzz", "-b", "native:python", "-o", "file")
     assert (done.code, done.out) == (2, "")
@@ -159,7 +165,7 @@ def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: 
     assert "does not fail: could not be opened: " in done.out
 
 
-def test_fuzzing_that_is_stopped_keeps_what_it_found_and_leaves_no_worker(
+def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     words = ["fuzz", "-b", "planted:decoding", "-b", "native:python", "-o", str(tmp_path)]

@@ -1,4 +1,4 @@
-"""What fuzzing rests on: counting by trying, frames of boards, delta debugging, formulas as layouts, files."""
+"""Parts of fuzzing: exhaustive counting, frames of boards, delta debugging, formulas as problems, files."""
 
 from pathlib import Path
 from random import Random
@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.cases import CASES, Case
-from harness.fuzzing.boards import fresh_round
-from harness.fuzzing.clausal import clausal, models, rows_of
+from harness.fuzzing.boards import draw_round
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
-from harness.fuzzing.delta_debugging import fewest
+from harness.fuzzing.delta_debugging import minimise
 from harness.fuzzing.finding import Case as Asked
 from harness.fuzzing.finding import Finding, read, text, write
 from harness.fuzzing.layouts import KINDS
@@ -22,26 +22,26 @@ SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: case.name)
-def test_trying_everything_counts_what_a_board_has(case: Case) -> None:
+def test_exhaustive_search_counts_all_solutions(case: Case) -> None:
     counted = count(case.problem, case.domains, 1000, 500_000)
-    assert counted.ended
+    assert counted.complete
     assert len(set(counted.solutions)) == len(counted.solutions) == case.total
     assert not any(violations(case.problem, case.domains, solution) for solution in counted.solutions)
 
 
 def test_counting_says_when_it_stopped_early() -> None:
     case = next(case for case in CASES if case.name == "4x4 empty")
-    assert not count(case.problem, case.domains, 10, 100_000).ended
-    assert not count(case.problem, case.domains, 1000, 20).ended
+    assert not count(case.problem, case.domains, 10, 100_000).complete
+    assert not count(case.problem, case.domains, 1000, 20).complete
 
 
 @pytest.mark.parametrize("number", range(0, 60, 3))
-def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(number: int) -> None:
-    drawn = fresh_round(7, number)
+def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
+    drawn = draw_round(7, number)
     for sheet in drawn.sheets:
         for board in sheet.boards:
             for solution in count(sheet.problem, board.domains, 2, 300).solutions:
-                base = board.frame.back(solution)
+                base = board.frame.to_base(solution)
                 assert board.frame.solution(base) == solution
                 free = sheet.problem.open
                 for other in (o for s in drawn.sheets for o in s.boards if o.group == board.group):
@@ -49,13 +49,13 @@ def test_a_solution_taken_through_the_frames_solves_every_copy_of_its_board(numb
                     assert not violations(layout, free, other.frame.solution(base))
 
 
-def test_rounds_are_a_function_of_the_seed() -> None:
-    one, two, other = fresh_round(3, 4), fresh_round(3, 4), fresh_round(4, 4)
+def test_rounds_are_determined_by_the_seed() -> None:
+    one, two, other = draw_round(3, 4), draw_round(3, 4), draw_round(4, 4)
     assert [(a.problem.key, a.boards) for a in one.sheets] == [(b.problem.key, b.boards) for b in two.sheets]
     assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
 
 
-def test_layouts_cover_empty_short_long_and_doubled_units_and_single_values() -> None:
+def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_values() -> None:
     random = Random(1)
     drawn = [kind(random, str(i)) for _, kind in KINDS for i in range(60)]
     units = [(layout, unit) for layout in drawn for unit in layout.units]
@@ -70,35 +70,35 @@ def test_layouts_cover_empty_short_long_and_doubled_units_and_single_values() ->
 @given(st.sets(st.integers(0, 40), min_size=1, max_size=5))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_delta_debugging_leaves_exactly_what_it_needs(needed: set[int]) -> None:
-    assert set(fewest(range(41), lambda some: needed <= set(some))) == needed
+    assert set(minimise(range(41), lambda some: needed <= set(some))) == needed
 
 
 def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
     def fails(some: list[int]) -> bool:
         return 7 in some and len(some) % 3 != 0
 
-    left = fewest(range(40), fails)
+    left = minimise(range(40), fails)
     assert fails(left)
     assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
 
 
 @given(st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=3), min_size=1, max_size=8))
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_models_of_a_formula_are_those_of_its_truth_table(clauses: list[list[int]]) -> None:
-    problem = clausal(tuple(map(tuple, clauses)))
-    n, rows = len(problem.variables), rows_of(problem)
+def test_enumerated_models_are_those_of_the_truth_table(clauses: list[list[int]]) -> None:
+    problem = clause_problem(tuple(map(tuple, clauses)))
+    n, rows = len(problem.variables), clauses_of_problem(problem)
     assert rows is not None
     table = {
         s
         for s in (tuple(i >> k & 1 for k in range(n)) for i in range(1 << n))
         if not violations(problem, problem.open, s)
     }
-    found = models(rows, problem.open, 100, 1000)
-    assert found.ended
+    found = enumerate_models(rows, problem.open, 100, 1000)
+    assert found.complete
     assert set(found.solutions) == table
     for domains in ((1, *problem.open[1:]), (2, *problem.open[1:]), (0, *problem.open[1:])):
-        held = models(rows, domains, 100, 1000)
-        assert held.ended
+        held = enumerate_models(rows, domains, 100, 1000)
+        assert held.complete
         assert set(held.solutions) == {s for s in table if domains[0] >> s[0] & 1}
 
 
@@ -128,7 +128,7 @@ def test_a_finding_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ('"count": 2', '"count": "two"'),
     ],
 )
-def test_a_file_that_is_no_finding_is_refused_with_its_name(tmp_path: Path, old: str, new: str) -> None:
+def test_an_invalid_file_is_refused_with_its_name(tmp_path: Path, old: str, new: str) -> None:
     path = tmp_path / "bad.finding"
     assert old in text(finding())
     path.write_text(text(finding()).replace(old, new, 1))

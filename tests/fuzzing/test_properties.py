@@ -1,4 +1,4 @@
-"""What fuzzing rests on, on random boards: counting, layouts, smaller cases, signatures, hearing, names."""
+"""Properties of fuzzing on random boards: counting, layouts, reductions, signatures, judging, file names."""
 
 import shlex
 from itertools import permutations
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing import layouts
-from harness.fuzzing import reductions as smaller
-from harness.fuzzing.boards import Frame, fresh_round
-from harness.fuzzing.clausal import clausal, models, rows_of
+from harness.fuzzing import reductions as reductions
+from harness.fuzzing.boards import Frame, draw_round
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
-from harness.fuzzing.delta_debugging import fewest
-from harness.fuzzing.finding import Case, Finding, parsed
-from harness.fuzzing.ground_formulas import extended, written
+from harness.fuzzing.delta_debugging import minimise
+from harness.fuzzing.finding import Case, Finding, parse_entries
+from harness.fuzzing.ground_formulas import extend_to_model, to_clauses
 from harness.fuzzing.naming import command, path_of, slug
 from harness.fuzzing.round_judge import RoundJudge
 from harness.fuzzing.signature import signature
@@ -28,55 +28,59 @@ from puzzles.check import violations
 from puzzles.layout import Domains, Layout, Solution
 from tests import boards
 from tests.brute_force import solutions
-from tests.fuzzing.test_judge import LATIN, Said, outcomes, words
+from tests.fuzzing.test_judge import LATIN, Reply, outcomes, random_replies
 
 
 @given(boards.boards())
 @settings(max_examples=150)
-def test_trying_everything_finds_exactly_the_solutions_there_are(case: tuple[Layout, list[Domains]]) -> None:
+def test_exhaustive_search_finds_exactly_the_solutions(case: tuple[Layout, list[Domains]]) -> None:
     layout, every = case
     for domains in every:
         right = solutions(layout, domains)
         whole = count(layout, domains, len(right) + 1, 100_000, Random(1))
-        assert (set(whole.solutions), whole.ended) == (right, True)
+        assert (set(whole.solutions), whole.complete) == (right, True)
         part = count(layout, domains, 2, 100_000)
         assert len(part.solutions) == min(2, len(right))
         hurried = count(layout, domains, 10_000, 3)
         assert set(hurried.solutions) <= right
-        assert not hurried.ended or set(hurried.solutions) == right
+        assert not hurried.complete or set(hurried.solutions) == right
 
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=80)
-def test_any_layout_drawn_is_one_and_its_relatives_have_its_solutions(seed: int) -> None:
+def test_random_layouts_are_valid_and_their_variants_have_the_same_solutions(seed: int) -> None:
     random = Random(seed)
-    layout = layouts.draw(random, "drawn")
+    layout = layouts.random_layout(random, "drawn")
     squares = len(layout.squares)
     to = tuple(random.sample(range(squares), squares))
-    for form in (layout, layouts.implied(layout, random, "more"), layouts.moved(layout, to, random, "moved")):
+    for form in (
+        layout,
+        layouts.with_implied_unit(layout, random, "more"),
+        layouts.permuted(layout, to, random, "permuted"),
+    ):
         assert len(set(form.squares)) == squares
         assert len(set(form.values)) == len(form.values)
         assert all(len(set(unit)) == len(unit) and set(unit) <= set(range(squares)) for unit in form.units)
-        move = to if form.name == "moved" else tuple(range(squares))
+        move = to if form.name == "permuted" else tuple(range(squares))
         frame = Frame(move, tuple(range(len(layout.values))))
         for solution in count(layout, layout.open, 3, 20_000, random).solutions:
             assert not violations(form, form.open, frame.solution(solution))
-            assert frame.back(frame.solution(solution)) == solution
+            assert frame.to_base(frame.solution(solution)) == solution
 
 
 @given(st.integers(0, 500), st.integers(0, 9))
 @settings(max_examples=25)
 def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
-    for layout, board in fresh_round(seed, number).boards():
+    for layout, board in draw_round(seed, number).boards():
         assert len(board.domains) == len(layout.squares)
         assert all(0 <= mask <= layout.full for mask in board.domains)
-        assert sorted(board.frame.to) == list(range(len(layout.squares)))
-        assert sorted(board.frame.as_) == list(range(len(layout.values)))
+        assert sorted(board.frame.square_map) == list(range(len(layout.squares)))
+        assert sorted(board.frame.value_map) == list(range(len(layout.values)))
 
 
 @given(boards.boards(), st.randoms(use_true_random=False))
 @settings(max_examples=150)
-def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
+def test_every_reduction_leaves_a_valid_case_and_right_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
     layout, asks = case
@@ -89,18 +93,18 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
     members = [(u, s) for u, unit in enumerate(layout.units) for s in unit]
     givens = [(i, s) for i, board in enumerate(asks) for s in range(len(board))]
     kept = [
-        smaller.with_asks(whole, some(len(asks), 1)),
-        smaller.with_squares(whole, some(len(layout.squares), 1)),
-        smaller.with_units(whole, [layout.units[u] for u in some(len(layout.units))]),
-        smaller.with_members(whole, [members[i] for i in some(len(members))]),
-        smaller.with_values(whole, some(len(layout.values), 1)),
-        smaller.with_givens(whole, [givens[i] for i in some(len(givens))]),
+        reductions.with_asks(whole, some(len(asks), 1)),
+        reductions.with_squares(whole, some(len(layout.squares), 1)),
+        reductions.with_units(whole, [layout.units[u] for u in some(len(layout.units))]),
+        reductions.with_members(whole, [members[i] for i in some(len(members))]),
+        reductions.with_values(whole, some(len(layout.values), 1)),
+        reductions.with_givens(whole, [givens[i] for i in some(len(givens))]),
     ]
     for less in kept:
         assert all(len(board) == len(less.problem.variables) for board in (*less.asks, *less.witnesses))
         assert all(0 <= mask <= less.problem.full for board in less.asks for mask in board)
         assert all(0 <= v < len(less.problem.values) for witness in less.witnesses for v in witness)
-        assert all(s < len(less.board.squares) for unit in less.board.units for s in unit)
+        assert all(s < len(less.layout.squares) for unit in less.layout.units for s in unit)
         if less.asks[-1:] != whole.asks[-1:] or less.problem is not whole.problem:
             free = less.problem.open
             assert all(not violations(less.problem, free, w) for w in less.witnesses)
@@ -108,14 +112,14 @@ def test_every_way_to_make_a_case_smaller_leaves_a_case_and_its_true_witnesses(
 
 @given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
 @settings(max_examples=100)
-def test_what_delta_debugging_leaves_fails_and_nothing_of_it_can_go(needed: set[int], modulus: int, odd: int) -> None:
+def test_delta_debugging_leaves_a_minimal_failing_part(needed: set[int], modulus: int, odd: int) -> None:
     def fails(some: list[int]) -> bool:
         return needed <= set(some) and (not some or len(some) % modulus != odd)
 
     everything = list(range(21))
     if not fails(everything):
         return
-    left = fewest(everything, fails)
+    left = minimise(everything, fails)
     assert fails(left)
     assert left == sorted(set(left))
     assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
@@ -133,7 +137,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
     st.booleans(),
 )
 @settings(max_examples=300)
-def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
+def test_a_signature_is_one_line_independent_of_numbers(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
     row = np.array([unknown_row(reason, 1, 1)], ROW)[0]
@@ -146,40 +150,40 @@ def test_an_outcome_has_a_signature_of_one_line_that_numbers_do_not_change(
             assert how is not None
 
 
-@given(st.lists(words, min_size=2, max_size=3))
+@given(st.lists(random_replies, min_size=2, max_size=3))
 @settings(max_examples=80)
-def test_in_whatever_order_answers_are_heard_the_same_fail(every: list[Said]) -> None:
+def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> None:
     found = set()
     for order in permutations(range(len(every))):
-        hearing = RoundJudge(1, 3)
+        round_judge = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            hearing.judge_batch(some, every[i].voice)
-        failures = hearing.failures()
-        heard = [id(o) for o, _ in hearing.heard]
+            round_judge.judge_batch(some, every[i].voice)
+        failures = round_judge.failures()
+        heard = [id(o) for o, _ in round_judge.judged]
         found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))
     assert len(found) == 1
 
 
 @given(st.lists(st.sampled_from([(0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)]), max_size=6))
-def test_a_witness_is_believed_only_where_it_is_right(witnesses: list[Solution]) -> None:
-    hearing = RoundJudge(2, 3)
+def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None:
+    round_judge = RoundJudge(2, 3)
     given_one = (2, *LATIN.open[1:])
-    hearing.witness(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
+    round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
-    assert hearing.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+    assert round_judge.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
 
 
 @given(boards.boards())
 @settings(max_examples=60)
-def test_integers_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
+def test_cp_formulas_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
-        bare = written(formula)
+        bare = to_clauses(formula)
         right = solutions(layout, layout.open)
         everything = solutions(Layout("", layout.squares, layout.values, ()), layout.open)
         for assignment in sorted(everything)[:40]:
-            assert (extended(bare, assignment).model is not None) == (assignment in right)
+            assert (extend_to_model(bare, assignment).model is not None) == (assignment in right)
 
 
 names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
@@ -187,8 +191,8 @@ names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
 
 @given(names, names)
 @settings(max_examples=100)
-def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contender: str, how: str) -> None:
-    finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, story={"program": [f"x={how}"]})
+def test_file_names_are_plain_and_commands_are_quoted(contender: str, how: str) -> None:
+    finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, provenance={"program": [f"x={how}"]})
     path = path_of(finding, Path("a folder"))
     assert path.name.isascii()
     assert set(path.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
@@ -198,8 +202,8 @@ def test_a_file_s_name_is_plain_and_what_is_typed_is_one_shell_word_each(contend
 
 
 def test_fingerprints_of_a_formula_s_models_differ() -> None:
-    form = clausal(((1, 2, 3),))
-    shown = np.array(models(rows_of(form) or (), form.open, 9, 1000).solutions, np.uint16)
+    form = clause_problem(((1, 2, 3),))
+    shown = np.array(enumerate_models(clauses_of_problem(form) or (), form.open, 9, 1000).solutions, np.uint16)
     assert len(set(judge.fingerprints(shown).tolist())) == 7
 
 
@@ -213,7 +217,7 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
     )
 )
 @settings(max_examples=150)
-def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]) -> None:
+def test_entries_of_any_type_are_parsed_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),
         "squares": ["a", "b"],
@@ -226,7 +230,7 @@ def test_entries_of_any_kind_are_a_finding_or_refused(entries: dict[str, object]
         "memory": 0,
     }
     try:
-        finding = parsed(right | entries)
+        finding = parse_entries(right | entries)
     except (KeyError, ValueError, TypeError, OverflowError):
         return
     assert finding.case.asks

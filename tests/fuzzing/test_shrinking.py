@@ -1,4 +1,4 @@
-"""Shrinking works on whatever failed, a death, a hang and a memory-out too, since each trial is in a worker."""
+"""Shrinking works on crashes, hangs and memory-outs too, since each trial runs in a worker."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ MEMORY = 512 << 20
         ("bad:segfault", "crash: died of SIGSEGV", 1, 0),
     ],
 )
-def test_no_answer_is_made_as_small_as_a_wrong_one(
+def test_a_case_without_an_answer_is_shrunk_like_a_wrong_one(
     harness: Harness, tmp_path: Path, contender: str, signature: str, squares: int, givens: int
 ) -> None:
     board = CLASH if contender.startswith("planted") else LATIN.open
@@ -41,7 +41,7 @@ def test_no_answer_is_made_as_small_as_a_wrong_one(
     assert harness("replay", "a.min.finding").code == 1
 
 
-def test_what_does_not_fail_any_more_is_left_as_it_is(harness: Harness, tmp_path: Path) -> None:
+def test_a_case_that_no_longer_fails_is_left_unchanged(harness: Harness, tmp_path: Path) -> None:
     write(Finding(Case("native:python", LATIN, (CLASH,), 2), "unsatisfiable"), tmp_path / "a.finding")
     done = harness("shrink", "a.finding")
     assert (done.code, done.out, done.err) == (0, "a.finding: does not fail here\n", "")
@@ -55,13 +55,13 @@ def test_an_endless_allocation_is_found_at_the_memory_limit(harness: Harness, tm
     assert read(path).signature == "memory"
 
 
-class Pretended:
-    """A contender that fails while the board's first square is given, and a user who stops at some trial."""
+class FakeContender:
+    """Simulates a contender that fails if the first square is given, and Ctrl-C at one trial."""
 
     def __init__(self, stopped_at: int) -> None:
         self.trials, self.stopped_at = 0, stopped_at
 
-    def run_case(self, lab: Sessions, case: Case) -> CaseResult:
+    def run_case(self, sessions: Sessions, case: Case) -> CaseResult:
         self.trials += 1
         if self.trials == self.stopped_at:
             raise KeyboardInterrupt
@@ -71,19 +71,19 @@ class Pretended:
 
 
 @pytest.mark.parametrize("stopped_at", [0, 2, 5, 9])
-def test_shrinking_that_is_stopped_keeps_what_is_smallest_so_far(
+def test_interrupted_shrinking_returns_the_smallest_case_so_far(
     monkeypatch: pytest.MonkeyPatch, stopped_at: int
 ) -> None:
-    pretended = Pretended(stopped_at)
-    monkeypatch.setattr(shrinking, "run_case", pretended.run_case)
+    fake = FakeContender(stopped_at)
+    monkeypatch.setattr(shrinking, "run_case", fake.run_case)
     whole = Case("native:python", LATIN, (LATIN.open, (1, 2, LATIN.full, LATIN.full)), 2)
-    small = shrinking.shrunk(Finding(whole, "unsatisfiable"), 50)
+    small = shrinking.shrink(Finding(whole, "unsatisfiable"), 50)
     assert small is not None
     assert small.case.asks[-1][0] == 1
-    assert small.case.givens <= 1 if not stopped_at else pretended.trials <= stopped_at + 2
+    assert small.case.givens <= 1 if not stopped_at else fake.trials <= stopped_at + 2
 
 
-def test_shrinking_that_is_stopped_before_anything_failed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrinking, "run_case", Pretended(1).run_case)
+def test_shrinking_interrupted_before_any_failure_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrinking, "run_case", FakeContender(1).run_case)
     with pytest.raises(KeyboardInterrupt):
-        shrinking.shrunk(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)
+        shrinking.shrink(Finding(Case("native:python", LATIN, (CLASH,)), "unsatisfiable"), 50)

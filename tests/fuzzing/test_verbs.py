@@ -1,11 +1,11 @@
-"""The verbs from end to end: planted faults are found, made small, and shown again by a file alone."""
+"""End-to-end tests of the commands: planted faults are found, shrunk, and replayed from the file alone."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from harness.fuzzing.clausal import rows_of
+from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.finding import read
 from tests.conftest import ROOT, Harness
 from tests.programs import SUDOKU
@@ -27,34 +27,34 @@ def test_a_planted_fault_is_found_shrunk_and_replayed(
     path, small = found[signature], tmp_path / "small.finding"
     assert harness("shrink", path, "-o", small).code == 1
     case = read(small).case
-    rows = rows_of(case.problem)
+    rows = clauses_of_problem(case.problem)
     assert (case.givens <= 10) if rows is None else (len(rows) <= 20)
     assert harness("replay", small).code == 1
     small.write_text(small.read_text().replace(f"planted:{fault}", "pysat:minisat22"))
     assert harness("replay", small).code == 0
 
 
-def test_honest_contenders_are_clean(harness: Harness, tmp_path: Path) -> None:
+def test_right_contenders_have_no_findings(harness: Harness, tmp_path: Path) -> None:
     done = harness("fuzz", "--cases", "300", "-b", "native:python", "-b", "pysat:minisat22/reduced", "-o", tmp_path)
     assert done.code == 0, done.out + done.err
     assert not list(tmp_path.glob("*.finding"))
 
 
-def test_a_solver_that_dies_is_a_finding(harness: Harness, tmp_path: Path) -> None:
+def test_a_crash_is_a_finding(harness: Harness, tmp_path: Path) -> None:
     done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", "-o", tmp_path)
     assert done.code == 1
     assert [read(p).signature for p in tmp_path.glob("*.finding")] == ["crash: died of SIGSEGV"]
 
 
-def test_a_formula_is_exported_for_those_who_do_not_know_us(harness: Harness, tmp_path: Path) -> None:
-    path = next(p for p in PAST if rows_of(read(p).case.problem) is not None)
+def test_a_past_formula_is_exported_as_dimacs(harness: Harness, tmp_path: Path) -> None:
+    path = next(p for p in PAST if clauses_of_problem(read(p).case.problem) is not None)
     lines = [line for line in harness("export", path, "--to", "dimacs").out.splitlines() if not line.startswith("c ")]
     assert lines[0].startswith("p cnf ")
     assert len(lines) == int(lines[0].split()[3]) + 1
     assert all(line.endswith(" 0") for line in lines[1:])
 
 
-def test_past_findings_fail_no_more(harness: Harness) -> None:
+def test_past_findings_no_longer_fail(harness: Harness) -> None:
     done = harness("replay", *PAST)
     assert PAST
     assert done.code == 0, done.out
@@ -63,7 +63,7 @@ def test_past_findings_fail_no_more(harness: Harness) -> None:
 LIAR = SUDOKU.replace("print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] == '7' else 1]")
 
 
-def test_a_program_that_reads_lines_is_asked_what_it_can_know(harness: Harness, tmp_path: Path) -> None:
+def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR)
     program = f"mine={sys.executable} {tmp_path / 'liar.py'}"
     contender = ("-b", "lines:mine:batch", "--program", program)
@@ -78,7 +78,7 @@ def test_a_program_that_reads_lines_is_asked_what_it_can_know(harness: Harness, 
     assert (case.problem.name, case.givens, case.asks[0][80]) == ("sudoku 3x3", 1, 1 << 6)
 
 
-def test_boards_can_be_of_one_layout(harness: Harness, tmp_path: Path) -> None:
+def test_all_boards_can_have_one_layout(harness: Harness, tmp_path: Path) -> None:
     done = harness("fuzz", "--cases", 100, "--as", "latin 4", "-b", "planted:second", "-o", tmp_path)
     assert done.out.startswith("1 contender, latin 4, limit 1 s, seed 1\n")
     assert {len(read(path).case.problem.variables) for path in tmp_path.glob("*.finding")} == {16}

@@ -1,4 +1,4 @@
-"""A gauntlet: backends that answer honestly but where the first square is open. There each misbehaves its own way."""
+"""Misbehaving backends: each answers correctly unless the first square is open, and then fails in its own way."""
 
 import collections
 import ctypes
@@ -62,7 +62,7 @@ def loop(answer: Answer, ask: Ask) -> Answer:
 
 
 def hang(answer: Answer, ask: Ask) -> Answer:
-    """In C, holding the GIL: no thread and no signal handler of Python runs meanwhile."""
+    """Loop in C, holding the GIL: no Python thread or signal handler can run."""
     collections.deque(itertools.repeat(0), maxlen=0)
     return answer
 
@@ -81,7 +81,7 @@ def greedy(answer: Answer, ask: Ask) -> Answer:
 
 
 def bad_alloc(answer: Answer, ask: Ask) -> Answer:
-    """As C++ ends when memory does: with a word on stderr, and an abort."""
+    """Run out of memory as C++ programs do: a message on stderr, then an abort."""
     hoard = []
     try:
         while True:
@@ -109,12 +109,12 @@ def wrong_type(answer: Answer, ask: Ask) -> Answer:
 
 
 def unsupported(answer: Answer, ask: Ask) -> Answer:
-    """Too late: only an opening may say so."""
+    """Report unsupported too late: only opening a session may do so."""
     return Answer(Status.UNKNOWN, reason=Reason.UNSUPPORTED)
 
 
 def parent(answer: Answer, ask: Ask) -> Answer:
-    """Leaves a child behind that leaves the session, then dies."""
+    """Start a child that leaves the process session, then crash."""
     script = "import os, time; os.setsid(); time.sleep(600)"
     subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(0.3)
@@ -137,7 +137,7 @@ TRICKS: dict[str, Trick] = {
 
 @dataclass
 class Misbehaving:
-    """A session that solves rightly and then plays its trick."""
+    """Session that solves correctly, then applies its trick."""
 
     session: Session
     trick: Trick
@@ -171,7 +171,7 @@ class Bad:
 
 
 class Picky(Bad):
-    """Takes formulas of one variable, which `reduced` makes of a board that propagation solves."""
+    """Supports formulas of one variable only, as `reduced` makes of a board that propagation solves."""
 
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, Cnf) or formula.variables > 1:

@@ -1,6 +1,6 @@
-"""Fourteen planted faults, each in a backend that is right but for it: what `fuzz` must find and `shrink` make small.
+"""Fourteen backends with one planted fault each, which `fuzz` must find and `shrink` must minimise.
 
-Each is a mistake that people make, or have made. `solve` below is the honest solver that they wrap.
+Each is a realistic mistake. `honest` below opens the correct solver that they wrap.
 """
 
 import os
@@ -21,7 +21,7 @@ from puzzles.layout import Domains, Layout
 
 
 def honest(formula: Formula) -> Session:
-    """A right solver: native:python, or minisat22 for clauses."""
+    """Open a correct solver: native:python, or minisat22 for clauses."""
     return registry.find("pysat:minisat22" if isinstance(formula, Cnf) else "native:python").open(formula)
 
 
@@ -31,7 +31,7 @@ def layout_of(formula: AllDifferent, units: tuple[tuple[int, ...], ...]) -> Layo
 
 @dataclass
 class Tricked:
-    """An honest session and what is done to its asks and answers."""
+    """Honest session whose asks and answers go through a trick."""
 
     formula: Formula
     session: Session
@@ -57,21 +57,21 @@ def ask_honestly(session: Tricked, ask: Ask) -> Answer:
 
 
 def decoding(session: Tricked, ask: Ask) -> Answer:
-    """The last square's value is read one too high, where there is a higher one."""
+    """Decode the last square's value one too high, if there is a higher one."""
     answer = session.session.ask(ask)
     top = session.formula.values - 1  # type: ignore[union-attr]
     return replace(answer, solutions=tuple((*s[:-1], min(s[-1] + 1, top)) for s in answer.solutions))
 
 
 def unfinished(session: Tricked, ask: Ask) -> Answer:
-    """Where every square has one value it calls the board solved, though two peers may hold the same."""
+    """Accept a full board as solved without checking that peers differ."""
     if all(mask & (mask - 1) == 0 and mask for mask in ask.domains):
         return Answer(Status.SATISFIABLE, (tuple(mask.bit_length() - 1 for mask in ask.domains),), complete=True)
     return session.session.ask(ask)
 
 
 def rare(session: Tricked, ask: Ask) -> Answer:
-    """Wrong where the first two squares have two values each, the second's lower being the first's higher."""
+    """Fail if the first two squares have two candidates each, the second's lower equal to the first's higher."""
     pair = ask.domains[:2]
     if [m.bit_count() for m in pair] == [2, 2] and pair[0].bit_length() == (pair[1] & -pair[1]).bit_length():
         return Answer(Status.UNSATISFIABLE, complete=True)
@@ -79,7 +79,7 @@ def rare(session: Tricked, ask: Ask) -> Answer:
 
 
 def second(session: Tricked, ask: Ask) -> Answer:
-    """Right when asked first; then it still forbids the last ask's first solution."""
+    """Keep the clause that forbids the first solution of the previous ask."""
     last = session.before[-1].solutions[:1] if session.before else ()
     answer = session.session.ask(replace(ask, count=ask.count + 1))
     kept = tuple(s for s in answer.solutions if s not in last)[: ask.count]
@@ -96,7 +96,7 @@ def empty_unit(session: Tricked, ask: Ask) -> Answer:
 
 
 def hang(session: Tricked, ask: Ask) -> Answer:
-    """Never ends where there is no solution."""
+    """Hang if there is no solution."""
     answer = session.session.ask(ask)
     while answer.status == Status.UNSATISFIABLE:
         time.sleep(1)
@@ -104,7 +104,7 @@ def hang(session: Tricked, ask: Ask) -> Answer:
 
 
 def hoard(session: Tricked, ask: Ask) -> Answer:
-    """Allocates without end where two givens of a unit are equal."""
+    """Allocate memory in an endless loop if two givens of a unit are equal."""
     for unit in session.formula.units:  # type: ignore[union-attr]
         givens = [ask.domains[s] for s in unit if ask.domains[s].bit_count() == 1]
         kept: list[object] = []
@@ -114,7 +114,7 @@ def hoard(session: Tricked, ask: Ask) -> Answer:
 
 
 def early(session: Tricked, ask: Ask) -> Answer:
-    """Stops one solution early, and says that there are no others."""
+    """Stop one solution early and claim that the answer is complete."""
     answer = session.session.ask(ask)
     if answer.complete and len(answer.solutions) > 1:
         return replace(answer, solutions=answer.solutions[:-1])
@@ -122,18 +122,18 @@ def early(session: Tricked, ask: Ask) -> Answer:
 
 
 def one_value(session: Tricked, ask: Ask) -> Answer:
-    """Counts the bits of the largest value, and divides by them."""
+    """Divide by the bit length of the largest value, which is 0 for one value."""
     return replace(session.session.ask(ask), counters={"restarts": 8 // (session.formula.values - 1).bit_length()})  # type: ignore[union-attr]
 
 
 def marks(session: Tricked, ask: Ask) -> Answer:
-    """Knows givens alone: pencil marks are taken for open squares."""
+    """Treat pencil marks as open squares."""
     full = (1 << session.formula.values) - 1  # type: ignore[union-attr]
     return session.session.ask(replace(ask, domains=tuple(m if m.bit_count() < 2 else full for m in ask.domains)))
 
 
 def hidden_singles(formula: AllDifferent, domains: Domains) -> Domains:
-    """A value with one place left in a unit goes there, whether or not the unit has to hold it."""
+    """Assign a value its last place in a unit, even if the unit need not contain it."""
     masks = list(domains)
     for unit in formula.units:
         for v in range(formula.values):
@@ -144,20 +144,20 @@ def hidden_singles(formula: AllDifferent, domains: Domains) -> Domains:
 
 
 def hidden(session: Tricked, ask: Ask) -> Answer:
-    """The hidden-single rule on units shorter than the values."""
+    """Apply the hidden-single rule to units shorter than the values."""
     formula = session.formula
     assert isinstance(formula, AllDifferent)
     return session.session.ask(replace(ask, domains=hidden_singles(formula, ask.domains)))
 
 
 def one_unit_less(formula: AllDifferent) -> Session:
-    """An encoding without "no value twice" for the last unit, solved by minisat22."""
+    """Encode all units but the last, for minisat22."""
     whole = layout_of(formula, formula.units[:-1])
     return honest(encode(whole, pairwise, np.ones(formula.squares, np.bool_), every_place=False))
 
 
 class Lanes:
-    """Asked many at once, a lane that is refilled keeps the first square of the board that was in it."""
+    """Batch solver: a refilled lane keeps the first square of its previous board."""
 
     WIDE = 4
 
@@ -189,14 +189,14 @@ class Lanes:
 
 
 def parity(session: Tricked, ask: Ask) -> Answer:
-    """A SAT solver that calls a formula unsatisfiable where a variable stands in more than four clauses of two."""
+    """Call a formula unsatisfiable if a literal occurs in more than four binary clauses."""
     formula = session.formula
     assert isinstance(formula, Cnf)
     return Answer(Status.UNSATISFIABLE, complete=True) if busy(formula) else session.session.ask(ask)
 
 
 def busy(formula: Cnf) -> bool:
-    """Whether a variable stands in more than four clauses of two literals, some of them true where it is false."""
+    """Return True if a literal occurs in more than four binary clauses."""
     seen: dict[int, int] = {}
     clause: list[int] = []
     for x in formula.clauses.tolist():

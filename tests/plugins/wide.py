@@ -1,6 +1,6 @@
-"""Backends that take any number of values: each square gets the largest that it may take, whatever its peers hold.
+"""Backends for any number of values: each square gets its largest candidate, regardless of its peers.
 
-`wide:batch` answers in columns. Of a square that may take one value alone, each gives a value that is none.
+`wide:batch` answers in columns. Both give a square with a single candidate a value outside the domain.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from encoders.formula import AllDifferent, Formula
 from puzzles.columns import unpack
 from puzzles.problem import Domains, Solution
 
-NONE = 1 << 20  # no value of any problem here
+NONE = 1 << 20  # outside the values of every test problem
 
 
 def largest(domains: Domains) -> Solution:
@@ -24,7 +24,7 @@ class One:
         return Answer(Status.SATISFIABLE, (largest(ask.domains),))
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Do nothing: the session holds no resources."""
 
 
 class Many(One):

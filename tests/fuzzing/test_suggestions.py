@@ -1,4 +1,4 @@
-"""What `run` offers where somebody is wrong: a command that can be typed as it stands, and ends with a small case."""
+"""Suggestions of `run` after a wrong answer: a command that works as printed and leaves a minimal case."""
 
 import shlex
 import subprocess
@@ -9,7 +9,7 @@ from harness.fuzzing.finding import Finding, read
 from tests.conftest import Done, Harness
 
 FULL = "1234341221434321"
-TWO = "1...2....21.41.3"  # a board of two solutions
+TWO = "1...2....21.41.3"  # has two solutions
 BOARDS = (FULL, "..4.2.......41..", TWO, "." * 16)
 
 
@@ -19,12 +19,12 @@ def corpus(folder: Path, *lines: str) -> Path:
     return path
 
 
-def offers(done: Done, how: str = "to shrink: ") -> list[str]:
+def suggestions(done: Done, how: str = "to shrink: ") -> list[str]:
     return [line.removeprefix(how) for line in done.out.splitlines() if line.startswith(how)]
 
 
-def typed(command: str, folder: Path, environment: dict[str, str]) -> tuple[Finding, Path]:
-    """The command as a shell would run it, in the folder of the run: what it leaves, which must fail."""
+def run_suggested(command: str, folder: Path, environment: dict[str, str]) -> tuple[Finding, Path]:
+    """Run the command as a shell would, in the folder of the run; return the shrunk finding and its path."""
     words = [sys.executable if word == "python" else word for word in shlex.split(command)]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
     assert done.returncode == 1, done.stdout + done.stderr
@@ -32,27 +32,27 @@ def typed(command: str, folder: Path, environment: dict[str, str]) -> tuple[Find
     return read(kept), kept
 
 
-def test_the_command_offered_makes_what_was_scrambled_and_leaked_from_ask_to_ask_small(
+def test_the_suggested_command_shrinks_a_scrambled_case_that_needs_several_asks(
     harness: Harness, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     path = corpus(tmp_path, *[BOARDS[1]] * 100)
     runs = ("--count", 2, "--scramble", "-r", 2, "-o", tmp_path / "my runs" / "j.sqlite")
     done = harness("run", path, "-b", "planted:lanes", "-b", "native:python", *runs)
     assert done.code == 1, done.err
-    (command,) = offers(done)
-    small, kept = typed(command, tmp_path, environment)
+    (command,) = suggestions(done)
+    small, kept = run_suggested(command, tmp_path, environment)
     assert len(small.case.asks) == 5
     assert small.case.givens <= 4
     assert harness("replay", kept).code == 1
 
 
-def test_everybody_who_is_refuted_by_what_somebody_shows_is_offered(harness: Harness, tmp_path: Path) -> None:
-    """Of two complete counts the lower is wrong; nobody here is honest, and nobody needs to be."""
+def test_every_contender_refuted_by_shown_solutions_is_suggested(harness: Harness, tmp_path: Path) -> None:
+    """The lower of two complete counts is wrong, so no contender here needs to be right."""
     liars = ("bad:wrong_grid", "bad:unsatisfiable", "bad:too_few", "planted:early")
     path = corpus(tmp_path, "." * 9 + FULL[9:])
     done = harness("run", path, *(word for name in liars for word in ("-b", name)), "--count", 9, "-o", "j.sqlite")
     assert done.code == 1
-    found = [read(tmp_path / shlex.split(command)[-1]) for command in offers(done)]
+    found = [read(tmp_path / shlex.split(command)[-1]) for command in suggestions(done)]
     assert {f.case.contender: f.signature for f in found} == {
         "bad:wrong_grid": "wrong solution",
         "bad:unsatisfiable": "unsatisfiable",
@@ -60,22 +60,20 @@ def test_everybody_who_is_refuted_by_what_somebody_shows_is_offered(harness: Har
     }
 
 
-def test_where_only_the_corpus_speaks_against_an_answer_nothing_is_offered(harness: Harness, tmp_path: Path) -> None:
+def test_an_answer_refuted_only_by_the_corpus_is_not_suggested(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, f"{FULL[:-1]}.:2")
     done = harness("run", path, "-b", "native:python", "--count", 2, "-o", "j.sqlite")
     assert done.code == 1, done.out
-    assert offers(done) == []
-    assert offers(done, "not to shrink: ") == [
-        "native:python on a corpus.txt:1: only its corpus says that there are more"
+    assert suggestions(done) == []
+    assert suggestions(done, "not to shrink: ") == [
+        "native:python on a corpus.txt:1: only the corpus claims that there are more"
     ]
 
 
 LIAR = "import sys; print('s UNSATISFIABLE'); sys.exit(20)"
 
 
-def test_a_program_is_offered_with_what_it_takes_to_start_it(
-    harness: Harness, tmp_path: Path, environment: dict[str, str]
-) -> None:
+def test_a_program_is_suggested_with_its_command(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
     program = f"mine={sys.executable} -c {shlex.quote(LIAR)}"
     done = harness(
         "run",
@@ -89,26 +87,26 @@ def test_a_program_is_offered_with_what_it_takes_to_start_it(
         "-o",
         "j.sqlite",
     )
-    (command,) = offers(done)
-    small, kept = typed(command, tmp_path, environment)
+    (command,) = suggestions(done)
+    small, kept = run_suggested(command, tmp_path, environment)
     assert small.signature == "unsatisfiable"
     assert harness("replay", kept, "--program", program).code == 1
     assert harness("replay", kept).code == 2
     assert f"--program {shlex.quote(program)}" in kept.read_text()
 
 
-def test_a_folder_that_cannot_be_written_costs_no_report(harness: Harness, tmp_path: Path) -> None:
+def test_an_unwritable_findings_folder_does_not_prevent_the_report(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "findings").write_text("in the way")
     done = harness("run", corpus(tmp_path, *BOARDS), "-b", "bad:wrong_grid", "-b", "native:python", "-o", "j.sqlite")
     assert done.code == 1, done.err
     assert "WRONG: bad:wrong_grid" in done.out
-    assert len(offers(done, "not to shrink: findings/")) == 1
+    assert len(suggestions(done, "not to shrink: findings/")) == 1
 
 
-def test_who_ran_in_another_environment_is_offered_there(harness: Harness, tmp_path: Path) -> None:
+def test_a_contender_of_another_environment_is_suggested_with_its_python(harness: Harness, tmp_path: Path) -> None:
     elsewhere = ("--env", f"there={sys.executable}", "-b", "bad:wrong_grid@there")
     done = harness("run", corpus(tmp_path, *BOARDS), *elsewhere, "-b", "native:python", "-o", "j.sqlite")
-    (command,) = offers(done)
+    (command,) = suggestions(done)
     python, *_, path = shlex.split(command)
     assert python == sys.executable
     assert read(tmp_path / path).case.contender == "bad:wrong_grid"

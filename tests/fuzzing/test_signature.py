@@ -1,4 +1,4 @@
-"""Signatures: what stays the same while a case shrinks."""
+"""Signatures: names of failures that stay the same while a case shrinks."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from harness.model.outcome import ROW, Verdict, unknown_row
         (Reason.NONE, "", "undecided"),
     ],
 )
-def test_no_answer_is_named_by_its_reason_without_what_changes(
+def test_a_missing_answer_is_named_by_its_reason_without_details(
     reason: Reason, detail: str, expected: str | None
 ) -> None:
     row = np.array([unknown_row(reason, 1, 1)], ROW)[0]
@@ -43,7 +43,7 @@ def test_no_answer_is_named_by_its_reason_without_what_changes(
         (Status.UNSATISFIABLE, 1, 1, "unsatisfiable with a solution"),
     ],
 )
-def test_a_refuted_answer_is_named_by_what_it_says(status: Status, found: int, valid: int, expected: str) -> None:
+def test_a_refuted_answer_is_named_by_its_claim(status: Status, found: int, valid: int, expected: str) -> None:
     row = np.array([unknown_row(Reason.NONE, 1, 1)], ROW)[0]
     row["status"], row["found"] = status, found
     assert signature(row, valid, Verdict.WRONG, True, "") == expected
