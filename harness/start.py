@@ -20,8 +20,8 @@ from harness.running.dealer import MAX_WORKERS
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.corpora import find
-from puzzles.formats import Options
-from puzzles.readers.source import spoken
+from puzzles.formats import ReaderOptions
+from puzzles.readers.source import printable_path
 
 MANY = (
     "{contenders} contenders, more than the {kept} whose workers are kept: each solves everything in one turn, so what"
@@ -41,7 +41,7 @@ class Request:
     corpora: Sequence[str]
     patterns: Sequence[str]
     settings: RunSettings
-    options: Options = field(default_factory=Options)
+    options: ReaderOptions = field(default_factory=ReaderOptions)
     first: int | None = None
     output: Path | None = None
     command: Sequence[str] = ()
@@ -91,7 +91,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
 def told_apart(paths: Sequence[Path]) -> list[str]:
     """Names of corpora for people: those of their files, with the folder where several have the same."""
     names = Counter(path.name for path in paths)
-    return [spoken(path.name if names[path.name] == 1 else str(path)) for path in paths]
+    return [printable_path(path.name if names[path.name] == 1 else str(path)) for path in paths]
 
 
 def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:

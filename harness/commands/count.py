@@ -30,13 +30,13 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import named, one
     from harness.model.settings import RunSettings
     from harness.reporting import tables
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     name_programs(named(args.program))
     (contender, *more), _ = resolve([args.backend], 2)
     if more:
         raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = one(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     fitting([contender], [args.backend], [(puzzle.problem, 1)])
     wanted, known = 1, 0
     while True:

@@ -33,9 +33,9 @@ def run(args: argparse.Namespace) -> int:
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
     from harness.model.reading import one
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = one(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     try:
         text = written(puzzle, args.encoding)
     except (NoEncoding, Unsupported) as e:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from puzzles.generating import recipes, writing
-from puzzles.generating.generate import KINDS, Solving
-from puzzles.generating.grids import NotMade
+from puzzles.generating.generate import KINDS, Oracle
+from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
 
 HELP = "remake a corpus that ships, or make puzzles of a kind, from a seed"
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
     try:
         out.writelines(f"{line}\n" for line in lines)
-    except NotMade as e:
+    except GenerationError as e:
         raise BadUsage(str(e)) from e
     finally:
         if out is not sys.stdout:
@@ -57,13 +57,13 @@ def chosen(args: argparse.Namespace) -> Iterator[str]:
         raise BadUsage("name a corpus, or say what to make with --as LAYOUT and --kind KIND")
     if args.layout is not None:
         return freely(args)
-    name = recipes.named(args.name)
+    name = recipes.find_recipe(args.name)
     if name is None:
         raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
     for option in ("kind", "base", "alphabet"):
         if getattr(args, option) is not None:
             raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
-    return writing.text(name, recipes.RECIPES[name], solving(), args.seed, args.n)
+    return writing.corpus_lines(name, recipes.RECIPES[name], oracle(), args.seed, args.n)
 
 
 def freely(args: argparse.Namespace) -> Iterator[str]:
@@ -75,10 +75,10 @@ def freely(args: argparse.Namespace) -> Iterator[str]:
     )
     words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
     command = f"{writing.COMMAND} {words}"
-    return writing.free(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, solving())
+    return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
 
 
-def solving() -> Solving:
+def oracle() -> Oracle:
     """Counts by what is fastest at the board's size, always exact; effort by the readable reference."""
     from functools import cache
 
@@ -105,4 +105,4 @@ def solving() -> Solving:
     def effort(board: Layout, domains: Domains, limit: int) -> int:
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]
 
-    return Solving(count, effort)
+    return Oracle(count, effort)

@@ -26,9 +26,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import one
     from harness.showing.pencil import text
     from puzzles.families import draw
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
-    puzzle = one(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = one(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagated(puzzle)

@@ -42,11 +42,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import takes_colour
     from harness.showing.tagged_input import read_tagged
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     if args.backend not in TRACED:
         raise BadUsage(f"{args.backend} tells nothing of its work: trace takes -b {' or '.join(TRACED)}")
-    puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle, tags = read_tagged(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, takes_colour(sys.stdout))
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.corpora import ENDINGS, find
-from puzzles.formats import BadInput, Options, parse_text, read
+from puzzles.formats import BadInput, ReaderOptions, parse_text, read
 from puzzles.layout import Puzzle
 
 SHORTEST = 16  # characters of a typed board that has letters; no corpus that ships has so long a name without a dot
 MARKS = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # what can only be meant as a board
 
 
-def corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
+def corpus(path: Path, options: ReaderOptions, first: int | None = None) -> Iterator[Puzzle]:
     """A corpus's puzzles, streaming, the first so many."""
     return islice(read(path, options), first)
 
@@ -59,7 +59,7 @@ def pick(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzl
     return found
 
 
-def one(text: str, options: Options, number: int = 1) -> Puzzle:
+def one(text: str, options: ReaderOptions, number: int = 1) -> Puzzle:
     """The puzzle typed, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
     place = located(text)
     if place is None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from harness.model.errors import BadUsage
 from harness.model.reading import located, one
-from puzzles.formats import BadInput, Options, parse_text
+from puzzles.formats import BadInput, ReaderOptions, parse_text
 from puzzles.layout import Puzzle
 
 LARGEST = 1 << 20  # bytes of a file that may have tags
@@ -18,7 +18,7 @@ TAG = re.compile(r"[a-z]")
 MARK = "!"  # stands in a tag's place while the board is read
 
 
-def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict[int, str]]:
+def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Puzzle, dict[int, str]]:
     """The puzzle that the command line names, as `one` finds it, and the tagged squares. Raises BadInput, BadUsage."""
     refusal: BadInput | None = None
     try:

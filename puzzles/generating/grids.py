@@ -20,17 +20,17 @@ SEARCHED = 81  # squares: up to here a random search fills a board without getti
 MOVES = 12  # trades of either kind a square; chains alone never leave the pattern of a 25x25 board
 
 
-class NotMade(ValueError):
+class GenerationError(ValueError):
     """No board of that kind can be made on that layout, or none was found; the text says which."""
 
 
 def full(layout: Layout, random: Random) -> Solution:
-    """A random full grid of a Sudoku or a Latin square. Raises NotMade for other layouts."""
+    """A random full grid of a Sudoku or a Latin square. Raises GenerationError for other layouts."""
     family = family_of(layout)
     if family is families()["latin"]:
         return latin(isqrt(len(layout.squares)), random)
     if family is not families()["sudoku"]:
-        raise NotMade(f"no grid can be drawn for {layout.name}: generate makes sudoku and latin boards")
+        raise GenerationError(f"no grid can be drawn for {layout.name}: generate makes sudoku and latin boards")
     if len(layout.squares) <= SEARCHED:
         return searched(layout, random)
     image = family.symmetry(layout, random)
@@ -60,7 +60,7 @@ def searched(layout: Layout, random: Random) -> Solution:
 
     grid = fill(list(layout.open), order)
     if grid is None:
-        raise NotMade(f"{layout.name} has no full grid")
+        raise GenerationError(f"{layout.name} has no full grid")
     return tuple(mask.bit_length() - 1 for mask in grid)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from puzzles.families import layout
-from puzzles.generating.generate import Solving, nth, scramble
+from puzzles.generating.generate import Oracle, nth, scramble
 from puzzles.generating.graphs import GRAPHS
 from puzzles.generating.recipes import Boards, Colouring, Recipe
 from puzzles.layout import Layout, Puzzle
@@ -17,29 +17,27 @@ COMMAND = "python -m harness generate"
 LICENCE = "MIT, as the rest of the project"
 
 
-def text(
-    name: str, recipe: Recipe, solving: Solving, seed: int | None = None, limit: int | None = None
-) -> Iterator[str]:
+def text(name: str, recipe: Recipe, oracle: Oracle, seed: int | None = None, limit: int | None = None) -> Iterator[str]:
     """The lines of a corpus; another `seed`, and at most `limit` puzzles a part, make another corpus of its kind."""
     command = f"{COMMAND} {name} --seed {recipe.seed if seed is None else seed}"
     if isinstance(recipe, Colouring):
         return dimacs(recipe, command, recipe.seed if seed is None else seed)
-    return boards(recipe, command if limit is None else f"{command} -n {limit}", solving, seed, limit)
+    return boards(recipe, command if limit is None else f"{command} -n {limit}", oracle, seed, limit)
 
 
-def boards(recipe: Boards, command: str, solving: Solving, seed: int | None, limit: int | None) -> Iterator[str]:
+def boards(recipe: Boards, command: str, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
     """The lines of a corpus of boards."""
     yield from (f"# {line}" for line in (*recipe.says, f"Source: made by {command}", f"Licence: {LICENCE}"))
     for part in recipe.parts:
         board = layout(part.layout, part.alphabet)
         yield heading(board, part.alphabet, part.states)
         for n in islice(part.which or range(part.puzzles), limit):
-            puzzle = nth(board, part.kind, recipe.seed if seed is None else seed, n, solving, **part.options)
+            puzzle = nth(board, part.kind, recipe.seed if seed is None else seed, n, oracle, **part.options)
             yield line(puzzle, "count" in part.states)
 
 
 def free(
-    board: Layout, alphabet: str | None, kind: str, seed: int, puzzles: int, base: int, command: str, solving: Solving
+    board: Layout, alphabet: str | None, kind: str, seed: int, puzzles: int, base: int, command: str, oracle: Oracle
 ) -> Iterator[str]:
     """Any number of puzzles of a kind; with `base`, only so many from scratch, and the others scrambles of those."""
     yield f"# {puzzles} puzzles of the kind {kind}. Source: made by {command}"
@@ -52,7 +50,7 @@ def free(
         if base and n >= base:
             puzzle = scramble(made[n % base], Random(f"{seed} {board.name} scramble {n}"))
         else:
-            puzzle = nth(board, kind, seed, n, solving)
+            puzzle = nth(board, kind, seed, n, oracle)
         if n < base:
             made.append(puzzle)
         yield line(puzzle, bool(states))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puzzles import corpora
-from puzzles.formats import BadInput, Options, read
+from puzzles.formats import BadInput, ReaderOptions, read
 from tests.boards import EASY, SOLVED
 
 ROWS = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))
@@ -14,8 +14,8 @@ BAD = {
     "80 characters": ("a.txt", f"# easy\n{EASY[:-1]}\n", 2, "80 characters"),
     "82 characters": ("a.txt", f"{EASY}\n{EASY}.\n", 2, "82 characters"),
     "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
-    "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open, and this is the letter"),
-    "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is no part of a board"),
+    "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open; this is the letter O, not zero"),
+    "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is not part of a board"),
     "blanks in rows": ("a.txt", ROWS.replace(".", " "), 1, "open squares are '.' or 0, not blanks"),
     "two kinds of open": ("a.txt", EASY[:-3] + "*79", 1, "'*'"),
     "eight rows": ("a.txt", "\n\n" + ROWS[:-10], 3, "8 rows of 9"),
@@ -89,7 +89,7 @@ def test_a_stated_board_that_the_file_does_not_hold_is_refused(tmp_path: Path, a
     graph.write_text("p edge 2 1\ne 1 2\n")
     board.write_text(EASY[:80])
     with pytest.raises(BadInput, match=str(tmp_path)):
-        list(read(board if as_ == "colouring 4" else graph, Options(as_)))
+        list(read(board if as_ == "colouring 4" else graph, ReaderOptions(as_)))
 
 
 def test_missing_files_and_directories_are_refused(tmp_path: Path) -> None:

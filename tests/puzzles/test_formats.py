@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from puzzles import corpora, families
 from puzzles.families.colouring import graph
-from puzzles.formats import BadInput, Options, board, one_line, parse_text, read, solution_text
+from puzzles.formats import BadInput, ReaderOptions, board, one_line, parse_text, read, solution_text
 from puzzles.layout import Layout, Puzzle
 from tests.boards import EASY, SOLVED
 
@@ -63,8 +63,8 @@ SAME = {
 }
 
 
-def one(text: str, options: Options | None = None) -> Puzzle:
-    (puzzle,) = parse_text(text, "typed", options or Options())
+def one(text: str, options: ReaderOptions | None = None) -> Puzzle:
+    (puzzle,) = parse_text(text, "typed", options or ReaderOptions())
     return puzzle
 
 
@@ -134,10 +134,10 @@ def test_equal_givens_in_one_row_are_a_puzzle() -> None:
 def test_the_command_line_comes_before_the_file() -> None:
     text = f"#: sudoku 2x3\n{'.' * 35}6"
     assert one(text).problem.name == "sudoku 2x3"
-    assert one(text, Options("latin 6")).problem.name == "latin 6"
-    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).problem.values == tuple(
-        "wxyz"
-    )
+    assert one(text, ReaderOptions("latin 6")).problem.name == "latin 6"
+    assert one(
+        "#: sudoku 2x2, alphabet abcd\nw...............", ReaderOptions(alphabet="wxyz")
+    ).problem.values == tuple("wxyz")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_command_line_comes_before_the_file() -> None:
     [("0F", "0123456789ABCDEF", 0), ("0G1", None, None), ("1G", None, 0), ("1g", None, 0), ("AP", None, 0)],
 )
 def test_sixteen_values_are_read_in_their_alphabet(first: str, alphabet: str | None, value: int | None) -> None:
-    puzzle = one(first.ljust(256, "."), Options(alphabet=alphabet))
+    puzzle = one(first.ljust(256, "."), ReaderOptions(alphabet=alphabet))
     assert puzzle.problem.name == "sudoku 4x4"
     assert puzzle.domains[0] == (puzzle.problem.full if value is None else 1 << value)
     assert puzzle.domains[1] == 1 << 15
@@ -191,8 +191,8 @@ def test_as_many_lines_as_they_are_wide_that_fit_both_sizes_must_be_stated(wide:
     text = "\n".join(["12".ljust(wide, ".")] * wide)
     with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
         list(parse_text(text, "t"))
-    assert one(text, Options(large)).problem.name == large
-    assert len(list(parse_text(text, "t", Options(small)))) == wide
+    assert one(text, ReaderOptions(large)).problem.name == large
+    assert len(list(parse_text(text, "t", ReaderOptions(small)))) == wide
 
 
 def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
     assert puzzle.name == "square.col:4"
     assert puzzle.problem.units == ((0, 1), (1, 2), (2, 3), (0, 3))
     assert (len(puzzle.problem.values), puzzle.count, puzzle.at_least) == (2, 1, True)
-    (puzzle,) = read(path, Options("colouring 1"))
+    (puzzle,) = read(path, ReaderOptions("colouring 1"))
     assert (len(puzzle.problem.values), puzzle.count) == (1, None)
 
 
@@ -326,7 +326,7 @@ def test_any_bytes_are_puzzles_or_one_clear_line(
     path.write_bytes(raw)
     puzzles, refusal = [], None
     try:
-        puzzles = list(read(path, Options(as_)))
+        puzzles = list(read(path, ReaderOptions(as_)))
     except BadInput as e:
         refusal = str(e)
     assert bool(puzzles) != bool(refusal)

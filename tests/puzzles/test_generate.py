@@ -16,7 +16,7 @@ from puzzles.families import layout
 from puzzles.families.colouring import graph
 from puzzles.formats import read
 from puzzles.generating import generate, graphs, grids, writing
-from puzzles.generating.generate import Solving
+from puzzles.generating.generate import Oracle
 from puzzles.generating.recipes import RECIPES, Boards, Colouring, named
 from puzzles.layout import Domains, Layout
 
@@ -66,8 +66,8 @@ def count_by_sat(board: Layout, domains: Domains, limit: int) -> int:
     return found
 
 
-BY_SEARCH = Solving(count_by_search, reference_effort)
-BY_SAT = Solving(count_by_sat, reference_effort)
+BY_SEARCH = Oracle(count_by_search, reference_effort)
+BY_SAT = Oracle(count_by_sat, reference_effort)
 
 
 def shipped(name: str) -> list[tuple[Layout, str, Domains, str]]:
@@ -152,9 +152,9 @@ def test_a_scramble_keeps_the_number_of_solutions_and_of_givens() -> None:
 
 
 def test_what_cannot_be_made_is_said() -> None:
-    with pytest.raises(grids.NotMade, match="without a solution"):
+    with pytest.raises(grids.GenerationError, match="without a solution"):
         generate.nth(layout("latin 1"), "unsolvable", 1, 0, BY_SEARCH)
-    with pytest.raises(grids.NotMade, match="colouring"):
+    with pytest.raises(grids.GenerationError, match="colouring"):
         grids.full(graph(3, 2, [(0, 1)]), Random(1))
 
 
