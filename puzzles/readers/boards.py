@@ -104,7 +104,7 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
 
 
 def fast_path(directives: Directives) -> tuple[int, Layout, Callable[[str], int]]:
-    """Return length, layout and mark lookup for one-line boards: 9x9 unless stated, length -1 if none apply."""
+    """Return length, layout and mark lookup for one-line boards: 9x9 unless stated, length -1 if none."""
     layout = directives.layout()
     if layout is None and directives.alphabet is None:
         layout = families.layout("sudoku 3x3")
@@ -147,7 +147,7 @@ def resolve_alphabet(layout: Layout, cells: marks.Cells, directives: Directives)
 
 
 def classify(head: str, rows: Rows, directives: Directives) -> tuple[Layout, bool, marks.Cells]:
-    """Return a line's layout, True if it is a whole board (False: a row), and its cells. Raises ParseError."""
+    """Return a line's layout, True if a whole board (False: a row), and its cells. Raises ParseError."""
     words = head.replace("|", " ").split()
     joined = "".join(words)
     if rows.rows and rows.layout:

@@ -63,7 +63,7 @@ def parse_directives(options: ReaderOptions, directive: str = "") -> Directives:
 
 
 def parse_count(text: str) -> tuple[int, bool]:
-    """Parse a claimed count, '3' or '2+', into a number and True if it is a lower bound. Raises ParseError."""
+    """Parse a claimed count, '3' or '2+': the number, and True if a lower bound. Raises ParseError."""
     match = re.fullmatch(r"([0-9]{1,18})(\+?)", text)
     if not match:
         raise ParseError(f"{brief(text)} is not a number of solutions: expected one such as 1, or 2+ for at least two")
@@ -71,7 +71,7 @@ def parse_count(text: str) -> tuple[int, bool]:
 
 
 def make_puzzle(name: str, layout: Layout, domains: Domains, directives: Directives, claim: str = "") -> Puzzle:
-    """Return a puzzle with the claims of its line, or else of its file. Raises ParseError on invalid claims."""
+    """Return a puzzle with the claims of its line, or else of its file. Raises ParseError."""
     count, at_least = directives.count, directives.at_least
     count_text, _, solution_text = claim.partition(":")
     if count_text.strip() or not solution_text:

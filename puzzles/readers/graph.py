@@ -1,8 +1,8 @@
 """Reader of DIMACS graphs (.col): `p edge VERTICES EDGES` (or `p col`), then `e U V`.
 
-Vertices are numbered from 1; each edge is a unit of two squares. The number of colours is stated by `--as 'colouring 4'` or by a line `c colours 4`;
-`c count 0` or `c count 1+` is the claimed number of solutions with that many colours. Published files repeat or reverse
-edges, or count them once and list them twice: all are accepted.
+Vertices are numbered from 1; each edge is a unit of two squares. The number of colours is stated by
+`--as 'colouring 4'` or by a line `c colours 4`; `c count 0` or `c count 1+` is the claimed number of solutions with
+that many colours. Published files repeat or reverse edges, or count them once and list them twice: all are accepted.
 """
 
 import re
@@ -56,7 +56,7 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
     if colours and asked and int(asked) != int(colours):
         found = (None, False)  # the file's count is for its own number of colours
     source.line = start
-    layout = colouring.graph(colouring.colours(asked or colours or ""), vertices, edges, directives.alphabet)
+    layout = colouring.graph(colouring.parse_colours(asked or colours or ""), vertices, edges, directives.alphabet)
     yield Puzzle(f"{source.name}:{start}", layout, layout.open, *found)
 
 
@@ -66,7 +66,7 @@ def stated_colours(directives: Directives, start: int) -> str | None:
     if family not in ("", "colouring"):
         raise ParseError(f"a graph is a colouring, not {brief(directives.as_ or '')}: state --as 'colouring 4'", start)
     if family and not re.fullmatch(r"[0-9]{1,4}", parameters.strip()):
-        colouring.colours(parameters.strip())
+        colouring.parse_colours(parameters.strip())
     return parameters.strip() or None
 
 

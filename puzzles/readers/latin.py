@@ -18,7 +18,7 @@ ORDER = re.compile(r"order\s+(\d+)")
 
 @lru_cache(32)
 def zero_based(name: str, alphabet: str | None) -> Layout:
-    """Return the Latin layout, its values named 0 to n - 1 unless an alphabet is stated. Raises BadLayout."""
+    """Return the Latin layout with values 0 to n - 1, unless an alphabet is stated. Raises BadLayout."""
     layout = families.layout(name, alphabet)
     return layout if alphabet else replace(layout, values=tuple(map(str, range(len(layout.values)))))
 

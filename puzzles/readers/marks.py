@@ -74,7 +74,7 @@ def domains(layout: Layout, cells: Cells) -> Domains:
 
 
 def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
-    """Return the unique character that replaces '.' and '0' for open squares, such as 'X' or '*', or None."""
+    """Return the one character that replaces '.' and '0' for open squares, such as 'X', or None."""
     others = {c for c in cells if c not in masks}
     opened = any(c in cells and masks[c] & masks[c] - 1 for c in OPEN)
     if len(others) != 1 or opened:

@@ -55,7 +55,7 @@ class Lookahead:
 
 
 def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterable[str]) -> bool:
-    """Return True if lines like `cells` are rows of `large`, False if boards of `small`. Raises ParseError."""
+    """Return True if lines as wide as `cells` are rows of `large`, else False. Raises ParseError."""
     width, checked = len(cells), 0
     while len(cells) == width:
         try:
@@ -68,8 +68,8 @@ def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterab
         checked += 1
         if checked == width:
             raise ParseError(
-                f"{width} lines of {width} may be rows of one board or one board each: state --as '{large.name}' for rows"
-                f", --as '{small.name}' for boards"
+                f"{width} lines of {width} may be rows of one board or one board each:"
+                f" state --as '{large.name}' for rows, --as '{small.name}' for boards"
             )
         text = next(iter(following), None)
         if text is None or ":" in text:
