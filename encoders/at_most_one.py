@@ -30,7 +30,7 @@ Clauses = list[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """Clauses over local variables 1..n and `auxiliaries` more; if `native`, a constraint instead of clauses."""
+    """Clauses over local variables 1..n and `auxiliaries`; if `native`, a constraint instead."""
 
     clauses: tuple[tuple[int, ...], ...]
     auxiliaries: int = 0

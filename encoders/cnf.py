@@ -135,7 +135,7 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
 
 
 def minimal(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """A value in each square, no value twice in a unit, nothing implied (Lynce & Ouaknine 2006)."""
+    """A value in each square, no value twice in a unit, nothing redundant (Lynce & Ouaknine 2006)."""
     return encode(layout, at_most_one, ~in_permutation(layout), every_place=False)
 
 

@@ -1,4 +1,4 @@
-"""Encodings other than clauses: for CP solvers over integers, Booleans or both, and text for programs.
+"""Encodings other than clauses: integers, Booleans or both for CP solvers, and text for programs.
 
 Booleans, one per square and value, are in these groups:
 

@@ -43,7 +43,7 @@ class Layout(Problem):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of squares, values and units only, which golden files and journals use as a board's identity."""
+        """Digest of squares, values and units: the identity of boards in golden files and journals."""
         return digest_of(self.key[1:])
 
     @cached_property

@@ -54,7 +54,7 @@ class Integers(Sequence[str]):
 
 
 class Constraint(Protocol):
-    """One constraint, or many of one kind in arrays. Its class is KIND of a module in puzzles/constraints.
+    """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
 
     kind       its name in dumped problems
     satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]

@@ -1,4 +1,4 @@
-"""Kinds of constraint, one file per kind: each module's KIND is its class; adding a file adds the kind."""
+"""Kinds of constraint, one file per kind, whose KIND is its class; adding a file adds the kind."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""Clauses over Boolean variables: each has a true literal. One object holds all clauses of a CNF file.
+"""Clauses over Boolean variables: each has a true literal. One object holds all clauses of a file.
 
 literal  x + 1 if variable x is to be true (its value 1), -(x + 1) if it is to be false (its value 0)
 """

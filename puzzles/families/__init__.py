@@ -1,4 +1,4 @@
-"""Families of layouts, one file per family: each module defines FAMILY; adding a file adds the family.
+"""Families of layouts, one file per family, which defines FAMILY; adding a file adds the family.
 
 `--as 'sudoku 2x3'` is the family's name and its parameters; a layout's name has the same form, so its first word is its
 family.
