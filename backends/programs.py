@@ -5,9 +5,9 @@
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
-A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula's file
-(appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
-to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
+A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula's
+file (appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the
+answer to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
 """
 
 import json

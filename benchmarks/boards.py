@@ -20,7 +20,7 @@ from backends.registry import find
 from encoders.formula import AllDifferent
 from harness.reporting.tables import format_seconds
 from puzzles.families import layout
-from puzzles.generating.generate import Solving, nth
+from puzzles.generating.generate import Oracle, nth
 from puzzles.layout import Domains, Layout
 
 CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")
@@ -47,7 +47,7 @@ def corpus(folder: Path, name: str, kind: str, options: dict[str, int], seed: in
     with path.open("w") as file:
         print(f"#: {name}", file=file)
         for n in range(puzzles):
-            domains = nth(board, kind, seed, n, Solving(count, effort), **options).domains
+            domains = nth(board, kind, seed, n, Oracle(count, effort), **options).domains
             print(*(0 if d & (d - 1) else d.bit_length() for d in domains), file=file)
     return path
 

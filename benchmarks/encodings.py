@@ -4,7 +4,8 @@
     python benchmarks/encodings.py outside    time outside the solver, compared with CPMpy if it is installed
     python benchmarks/encodings.py parameters our CP-SAT parameters compared with the defaults
     python benchmarks/encodings.py matrix     every encoding with every solver: all answers checked, milliseconds
-    python benchmarks/encodings.py warm       warm and cold compared on 20,000 puzzles of none, one and several solutions
+    python benchmarks/encodings.py warm       warm and cold compared on 20,000 puzzles of none, one and several
+    solutions
 
 All parts run in one process. Times are CPU times, which stay comparable on a busy machine, except in `outside`, which
 compares with the solvers' own clocks. `ratios` interleaves the solvers puzzle by puzzle.

@@ -30,12 +30,12 @@ from harness.model.settings import RunSettings
 from harness.run import Run
 from harness.storing.journal import Journal
 from puzzles.corpora import find
-from puzzles.formats import Options, read
+from puzzles.formats import ReaderOptions, read
 from puzzles.layout import Layout, Puzzle
 
 
 def corpus(name: str) -> list[Puzzle]:
-    return list(read(find(name), Options()))
+    return list(read(find(name), ReaderOptions()))
 
 
 def relabelled(puzzles: list[Puzzle], number: int, seed: int) -> Iterator[str]:
@@ -97,7 +97,7 @@ def throughput(number: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.txt"
         path.write_text("#: sudoku 3x3\n" + "\n".join(relabelled(puzzles, number, 1)) + "\n")
-        many = list(read(path, Options()))
+        many = list(read(path, ReaderOptions()))
         assert len(many) == number
         assert many[0].problem is layout or many[0].problem.name == layout.name
     contenders, _ = resolve(["native:kernel"])

@@ -4,8 +4,8 @@
 
 A mutant (mutants.py) is one change to one expression or statement inside a function. A separate process runs it: first
 the probe of its group, random boards of `fuzz` compared with exhaustive search; then, if that finds nothing, the
-group's tests, with the same examples each time. A mutant that fails either, crashes or exceeds the time limit is killed.
-Numba code is recompiled for each mutant, without reading or writing its cache.
+group's tests, with the same examples each time. A mutant that fails either, crashes or exceeds the time limit is
+killed. Numba code is recompiled for each mutant, without reading or writing its cache.
 
     --mutants N   sample size, by --seed, of all changes in the groups of plain Python; survivors are listed
     --compiled N  the same for the compiled groups, at about 20 s each

@@ -33,7 +33,7 @@ from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
 from harness.model.contender import default_encoding
 from harness.running.worker import open_session
 from puzzles.corpora import find
-from puzzles.formats import Options, read
+from puzzles.formats import ReaderOptions, read
 
 FUNCTION = "TdokuSolverDpllTriadSimd"
 STRIDE = 112  # bytes per puzzle: tdoku reads past the 81st, and a line end there marks a puzzle of givens
@@ -121,7 +121,7 @@ def invalid(boards: UInt8Array, run: Run) -> int:
 def lists(arguments: argparse.Namespace) -> Iterator[tuple[str, UInt8Array]]:
     """Yield the names and boards to solve: the 9x9 boards of files or shipped corpora, or generated ones."""
     for name in arguments.files:
-        puzzles = [p.domains for p in read(find(name), Options()) if p.problem.units == NINE.units]
+        puzzles = [p.domains for p in read(find(name), ReaderOptions()) if p.problem.units == NINE.units]
         rows = [[d.bit_length() if d.bit_count() == 1 else 0 for d in board] for board in puzzles]
         boards = np.array(rows, np.uint8).reshape(-1, 81)
         yield Path(name).stem, np.tile(boards, (max(1, 2000 // max(1, len(boards))), 1))

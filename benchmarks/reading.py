@@ -18,7 +18,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from puzzles.formats import BadInput, Options, read  # noqa: E402
+from puzzles.formats import BadInput, ReaderOptions, read  # noqa: E402
 
 ENDINGS = (".txt", ".txt", ".txt", ".col", ".pls", ".csv", ".sdk", ".ss", ".sdm")
 STATED = (*(None,) * 9, "sudoku 2x2", "sudoku 3x3", "latin 5", "colouring 3")
@@ -76,7 +76,7 @@ def classify(path: Path, as_: str | None) -> tuple[str, str]:
     """Return 'puzzles', 'refused' or the kind of fault, and its detail."""
     start = time.perf_counter()
     try:
-        puzzles = sum(1 for _ in read(path, Options(as_)))
+        puzzles = sum(1 for _ in read(path, ReaderOptions(as_)))
         found = ("puzzles", "") if puzzles else ("neither puzzles nor an error", "")
     except BadInput as e:
         line = str(e)

@@ -1,1 +1,1 @@
-"""Formulas: what goes into a solver. Nothing here imports one."""
+"""Encodings of problems as formulas, the input of solvers. Nothing here imports a solver."""

@@ -1,12 +1,12 @@
-"""At-most-one encodings: ways to say in clauses that no two of n literals are true.
+"""At-most-one encodings: patterns of clauses that allow at most one of n literals to be true.
 
-Each is a pattern for n literals, written once over local variables and then stamped on every group of that length:
+A pattern for n literals is built once over local variables and then instantiated for every group of that length:
 
     1..n    the literals of the group
-    n+1..   auxiliary variables, each group's own
+    n+1..   auxiliary variables, separate for each group
 
 Every pattern is exact on its literals: an assignment of them extends to the auxiliaries iff at most one is true. The
-auxiliaries may be left with freedom, so models are counted projected onto the literals.
+auxiliaries may not be determined, so models are counted projected onto the literals.
 
     name         auxiliaries    clauses (n literals)   source
     pairwise     0              n(n-1)/2               folklore
@@ -16,7 +16,7 @@ auxiliaries may be left with freedom, so models are counted projected onto the l
     product      about 2 n^.5   about 2n + 4 n^.5      Chen 2010
     commander    about n/2      about 3.5 n            Klieber & Kwon 2007, groups of three
     totalizer    n-2            about 3n               Bailleux & Boufkhad 2003, cut off at one
-    cardinality  0              0                      none: handed to solvers that take it as it is
+    cardinality  0              0                      none: a native constraint of the solver
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Clauses = list[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """Clauses over local variables 1..n and `auxiliaries` more; `native`: no clauses, the group goes in as it is."""
+    """Clauses over local variables 1..n and `auxiliaries`; if `native`, a constraint instead."""
 
     clauses: tuple[tuple[int, ...], ...]
     auxiliaries: int = 0
@@ -42,13 +42,13 @@ AtMostOne = Callable[[int], Pattern]
 
 @cache
 def pairwise(n: int) -> Pattern:
-    """Every two exclude each other."""
+    """Each pair of literals excludes each other."""
     return Pattern(tuple((-a, -b) for a, b in combinations(range(1, n + 1), 2)))
 
 
 @cache
 def sequential(n: int) -> Pattern:
-    """n+i: one of the first i is true."""
+    """n+i: one of the first i literals is true."""
     if n < 3:
         return pairwise(n)
     clauses: Clauses = [(-i, n + i) for i in range(1, n)]
@@ -59,7 +59,7 @@ def sequential(n: int) -> Pattern:
 
 @cache
 def ladder(n: int) -> Pattern:
-    """n+i: the true one comes after place i. A literal is true only at the step where the ladder goes down."""
+    """n+i: the true literal comes after place i. A literal is true only where the ladder steps down."""
     if n < 3:
         return pairwise(n)
     clauses: Clauses = [(-(n + i + 1), n + i) for i in range(1, n - 1)]
@@ -70,7 +70,7 @@ def ladder(n: int) -> Pattern:
 
 @cache
 def bitwise(n: int) -> Pattern:
-    """n+1+b: bit b of the place of the true one."""
+    """n+1+b: bit b of the index of the true literal."""
     if n < 3:
         return pairwise(n)
     bits = (n - 1).bit_length()
@@ -90,7 +90,7 @@ def nested(n: int, groups: list[tuple[int, ...]], one: AtMostOne, clauses: Claus
 
 @cache
 def product(n: int) -> Pattern:
-    """The literals laid out in a grid: at most one row of it is in use, and at most one column."""
+    """Literals arranged in a grid: at most one row and at most one column contain a true literal."""
     if n < 5:
         return pairwise(n)
     wide = isqrt(n - 1) + 1
@@ -134,7 +134,7 @@ def totalizer(n: int) -> Pattern:
 
 @cache
 def cardinality(n: int) -> Pattern:
-    """At most one as a constraint of its own, for solvers with `at_most`."""
+    """At most one as a native cardinality constraint, for solvers with `at_most`."""
     return Pattern((), native=True)
 
 

@@ -1,18 +1,20 @@
-"""A layout as clauses. One pure function an encoding, named as in the literature; each is a choice of clause families:
+"""Encodings of a layout as clauses: one pure function per encoding, named as in the literature.
+
+Each is a choice of clause families:
 
                        square >= 1   square <= 1   place <= 1   place >= 1
     minimal                 x        where needed       x
     efficient               x             x             x
-    extended                x             x             x         where true
+    extended                x             x             x         where valid
 
     square >= 1   every square takes a value
     square <= 1   no square takes two values
     place <= 1    no unit holds a value twice
-    place >= 1    every unit holds every value: true only where a unit has as many squares as values
+    place >= 1    every unit holds every value: valid only if a unit has as many squares as values
 
-`minimal` may leave out "square <= 1" where the square is in a unit with as many squares as values, since counting then
-forces it; elsewhere it must not. Sources: Lynce & Ouaknine 2006 (minimal, extended), Weber 2005 (efficient), Kwon &
-Jain 2006 (all three compared). Every encoding has, projected onto the squares, one model for each solution.
+`minimal` omits "square <= 1" for squares in a unit with as many squares as values, where counting implies it; elsewhere
+it is required. Sources: Lynce & Ouaknine 2006 (minimal, extended), Weber 2005 (efficient), Kwon &
+Jain 2006 (all three compared). Every encoding has, projected onto the squares, one model per solution.
 
     literal of square s and value v: 1 + s * values + v; auxiliary variables follow
     grid    int32[squares, values], those literals
@@ -31,30 +33,33 @@ from puzzles.layout import Layout
 
 
 def grid(layout: Layout) -> Int32Array:
-    """The literal of each square and value."""
+    """Return the literal of each square and value."""
     squares, values = len(layout.squares), len(layout.values)
     return np.arange(1, squares * values + 1, dtype=np.int32).reshape(squares, values)
 
 
 def units_by_length(units: Iterable[tuple[int, ...]]) -> Iterator[npt.NDArray[np.intp]]:
-    """Distinct units of two squares and more, as one array for each length."""
+    """Yield distinct units of two or more squares, as one array per length."""
     distinct = dict.fromkeys(tuple(sorted(unit)) for unit in units if len(unit) > 1)
     for length in dict.fromkeys(map(len, distinct)):
         yield np.array([u for u in distinct if len(u) == length], dtype=np.intp)
 
 
 def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
-    """For each unit and value, the literals of its squares: int32[units * values, length]."""
+    """Return for each unit and value the literals of its squares: int32[units * values, length]."""
     return np.concatenate(literals[units].transpose(0, 2, 1))
 
 
 def from_clauses(flat: npt.NDArray[np.signedinteger[Any]], variables: int) -> Cnf:
-    """Clauses as they are, each ended by 0: a formula of Boolean variables, whose values are false and true."""
+    """Return the formula of given clauses, each ended by 0, over variables with values false and true."""
     return Cnf(flat.astype(np.int32, copy=False), variables, tuple((-x, x) for x in range(1, variables + 1)))
 
 
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:
-    """The pattern of `one` on every group, as arrays of clauses of one length; `free` is the first free variable."""
+    """Instantiate the pattern of `one` for every group, as arrays of clauses of equal length.
+
+    `free` is the first free variable; the first one still free is returned too.
+    """
     count, length = groups.shape
     pattern = one(length)
     extra = np.arange(free, free + count * pattern.auxiliaries, dtype=np.int32).reshape(count, pattern.auxiliaries)
@@ -69,9 +74,9 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
 def stamp_all(
     groups: Iterable[Int32Array], one: AtMostOne, variables: int
 ) -> tuple[list[Int32Array], tuple[tuple[tuple[int, ...], int], ...], int]:
-    """At most one literal of each row of each array: clauses, cardinality constraints, and how many variables are used.
+    """Allow at most one literal of each row of each array to be true.
 
-    `variables` are in use before.
+    Returns clauses, cardinality constraints and the number of variables in use, which was `variables` before.
     """
     at_most: list[tuple[tuple[int, ...], int]] = []
     stamped: list[Int32Array] = []
@@ -85,7 +90,7 @@ def stamp_all(
 
 
 def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
-    """Clauses of two literals once each: two units that share two squares say the same of them."""
+    """Remove duplicate clauses of two literals, which units that share two squares produce."""
     of_two = [b for b in blocks if b.shape[1] == 2 and len(b)]
     if not of_two:
         return blocks
@@ -99,13 +104,13 @@ def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
 
 
 def flatten(blocks: Iterable[Int32Array]) -> Int32Array:
-    """All clauses in one array, each ended by 0."""
+    """Return all clauses in one array, each ended by 0."""
     ended = [np.hstack([b, np.zeros((len(b), 1), np.int32)]).ravel() for b in blocks if len(b)]
     return np.concatenate(ended).astype(np.int32) if ended else np.empty(0, np.int32)
 
 
 def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
-    """bool[squares]: the square is in a unit with as many squares as values."""
+    """Return bool[squares]: True if the square is in a unit with as many squares as values."""
     held = np.zeros(len(layout.squares), dtype=np.bool_)
     for unit in layout.units:
         if layout.is_permutation(unit):
@@ -114,7 +119,10 @@ def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
 
 
 def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], every_place: bool) -> Cnf:
-    """The clause families together. `square_once`: squares that get "square <= 1"; `every_place`: "place >= 1"."""
+    """Combine the clause families into a formula.
+
+    `square_once` selects the squares that get "square <= 1"; `every_place` adds "place >= 1".
+    """
     literals = grid(layout)
     groups = [literals[square_once]] if len(layout.values) > 1 else []
     groups += [place_groups(literals, units) for units in units_by_length(layout.units)]
@@ -127,7 +135,7 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
 
 
 def minimal(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """A value in each square, no value twice in a unit, and no more than that needs (Lynce & Ouaknine 2006)."""
+    """A value in each square, no value twice in a unit, nothing redundant (Lynce & Ouaknine 2006)."""
     return encode(layout, at_most_one, ~in_permutation(layout), every_place=False)
 
 
@@ -137,5 +145,5 @@ def efficient(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
 
 
 def extended(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """`efficient`, and a place for each value in each unit as long as the values (Lynce & Ouaknine 2006)."""
+    """`efficient`, and a place for each value in units with as many squares (Lynce & Ouaknine 2006)."""
     return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=True)

@@ -1,4 +1,4 @@
-"""Clauses as the SAT competitions write them: 'p cnf VARIABLES CLAUSES', then each clause, ended by 0."""
+"""DIMACS CNF, the SAT competition format: 'p cnf VARIABLES CLAUSES', then clauses, each ended by 0."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from encoders.formula import Cnf, Unsupported
 
 
 def body(formula: Cnf) -> bytes:
-    """The clauses alone, which all puzzles on a layout share. Raises Unsupported if there are other constraints."""
+    """Return the clauses, which all puzzles on a layout share. Raises Unsupported for other constraints."""
     if formula.at_most:
         raise Unsupported("DIMACS has no cardinality constraints: choose another at-most-one encoding")
     text = " ".join(map(str, formula.clauses.tolist())).replace(" 0 ", " 0\n")
@@ -14,7 +14,7 @@ def body(formula: Cnf) -> bytes:
 
 
 def dimacs(formula: Cnf, shared: bytes, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
-    """A file: `shared` is the formula's body, `more` are the clauses of one puzzle."""
+    """Return a whole file: `shared` is the formula's body, `more` are the clauses of one puzzle."""
     own = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
     clauses = int((formula.clauses == 0).sum()) + own.count("\n")
     head = "".join(f"c {comment}".rstrip() + "\n" for comment in comments)

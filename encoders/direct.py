@@ -1,6 +1,6 @@
-"""What is not clauses: the layout for CP solvers, over integers, Booleans or both, and the text that programs read.
+"""Encodings other than clauses: integers, Booleans or both for CP solvers, and text for programs.
 
-Booleans, one a square and value, are in these groups:
+Booleans, one per square and value, are in these groups:
 
                  exactly one                                       at most one
 a square         its values
@@ -12,12 +12,12 @@ from puzzles.layout import Layout
 
 
 def alldifferent(layout: Layout) -> AllDifferent:
-    """The layout as it is, for solvers that know the constraint."""
+    """Return the units of the layout unchanged, for solvers with an all-different constraint."""
     return AllDifferent(len(layout.squares), len(layout.values), layout.units)
 
 
 def booleans(layout: Layout) -> Booleans:
-    """Exactly one of the values of a square, and of the places of a value in a unit."""
+    """Return Booleans: one value per square, and one place, or at most one, per value in a unit."""
     squares, values = len(layout.squares), len(layout.values)
     exactly_one = [tuple(range(s * values, (s + 1) * values)) for s in range(squares)]
     at_most_one: list[tuple[int, ...]] = []
@@ -29,12 +29,12 @@ def booleans(layout: Layout) -> Booleans:
 
 
 def channelled(layout: Layout) -> Channelled:
-    """Both at once: an integer a square with all-different units, and the Booleans that say which value it has."""
+    """Return integers with all-different units, and the Booleans that are linked to their values."""
     return Channelled(alldifferent(layout), booleans(layout))
 
 
 def text(layout: Layout) -> Text:
-    """One symbol a value, '.' for an open square. Raises Unsupported where values have longer names than that."""
+    """Return one symbol per value, '.' for an open square. Raises Unsupported if a name is longer."""
     if any(len(name) != 1 or name == "." for name in layout.values):
         raise Unsupported(f"values of {layout.name} can't be written as one character each")
     return Text("".join(layout.values), ".")

@@ -1,6 +1,6 @@
-"""What goes into a solver. A formula speaks of squares and values by index, never by name.
+"""Formulas, the input of solvers. Squares and values are indices, never names.
 
-A formula is of a layout, and serves every puzzle on it; only an encoding marked `per_puzzle` sees the domains.
+A formula encodes a layout and serves every puzzle on it; only encodings marked `per_puzzle` use the domains.
 """
 
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.constraints.clauses import one_by_one
+from puzzles.constraints.clauses import split_clauses
 
 Int32Array = npt.NDArray[np.int32]
 
 
 class Unsupported(Exception):
-    """A problem that an encoding, or a formula that a backend, does not take; the text names what is not taken.
+    """An encoding does not accept a problem, or a backend a formula; the text says what is not accepted.
 
-    Expected, and no failure: its instances are reported as unsupported. Any other exception is an error.
+    This is expected, not a failure: the instances are reported as unsupported. Any other exception is an error.
     """
 
 
@@ -25,9 +25,9 @@ class Cnf:
     """Clauses over variables 1..variables.
 
     clauses  one flat array, each clause ended by 0, as in a DIMACS file
-    literal  [square][value] -> the literal that is true iff the value is placed there: every encoding has one for
-             each, for givens, decoding, blocking and projection alike
-    at_most  (literals, k): at most k of them are true; only for solvers that take cardinality constraints
+    literal  [square][value] -> the literal that is true iff the value is placed there; every encoding defines all of
+             them, and givens, decoding, blocking and projection use them
+    at_most  (literals, k): at most k of them are true; only for solvers that accept cardinality constraints
     """
 
     clauses: Int32Array
@@ -36,8 +36,8 @@ class Cnf:
     at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
 
     def clause_lists(self) -> list[list[int]]:
-        """The clauses one by one."""
-        return one_by_one(self.clauses)
+        """Return the clauses as lists, without the 0."""
+        return split_clauses(self.clauses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class AllDifferent:
 
 @dataclass(frozen=True, eq=False)
 class Booleans:
-    """One Boolean for each place, square * values + value, and groups of which one, or at most one, is true."""
+    """One Boolean per place, square * values + value, and groups with exactly or at most one true."""
 
     squares: int
     values: int
@@ -69,7 +69,7 @@ class Channelled:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """For programs that read puzzles as text: one symbol a value, and the one for an open square."""
+    """Symbols for programs that read puzzles as text: one per value, and one for an open square."""
 
     symbols: str
     open: str

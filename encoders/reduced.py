@@ -1,11 +1,11 @@
-"""`extended`, after the givens are propagated away: only what is still open is encoded (after Kwon & Jain 2006).
+"""`extended` after propagation of the givens: only open squares are encoded (after Kwon & Jain 2006).
 
-A square with one candidate takes it from its peers, until nothing changes. What is decided then has no variables of its
-own: literal 1, which a clause makes true, stands for "placed", and -1 for "not placed". The groups that are left are
-shorter, so that every at-most-one encoding is smaller too. It sees the domains, so its work is charged to each puzzle.
+The candidate of a decided square is removed from its peers until nothing changes. Decided places have no variables of
+their own: literal 1, which a unit clause makes true, stands for "placed", and -1 for "not placed". The remaining groups
+are shorter, so every at-most-one encoding is smaller too. It uses the domains, so its time is counted for each puzzle.
 
     masks    the candidates of each square, after propagation
-    open     bool[squares, values], candidates of squares that have several; fixed: of those that have one
+    open     bool[squares, values], candidates of squares that have several; fixed: of squares that have one
 """
 
 from collections.abc import Iterator
@@ -33,12 +33,12 @@ class Units(NamedTuple):
 
 @lru_cache(maxsize=8)
 def units_of(layout: Layout) -> tuple[Units, ...]:
-    """The units of a layout as arrays, which puzzles on it share."""
+    """Return the units of a layout as arrays, cached for all puzzles on it."""
     return tuple(Units(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
 
 
 def propagate(layout: Layout, domains: Domains) -> list[int] | None:
-    """The candidates left when every decided square has taken its value from its peers; None if a square has none."""
+    """Return the candidates left after removing decided values from peers; None if a square has none."""
     masks = list(domains)
     decided = [s for s, mask in enumerate(masks) if mask and not mask & (mask - 1)]
     peers = layout.peers
@@ -56,14 +56,14 @@ def propagate(layout: Layout, domains: Domains) -> list[int] | None:
 
 
 def candidates(layout: Layout, masks: list[int]) -> BoolArray:
-    """bool[squares, values]: the masks, bit by bit."""
+    """Return the masks as bool[squares, values]."""
     words = pack(layout, [tuple(masks)])[0]
     spread = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, bitorder="little", count=len(layout.values))
     return spread.astype(np.bool_)
 
 
 def by_length(literals: Int32Array, open_: BoolArray) -> Iterator[Int32Array]:
-    """The open literals of each row, rows with equally many together: int32[rows, how many], for one and more."""
+    """Yield the open literals of each row, grouped by their number n >= 1: int32[rows, n]."""
     many = open_.sum(axis=1)
     for length in np.unique(many[many > 0]).tolist():
         rows = many == length
@@ -71,13 +71,13 @@ def by_length(literals: Int32Array, open_: BoolArray) -> Iterator[Int32Array]:
 
 
 def contradiction(layout: Layout) -> Cnf:
-    """The formula of a puzzle that propagation refutes."""
+    """Return the formula of a puzzle that propagation refutes."""
     literal = ((-1,) * len(layout.values),) * len(layout.squares)
     return Cnf(np.array([1, 0, -1, 0], np.int32), 1, literal)
 
 
 def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """`extended` over what the givens leave open (Kwon & Jain 2006)."""
+    """`extended` over the places that the givens leave open (Kwon & Jain 2006)."""
     masks = propagate(layout, domains)
     if masks is None:
         return contradiction(layout)
@@ -101,7 +101,7 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
 
 
 def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
-    """The formula of clauses and of groups of which at most one may be true."""
+    """Return the formula of clauses and of groups in which at most one literal may be true."""
     stamped, at_most, variables = stamp_all(groups, one, int(literals.max(initial=1)))
     true = np.ones((1, 1), np.int32)
     flat = flatten([true, *clauses, *distinct_pairs(stamped)])

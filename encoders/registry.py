@@ -1,4 +1,4 @@
-"""Which encodings there are. A new one is a function in a file beside this one and a line here."""
+"""Registry of encodings. To add one, write a function in this package and add a line here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from puzzles.problem import Domains, Problem
 class Encoding:
     """An encoding of boards by name: encode(layout) -> Formula.
 
-    per_puzzle  it takes the domains as its second parameter, so its work is charged to each puzzle
-    combines    it takes an at-most-one encoding as its last parameter
+    per_puzzle  takes the domains as second parameter, so its time is counted for each puzzle
+    combines    takes an at-most-one encoding as last parameter
     """
 
     name: str
@@ -26,7 +26,7 @@ class Encoding:
     combines: bool = False
 
 
-# For each formula type the first is the default.
+# The first of each formula type is the default.
 ENCODINGS = {
     e.name: e
     for e in (
@@ -44,12 +44,12 @@ AT_MOST_ONE = at_most_one.AT_MOST_ONE
 
 
 class NoEncoding(LookupError):
-    """No encoding of that name, or none that combines so; the text says which there are."""
+    """An unknown encoding, or an invalid combination; the text lists the known ones."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """An encoding as a contender names it: 'extended', 'extended+product'; `at_most_one` is '' where it takes none."""
+    """An encoding as contenders name it: 'extended+product'; `at_most_one` is '' if it takes none."""
 
     encoding: Encoding
     at_most_one: str = ""
@@ -59,13 +59,13 @@ class Spec:
         return f"{self.encoding.name}+{self.at_most_one}" if self.at_most_one else self.encoding.name
 
     def sees_domains(self, problem: Problem) -> bool:
-        """Whether the formula of an instance depends on its domains: never that of clauses."""
+        """Return True if the formula depends on the domains, which that of clauses never does."""
         return self.encoding.per_puzzle and isinstance(problem, Layout)
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
-        """The formula of a board, or of clauses as they are. Raises Unsupported, which names what is not taken.
+        """Return the formula of a board, or of clauses unchanged. Raises Unsupported.
 
-        The domains matter only where the encoding sees them; without them everything is open.
+        Domains matter only if the encoding uses them; without them, every value is a candidate.
         """
         if not isinstance(problem, Layout):
             return self.formula_of_clauses(problem)
@@ -74,7 +74,7 @@ class Spec:
         return self.encoding.encode(problem, *seen, *pattern)
 
     def formula_of_clauses(self, problem: Problem) -> Cnf:
-        """The formula of a problem that is clauses already. Raises Unsupported of any other."""
+        """Return the formula of a problem that consists of clauses. Raises Unsupported for any other."""
         takes_clauses = self.encoding.formula is Cnf
         flat = clauses_of(problem) if takes_clauses else None
         if flat is not None:
@@ -85,7 +85,7 @@ class Spec:
 
 
 def spec(text: str) -> Spec:
-    """The encoding that 'NAME' or 'NAME+AT_MOST_ONE' names. Raises NoEncoding."""
+    """Parse 'NAME' or 'NAME+AT_MOST_ONE'. Raises NoEncoding."""
     name, _, one = text.partition("+")
     if name not in ENCODINGS:
         raise NoEncoding(f"unknown encoding {name!r}: known are {', '.join(ENCODINGS)}")
@@ -97,13 +97,13 @@ def spec(text: str) -> Spec:
 
 
 def combined(encoding: str, at_most_one: str) -> Spec:
-    """The same from both names, as contenders have them; the second is passed over where the encoding takes none."""
+    """Return the spec of both names; `at_most_one` is ignored if the encoding takes none."""
     found = ENCODINGS[encoding]
     return Spec(found, at_most_one if found.combines else "")
 
 
 def default(accepts: frozenset[type]) -> Spec:
-    """The first encoding whose formula a backend accepts. Raises NoEncoding."""
+    """Return the first encoding whose formula type a backend accepts. Raises NoEncoding."""
     for encoding in ENCODINGS.values():
         if encoding.formula in accepts:
             return Spec(encoding)

@@ -20,8 +20,8 @@ from harness.running.dealer import MAX_WORKERS
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.corpora import find
-from puzzles.formats import Options
-from puzzles.readers.source import spoken
+from puzzles.formats import ReaderOptions
+from puzzles.readers.source import printable_path
 
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
@@ -41,7 +41,7 @@ class Request:
     corpora: Sequence[str]
     patterns: Sequence[str]
     settings: RunSettings
-    options: Options = field(default_factory=Options)
+    options: ReaderOptions = field(default_factory=ReaderOptions)
     first: int | None = None
     output: Path | None = None
     command: Sequence[str] = ()
@@ -91,7 +91,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
 def corpus_names(paths: Sequence[Path]) -> list[str]:
     """Return display names of corpora: file names, or paths where several files have the same name."""
     names = Counter(path.name for path in paths)
-    return [spoken(path.name if names[path.name] == 1 else str(path)) for path in paths]
+    return [printable_path(path.name if names[path.name] == 1 else str(path)) for path in paths]
 
 
 def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:

@@ -1,1 +1,1 @@
-"""Boards, puzzles and corpora: what is to be solved, and the judge of a solution."""
+"""Problems, boards, puzzles and corpora, and the independent check of a solution."""

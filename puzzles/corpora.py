@@ -1,6 +1,6 @@
-"""Finds a corpus by path or by bare name (`hardest`, `hardest.txt`), wherever the command is run.
+"""Find a corpus by path or by bare name (`hardest`, `hardest.txt`), from any working directory.
 
-A file that exists wins over a shipped one of the same name. Shipped corpora lie beside this module.
+An existing file takes precedence over a shipped one of the same name. Shipped corpora are beside this module.
 """
 
 import os
@@ -16,7 +16,7 @@ ENDINGS = (".txt", ".col", ".pls", ".csv")
 
 @dataclass(frozen=True)
 class Corpus:
-    """A file of puzzles that ships. `title` is the first line of its leading comment, or empty."""
+    """A shipped file of puzzles. `title` is the first line of its leading comment, or empty."""
 
     name: str
     path: Path
@@ -24,12 +24,12 @@ class Corpus:
 
 
 def shipped() -> list[Corpus]:
-    """Every corpus that ships, by name; of each file only the leading comment is read."""
+    """Return all shipped corpora, sorted by name; only the leading comment of each file is read."""
     return [Corpus(path.name, path, title(path)) for path in _files()]
 
 
 def find(name: str) -> Path:
-    """The file that `name` means. Raises BadInput, with near matches, where there is none."""
+    """Return the file that `name` refers to. Raises BadInput, with close matches, if there is none."""
     path = Path(name)
     if os.path.lexists(path) and not path.is_dir():
         return path
@@ -39,17 +39,21 @@ def find(name: str) -> Path:
     shown = repr(name)[1:-1] or "''"
     if name and os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
         raise BadInput(f"{shown}: is a directory, not a file of puzzles")
-    import difflib  # needed only where something is wrong
+    import difflib  # needed only for this error
 
     stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}
     near = dict.fromkeys(stems[n] for n in difflib.get_close_matches(path.name, stems, n=3, cutoff=0.6))
     texts = ", ".join(known.stem for known in _files() if known.suffix == ENDINGS[0])
-    hint = f"did you mean {' or '.join(near)}?" if near else f"shipped are {texts} and graphs, see `list --corpora`"
+    hint = (
+        f"did you mean {' or '.join(near)}?"
+        if near
+        else f"shipped corpora are {texts}, and graphs: see `list --corpora`"
+    )
     raise BadInput(f"{shown}: no such file, and no corpus of that name; {hint}")
 
 
 def title(path: Path) -> str:
-    """The first line of a file's leading comment that says something, or ''."""
+    """Return the first non-empty line of a file's leading comment, or ''."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             mark, text = line[:1], line[1:].strip()
@@ -61,6 +65,6 @@ def title(path: Path) -> str:
 
 
 def _files() -> Iterator[Path]:
-    """Shipped files by name, those with the commonest endings first where a stem is shared."""
+    """Iterate over shipped files by name; for equal stems, in the order of ENDINGS."""
     found = [p for p in HOME.iterdir() if p.suffix in ENDINGS and p.is_file()]
     return iter(sorted(found, key=lambda p: (p.stem, ENDINGS.index(p.suffix))))

@@ -1,4 +1,4 @@
-"""The board: squares, the values they may take, and the units whose squares must all differ.
+"""Board layouts: squares, the values they may take, and units whose squares must all differ.
 
 s  a square, as an index into Layout.squares: a variable of the problem
 u  a unit, a tuple of squares that must take different values
@@ -19,7 +19,7 @@ from puzzles.problem import bits as bits
 class Layout(Problem):
     """A board without givens: Layout(name, squares, values, units), the problem that many puzzles share.
 
-    `name` says the family and its parameters, as `--as` takes them: 'sudoku 3x3'.
+    `name` is the family and its parameters, as for `--as`: 'sudoku 3x3'.
     """
 
     values: tuple[str, ...]
@@ -35,7 +35,7 @@ class Layout(Problem):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Name and content, for comparison; units count as they are written, in their order."""
+        """Name and content, for comparison; the order of units, and within units, matters."""
         return (self.name, self.variables, self.values, self.units)
 
     def content(self) -> dict[str, Any]:
@@ -43,12 +43,12 @@ class Layout(Problem):
 
     @cached_property
     def digest(self) -> str:
-        """As of the lists of squares, values and units alone, by which golden files and journals know a board."""
+        """Digest of squares, values and units: the identity of boards in golden files and journals."""
         return digest_of(self.key[1:])
 
     @cached_property
     def units_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each square, the indices of the units that hold it."""
+        """For each square, the indices of the units that contain it."""
         found: list[list[int]] = [[] for _ in self.squares]
         for u, unit in enumerate(self.units):
             for s in unit:
@@ -63,7 +63,10 @@ class Layout(Problem):
         )
 
     def is_permutation(self, unit: tuple[int, ...]) -> bool:
-        """Whether every value must appear in `unit`, which is what hidden singles and at-least-one-place rest on."""
+        """Return True if every value must appear in `unit`.
+
+        Hidden singles and "place >= 1" clauses are sound only in such units.
+        """
         return len(unit) == len(self.values)
 
 

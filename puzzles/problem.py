@@ -1,11 +1,11 @@
-"""The general model: variables, what values they may take, and constraints; boards and formulas are both problems.
+"""The general model: variables, their values, and constraints. Boards and formulas are both problems.
 
     x  a variable, as an index into Problem.variables
     v  a value, as an index into Problem.values
     d  a domain, a mask: bit v is set where the variable may take value v; a given has one bit
 
-Backends and encoders see these indices alone. Names of variables and texts of values are for people.
-A problem is identified by its `digest`, which is of its content: it is the same in every process and on every machine.
+Backends and encoders use these indices only; names of variables and texts of values are for display.
+A problem is identified by the `digest` of its content, which is the same in every process and on every machine.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
-if TYPE_CHECKING:  # numpy loads where it is first used
+if TYPE_CHECKING:  # numpy is imported at its first use
     from puzzles.columns import BoolArray, Solutions
 
 Domains = tuple[int, ...]
@@ -26,9 +26,9 @@ Values = Sequence[str]
 
 @dataclass(frozen=True, init=False)
 class Integers(Sequence[str]):
-    """Values that are integers, ascending, negative ones and gaps among them; item i is the text of number i.
+    """Integer values, ascending, possibly negative or with gaps; item i is the text of number i.
 
-    Consecutive numbers are kept as a range, others as a tuple.
+    Consecutive numbers are stored as a range, others as a tuple.
     """
 
     numbers: Sequence[int]
@@ -37,7 +37,7 @@ class Integers(Sequence[str]):
         if not isinstance(numbers, range) or numbers.step != 1:
             numbers = tuple(numbers)
             if any(a >= b for a, b in pairwise(numbers)):
-                raise ValueError("the integers that are values must ascend")
+                raise ValueError("integer values must ascend")
             if not numbers or numbers[-1] - numbers[0] == len(numbers) - 1:
                 numbers = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
         object.__setattr__(self, "numbers", numbers)
@@ -54,12 +54,12 @@ class Integers(Sequence[str]):
 
 
 class Constraint(Protocol):
-    """One constraint, or many of one kind in columns. Its class is the KIND of a file in puzzles/constraints.
+    """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
 
-    kind       the name under which it is dumped
+    kind       its name in dumped problems
     satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]
-    explain    what one solution breaks, by name, a line each; empty where it is satisfied
-    data       everything about it as what JSON holds, from which `load` makes it again
+    explain    the violations in one solution, with names, one line each; empty if it is satisfied
+    data       its content as JSON-compatible data, from which `load` restores it
     """
 
     @property
@@ -74,7 +74,7 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What all its instances share: a board without givens, or a whole formula. Problems are equal by their digest."""
+    """The part that all instances share: a board without givens, or a formula. Compared by digest."""
 
     name: str
     variables: tuple[str, ...]
@@ -82,16 +82,16 @@ class Problem:
     constraints: tuple[Constraint, ...]
 
     def content(self) -> dict[str, Any]:
-        """All but the name, as what JSON holds."""
+        """Return everything but the name, as JSON-compatible data."""
         return {
             "variables": self.variables,
-            "values": dumped_values(self.values),
+            "values": values_to_json(self.values),
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
         }
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the problem: 16 hexadecimal digits, of its content; the name does not count."""
+        """Identity of the problem: 16 hexadecimal digits, of its content without the name."""
         return digest_of(self.content())
 
     def __eq__(self, other: object) -> bool:
@@ -104,12 +104,12 @@ class Problem:
 
     @cached_property
     def full(self) -> int:
-        """The mask with every value: the domain of a variable of which nothing is known."""
+        """The mask with every value: the domain of an unrestricted variable."""
         return (1 << len(self.values)) - 1
 
     @cached_property
     def open(self) -> Domains:
-        """The domains of an instance of which nothing is known."""
+        """The domains of an unrestricted instance."""
         return (self.full,) * len(self.variables)
 
 
@@ -118,10 +118,10 @@ P = TypeVar("P", bound=Problem)
 
 @dataclass(frozen=True)
 class Instance(Generic[P]):
-    """A problem, what each variable may still take, and what is known of its solutions.
+    """A problem, the domains of its variables, and claims about its solutions.
 
-    `name` is FILE:LINE where it was read from a corpus. `count` is the number of solutions that the corpus claims,
-    a lower bound where `at_least`; `solution` is one that it claims. Claims are checked, never believed.
+    `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
+    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted.
     """
 
     name: str
@@ -133,7 +133,7 @@ class Instance(Generic[P]):
 
 
 def bits(mask: int) -> Iterable[int]:
-    """The values in a domain, smallest first."""
+    """Iterate over the values in a domain, smallest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -141,37 +141,37 @@ def bits(mask: int) -> Iterable[int]:
 
 
 def digest_of(content: object) -> str:
-    """The digest of what JSON holds."""
+    """Return the digest of JSON-compatible data."""
     return hashlib.blake2b(json.dumps(content).encode(), digest_size=8).hexdigest()
 
 
-def dumped_values(values: Values) -> object:
-    """Values as what JSON holds."""
+def values_to_json(values: Values) -> object:
+    """Return values as JSON-compatible data."""
     if not isinstance(values, Integers):
         return list(values)
     numbers = values.numbers
     return {"range": [numbers.start, numbers.stop]} if isinstance(numbers, range) else {"integers": numbers}
 
 
-def loaded_values(data: Any) -> Values:
-    """Values from what `dumped_values` wrote."""
+def values_from_json(data: Any) -> Values:
+    """Return the values that `values_to_json` wrote."""
     if not isinstance(data, Mapping):
         return tuple(data)
     return Integers(range(*data["range"]) if "range" in data else data["integers"])
 
 
 def dump(problem: Problem) -> str:
-    """A problem as JSON, one text for one name and content: what journals store and workers are sent."""
+    """Return a problem as JSON for journals and workers; equal name and content give equal text."""
     return json.dumps({"name": problem.name, **problem.content()}, separators=(",", ":"))
 
 
 def load(text: str | bytes) -> Problem:
-    """The problem that `dump` wrote: a Layout where it was one."""
+    """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
     from puzzles.constraints import kinds
     from puzzles.layout import Layout
 
     data = json.loads(text)
-    name, values = data["name"], loaded_values(data["values"])
+    name, values = data["name"], values_from_json(data["values"])
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))
     constraints = []

@@ -2,10 +2,10 @@
 
     s  a square   d  a digit   values  square -> its candidates, such as '1379'
 
-assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square with
-one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in units
-with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction. At the fixpoint
-the search branches on the square with fewest digits, on copies.
+assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square
+with one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in
+units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction. At the
+fixpoint the search branches on the square with fewest digits, on copies.
 
 A digit is one character, for any number of values. P. Norvig, "Solving Every Sudoku Puzzle", 2006.
 """

@@ -117,7 +117,8 @@ def restrict(domains: list[int], s: int, values: int, budget: Budget) -> None:
 def find_groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield every n of `sets` whose union has at most n members, as (union, indices).
 
-    Groups of one are applied first, so a set of one member is disjoint from the others and is left out of larger groups.
+    Groups of one are applied first, so a set of one member is disjoint from the others and is left out of larger
+    groups.
     """
     fewest = 2 if n > 1 else 0
     small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]

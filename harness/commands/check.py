@@ -105,10 +105,10 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
     from harness.reporting import golden
     from harness.run import Run
     from harness.start import Request, create_run
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     settings = RunSettings(limit=args.timeout, count=2, jobs=args.jobs or len(cores()) or 1)
-    options = Options(args.as_, args.alphabet)
+    options = ReaderOptions(args.as_, args.alphabet)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
         request = Request(

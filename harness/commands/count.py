@@ -48,13 +48,13 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     name_programs(parse_assignments(args.program))
     (contender, *more), _ = resolve([args.backend], 2)
     if more:
         raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     select_supported([contender], [args.backend], [(puzzle.problem, 1)])
     wanted, known = 1, 0
     while True:

@@ -38,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
     from harness.model.reading import read_puzzle
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
-    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     try:
         text = dimacs_text(puzzle, args.encoding)
     except (NoEncoding, Unsupported) as e:

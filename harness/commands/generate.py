@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from puzzles.generating import recipes, writing
-from puzzles.generating.generate import KINDS, Solving
-from puzzles.generating.grids import NotMade
+from puzzles.generating.generate import KINDS, Oracle
+from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
 
 HELP = "generate a shipped corpus again, or new puzzles of a kind, from a seed"
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
     try:
         out.writelines(f"{line}\n" for line in lines)
-    except NotMade as e:
+    except GenerationError as e:
         raise BadUsage(str(e)) from e
     finally:
         if out is not sys.stdout:
@@ -63,13 +63,13 @@ def requested_lines(args: argparse.Namespace) -> Iterator[str]:
         raise BadUsage("name a corpus, or give --as LAYOUT and --kind KIND")
     if args.layout is not None:
         return custom_lines(args)
-    name = recipes.named(args.name)
+    name = recipes.find_recipe(args.name)
     if name is None:
         raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
     for option in ("kind", "base", "alphabet"):
         if getattr(args, option) is not None:
             raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
-    return writing.text(name, recipes.RECIPES[name], solvers(), args.seed, args.n)
+    return writing.corpus_lines(name, recipes.RECIPES[name], oracle(), args.seed, args.n)
 
 
 def custom_lines(args: argparse.Namespace) -> Iterator[str]:
@@ -81,10 +81,10 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     )
     words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
     command = f"{writing.COMMAND} {words}"
-    return writing.free(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, solvers())
+    return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
 
 
-def solvers() -> Solving:
+def oracle() -> Oracle:
     """Return an exact counter, the fastest for the size of the board, and the reference measure of effort."""
     from functools import cache
 
@@ -111,4 +111,4 @@ def solvers() -> Solving:
     def effort(board: Layout, domains: Domains, limit: int) -> int:
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]
 
-    return Solving(count, effort)
+    return Oracle(count, effort)

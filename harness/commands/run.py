@@ -131,7 +131,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
 
     from harness.model.errors import BadUsage
     from harness.start import Request, create_run, resume_run
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     if args.resume:
         if args.corpus or args.backend:
@@ -141,7 +141,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
         args.corpus,
         args.backend,
         settings(args),
-        Options(args.as_, args.alphabet),
+        ReaderOptions(args.as_, args.alphabet),
         args.puzzles,
         Path(args.output) if args.output else None,
         args.command,

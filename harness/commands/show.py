@@ -33,9 +33,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import read_puzzle
     from harness.showing.pencil import candidates_text
     from puzzles.families import draw
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
-    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagate(puzzle)

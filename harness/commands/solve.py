@@ -44,13 +44,13 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from puzzles.families import draw
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     name_programs(parse_assignments(args.program))
     (contender, *more), _ = resolve([args.backend], args.count)
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = read_puzzle(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     select_supported([contender], [args.backend], [(puzzle.problem, 1)])
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)

@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
-    from puzzles.formats import Options
+    from puzzles.formats import ReaderOptions
 
     if args.backend not in TRACED:
         raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
-    puzzle, tags = read_tagged(args.puzzle, Options(args.as_, args.alphabet), args.number)
+    puzzle, tags = read_tagged(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout))
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))

@@ -1,8 +1,8 @@
 """Check that clauses with auxiliary variables exclude no solution, so that a proof may use them as axioms.
 
 Each connected component of such clauses mentions some literals of squares. Suppose that the rules let at most one of
-these be true, and that the component is satisfiable for each of them true and for none true. Then every solution extends
-to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
+these be true, and that the component is satisfiable for each of them true and for none true. Then every solution
+extends to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
 
     place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are auxiliary
 """

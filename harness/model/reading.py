@@ -8,14 +8,14 @@ from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.corpora import ENDINGS, find
-from puzzles.formats import BadInput, Options, parse_text, read
+from puzzles.formats import BadInput, ReaderOptions, parse_text, read
 from puzzles.layout import Puzzle
 
 MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot
 BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
 
 
-def read_corpus(path: Path, options: Options, first: int | None = None) -> Iterator[Puzzle]:
+def read_corpus(path: Path, options: ReaderOptions, first: int | None = None) -> Iterator[Puzzle]:
     """Return an iterator over the first puzzles of a corpus, all if `first` is None."""
     return islice(read(path, options), first)
 
@@ -61,7 +61,7 @@ def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -
     return found
 
 
-def read_puzzle(text: str, options: Options, number: int = 1) -> Puzzle:
+def read_puzzle(text: str, options: ReaderOptions, number: int = 1) -> Puzzle:
     """Return a typed puzzle, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
     place = locate(text)
     if place is None:

@@ -8,8 +8,8 @@ import re
 from dataclasses import replace
 
 from harness.model.errors import BadUsage
-from harness.model.reading import read_puzzle
-from puzzles.formats import BadInput, Options, parse_text
+from harness.model.reading import locate, read_puzzle
+from puzzles.formats import BadInput, ReaderOptions, parse_text
 from puzzles.layout import Puzzle
 
 MAX_BYTES = 1 << 20  # bytes of a file that is searched for tags
@@ -18,7 +18,7 @@ TAG = re.compile(r"[a-z]")
 MARK = "!"  # replaces each tag while the board is read
 
 
-def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict[int, str]]:
+def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Puzzle, dict[int, str]]:
     """Return the puzzle that `one` finds, and the tags by square. Raises BadInput, BadUsage."""
     error: BadInput | None = None
     try:

@@ -1,4 +1,4 @@
-"""One file a kind of constraint. Each module here names its class with KIND; adding a file adds the kind."""
+"""Kinds of constraint, one file per kind, whose KIND is its class; adding a file adds the kind."""
 
 import importlib
 import pkgutil
@@ -14,11 +14,11 @@ class Kind(Protocol):
     kind: str
 
     def from_data(self, data: dict[str, Any]) -> Constraint:
-        """The constraint whose `data` this is."""
+        """Return the constraint that `data` describes."""
 
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Every kind of constraint, by name."""
+    """Return every kind of constraint, by name."""
     modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return {module.KIND.kind: module.KIND for module in modules}

@@ -1,6 +1,6 @@
-"""Units: variables of which no two take the same value. One object holds all units of a board.
+"""All-different units: no two variables of a unit take the same value. One object holds all units.
 
-held  [variables, m], the values of solutions, a column a solution
+held  [variables, m], the values of solutions, one column per solution
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from puzzles.problem import Problem
 
-if TYPE_CHECKING:  # numpy loads where it is first used: boards are read without it
+if TYPE_CHECKING:  # numpy is imported at its first use: reading boards does not need it
     import numpy as np
     import numpy.typing as npt
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # numpy loads where it is first used: boards are read without
 
     Units = npt.NDArray[np.intp]  # [units, length]
 
-AT_ONCE = 1 << 22  # values that are sorted at once
+BATCH_VALUES = 1 << 22  # values sorted per batch, which bounds memory
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class AllDifferent:
 
     @cached_property
     def by_length(self) -> tuple["Units", ...]:
-        """The units of two variables and more, as one array for each length."""
+        """The units of two or more variables, one array per length."""
         import numpy as np
 
         lengths = sorted({len(unit) for unit in self.units if len(unit) > 1})
@@ -70,7 +70,7 @@ class AllDifferent:
 
 
 def as_bits(solutions: "Solutions", values: int) -> "npt.NDArray[np.unsignedinteger[Any]]":
-    """held, each value as one bit of a word that has room for all."""
+    """Return `held` with each value as one bit of a word with room for all values."""
     import numpy as np
 
     word = np.uint16 if values <= 16 else np.uint32 if values <= 32 else np.uint64
@@ -79,7 +79,7 @@ def as_bits(solutions: "Solutions", values: int) -> "npt.NDArray[np.unsignedinte
 
 
 def differ_by_bits(held: "npt.NDArray[np.unsignedinteger[Any]]", units: "Units") -> "BoolArray":
-    """bool[m]: each unit has as many different bits as variables."""
+    """Return bool[m]: True if each unit has as many distinct bits as variables."""
     import numpy as np
 
     seen = held[units[:, 0]]
@@ -90,11 +90,11 @@ def differ_by_bits(held: "npt.NDArray[np.unsignedinteger[Any]]", units: "Units")
 
 
 def differ_by_sorting(solutions: "Solutions", units: "Units") -> "BoolArray":
-    """bool[m]: no two neighbours in the sorted values of a unit are equal."""
+    """Return bool[m]: True if no neighbours in the sorted values of a unit are equal."""
     import numpy as np
 
     ok = np.empty(len(solutions), np.bool_)
-    rows = max(1, AT_ONCE // units.size)
+    rows = max(1, BATCH_VALUES // units.size)
     for i in range(0, len(solutions), rows):
         sorted_ = np.sort(solutions[i : i + rows, units], axis=2)
         ok[i : i + rows] = np.all(sorted_[:, :, 1:] != sorted_[:, :, :-1], axis=(1, 2))

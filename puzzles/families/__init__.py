@@ -1,7 +1,7 @@
-"""One file a family. Each module here names itself with FAMILY; adding a file adds the family.
+"""Families of layouts, one file per family, which defines FAMILY; adding a file adds the family.
 
-`--as 'sudoku 2x3'` is the family's name and its parameters; a layout's name is written the same way, so the family
-of a layout is its first word.
+`--as 'sudoku 2x3'` is the family's name and its parameters; a layout's name has the same form, so its first word is its
+family.
 """
 
 import importlib
@@ -15,17 +15,17 @@ from puzzles.layout import Layout
 
 
 class BadLayout(ValueError):
-    """The parameters name no layout of the family; the text says what they should look like."""
+    """The parameters are invalid for the family; the text says which are expected."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """What a family of layouts must say of itself.
+    """A family of layouts: its name, usage and functions.
 
-    build     parameters ('2x3') and, where stated, an alphabet -> layout; raises BadLayout
-    guess     number of squares -> parameters, where the size leaves no doubt, else None
-    draw      layout, one text a square -> the board as people draw it, several lines
-    symmetry  layout, a seeded random -> image of each square under a random symmetry of the units
+    build     parameters ('2x3') and an alphabet, if stated -> layout; raises BadLayout
+    guess     number of squares -> parameters if the size determines them, else None
+    draw      layout, one text per square -> a drawing of the board, several lines
+    symmetry  layout, a seeded Random -> image of each square under a random symmetry of the units
     """
 
     name: str
@@ -38,13 +38,13 @@ class Family:
 
 @cache
 def families() -> dict[str, Family]:
-    """Every family, by name."""
+    """Return every family, by name."""
     modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return {module.FAMILY.name: module.FAMILY for module in modules}
 
 
 def layout(name: str, alphabet: str | None = None) -> Layout:
-    """The layout that `--as` names, such as 'sudoku 2x3', one object for each name and alphabet. Raises BadLayout."""
+    """Return the layout that `--as` names, one object per name and alphabet. Raises BadLayout."""
     return _built(" ".join(name.split()), alphabet)
 
 
@@ -58,12 +58,12 @@ def _built(name: str, alphabet: str | None) -> Layout:
 
 
 def family_of(layout: Layout) -> Family | None:
-    """The family that built `layout`, or None for a layout made by hand."""
+    """Return the family that built `layout`, or None for a layout built directly."""
     return families().get(layout.name.partition(" ")[0])
 
 
 def draw(layout: Layout, cells: Sequence[str]) -> str:
-    """A board as people draw it: one text a square; square=text where the layout has no family."""
+    """Draw a board, given one text per square; as square=text if the layout has no family."""
     family = family_of(layout)
     if family is not None:
         return family.draw(layout, cells)
@@ -71,7 +71,7 @@ def draw(layout: Layout, cells: Sequence[str]) -> str:
 
 
 def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
-    """One symbol a value: the stated alphabet, or digits from 1, then capital letters from A, or numbers past 35."""
+    """Return one symbol per value: the alphabet, or digits from 1 then letters, or numbers past 35."""
     if alphabet is not None:
         if len(alphabet) != count or len(set(alphabet)) != count or not alphabet.isalnum():
             raise BadLayout(f"alphabet {alphabet!r} needs {count} different letters or digits")
@@ -84,7 +84,7 @@ def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
 
 
 def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:
-    """Cells in rows of `width`, each column as wide as it needs; rules after `every` rows, columns (0: none)."""
+    """Format cells in rows of `width`, columns aligned, with rules after `every` rows, columns (0: none)."""
     box_rows, box_columns = every
     step = box_columns or max(width, 1)
     wide = [max(map(len, cells[c::width]), default=0) for c in range(width)]

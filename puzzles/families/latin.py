@@ -10,12 +10,12 @@ from puzzles.families import BadLayout, Family, columns, symbols
 from puzzles.families.sudoku import row_name
 from puzzles.layout import Layout
 
-LARGEST = 100
+MAX_ORDER = 100
 
 
 def build(parameters: str, alphabet: str | None) -> Layout:
-    if not re.fullmatch(r"[0-9]{1,3}", parameters) or not 1 <= int(parameters) <= LARGEST:
-        raise BadLayout(f"latin {parameters!r}: state the order, such as 'latin 5', up to {LARGEST}")
+    if not re.fullmatch(r"[0-9]{1,3}", parameters) or not 1 <= int(parameters) <= MAX_ORDER:
+        raise BadLayout(f"latin {parameters!r}: state the order, such as 'latin 5', up to {MAX_ORDER}")
     n = int(parameters)
     span = range(n)
     rows = [tuple(r * n + c for c in span) for r in span]
@@ -25,9 +25,9 @@ def build(parameters: str, alphabet: str | None) -> Layout:
 
 
 def guess(squares: int) -> str | None:
-    """Square boards that no Sudoku with square boxes has; 6x6, 12x12 and their like stay ambiguous."""
+    """Guess prime orders only; other orders, such as 6 or 12, may also be a Sudoku with boxes."""
     n = isqrt(squares)
-    prime = 1 < n <= LARGEST and all(n % k for k in range(2, isqrt(n) + 1))
+    prime = 1 < n <= MAX_ORDER and all(n % k for k in range(2, isqrt(n) + 1))
     return str(n) if n * n == squares and prime else None
 
 
@@ -36,7 +36,7 @@ def draw(layout: Layout, cells: Sequence[str]) -> str:
 
 
 def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Any order of the rows, any of the columns, and the transpose."""
+    """Return a random permutation of rows and of columns, and possibly the transpose."""
     n = isqrt(len(layout.squares))
     row_of, column_of = random.sample(range(n), n), random.sample(range(n), n)
     flip = random.random() < 0.5

@@ -1,4 +1,4 @@
-"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values. Squares are A1 to I9."""
+"""Sudoku of any box shape: rows, columns and boxes of n = R*C squares, n values; squares A1 to I9."""
 
 import re
 from collections.abc import Sequence
@@ -9,28 +9,28 @@ from random import Random
 from puzzles.families import BadLayout, Family, columns, symbols
 from puzzles.layout import Layout
 
-LARGEST = 8  # boxes up to 8x8: 4,096 squares, 64 values
+MAX_BOX_SIDE = 8  # boxes up to 8x8: 4,096 squares, 64 values
 
 
-def box(parameters: str) -> tuple[int, int]:
-    """Rows and columns of a box: '2x3' -> (2, 3); nothing stands for 3x3."""
+def parse_box(parameters: str) -> tuple[int, int]:
+    """Parse rows and columns of a box: '2x3' -> (2, 3), '' -> (3, 3). Raises BadLayout."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", parameters or "3x3")
-    if not match or not all(1 <= int(g) <= LARGEST for g in match.groups()):
+    if not match or not all(1 <= int(g) <= MAX_BOX_SIDE for g in match.groups()):
         root = isqrt(int(match[1])) if match and match[1] == match[2] else 0
-        whole = (
+        suggestion = (
             f"; a {match[0]} board is 'sudoku {root}x{root}'" if match and root > 1 and root**2 == int(match[1]) else ""
         )
-        raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8{whole}")
+        raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8{suggestion}")
     return int(match[1]), int(match[2])
 
 
 def row_name(r: int) -> str:
-    """A..Z, then AA, AB, ..."""
+    """Return the name of a row: A..Z, then AA, AB, ..."""
     return chr(65 + r) if r < 26 else row_name(r // 26 - 1) + chr(65 + r % 26)
 
 
 def build(parameters: str, alphabet: str | None) -> Layout:
-    rows, cols = box(parameters)
+    rows, cols = parse_box(parameters)
     n = rows * cols
     span = range(n)
     row_units = [tuple(r * n + c for c in span) for r in span]
@@ -45,19 +45,19 @@ def build(parameters: str, alphabet: str | None) -> Layout:
 
 
 def guess(squares: int) -> str | None:
-    """Square boxes follow from the size: 16, 81, 256, 625, 1296 squares."""
+    """Guess square boxes from the size: 16, 81, 256, up to 4096 squares."""
     root = isqrt(isqrt(squares))
-    return f"{root}x{root}" if 2 <= root <= LARGEST and root**4 == squares else None
+    return f"{root}x{root}" if 2 <= root <= MAX_BOX_SIDE and root**4 == squares else None
 
 
 def draw(layout: Layout, cells: Sequence[str]) -> str:
-    rows, cols = box(layout.name.split()[1])
+    rows, cols = parse_box(layout.name.split()[1])
     return columns(cells, rows * cols, (rows, cols))
 
 
 def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Bands, rows in a band, stacks, columns in a stack, and, where boxes are square, the transpose."""
-    rows, cols = box(layout.name.split()[1])
+    """Permute bands, rows in a band, stacks, columns in a stack; transpose only if boxes are square."""
+    rows, cols = parse_box(layout.name.split()[1])
     n = rows * cols
 
     def lines(group: int, groups: int) -> list[int]:

@@ -1,1 +1,1 @@
-"""Corpora made by a seeded generator: boards, graphs, recipes of the corpora that ship, and their files."""
+"""Seeded generator of corpora: boards, graphs, and the recipes and text of the shipped corpora."""

@@ -1,12 +1,12 @@
-"""Random puzzles by kind. Each follows from its seed, kind, layout and place in the series, and from nothing else.
+"""Random puzzles by kind. Seed, kind, layout and index in the series determine each puzzle.
 
-    board    the domains of a puzzle's squares; a given has one bit
-    holds    what must stay true of a board while squares are opened
-    Solving  two facts about a board that whoever asks supplies, since no solver may be imported here
+    board     the domains of a puzzle's squares; a given has one bit
+    is_valid  the condition that a board must satisfy while squares are opened
+    Oracle    two functions of a board that the caller supplies, since this package may not import a solver
 
-A board is a full grid with squares opened one after another as long as something holds: that its solution stays the
-only one, or that singles alone still find it. Both, once lost, stay lost as more squares are opened, so a square that
-was tried alone and kept need not be tried again, and halves of the squares can be tried at once.
+A board is a full grid whose squares are opened one after another as long as a condition holds: that the solution is
+unique, or that singles alone find it. Once either fails, it also fails with more squares open, so a square that was
+tried alone and kept need not be tried again, and halves of the squares can be tried at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,37 +16,37 @@ from random import Random
 from typing import Protocol
 
 from puzzles.families import family_of
-from puzzles.generating.grids import NotMade, full
+from puzzles.generating.grids import GenerationError, full_grid
 from puzzles.layout import Domains, Layout, Puzzle, Solution, bits
 
-FEW = 100  # solutions: up to here `several` states the exact count, beyond it only that there are two
-BACK = 4  # givens that `hard` gives back before it digs anew; more lose what was gained
-AFRESH = 50  # boards that are tried before a kind is said not to be had on a layout
-TRIES = 60  # re-diggings without gain before `hard` starts afresh
+MAX_EXACT_COUNT = 100  # solutions: `several` states the exact count up to here, and beyond it only `2+`
+GIVENS_RESTORED = 4  # givens that `hard` restores before it digs again; more lose the progress made
+MAX_RESTARTS = 50  # boards tried before a kind is reported as impossible on a layout
+MAX_IDLE_ROUNDS = 60  # rounds without progress before `hard` starts from a new grid
 
 
 @dataclass(frozen=True)
-class Solving:
-    """What generating needs to know of a board; any exact solver can supply it.
+class Oracle:
+    """Solver functions that generation needs; any exact solver can supply them.
 
     count   layout, board, limit -> number of solutions, at most limit
     effort  layout, board, limit -> branchings, at most limit, until the reference (naked and hidden singles, then a
-            guess on fewest candidates, first such square first) has found two solutions or knows that there are no
-            more; 0 means that singles alone settle the board
+            branch on the first square with fewest candidates) has found two solutions or proved that no more exist;
+            0 means that singles alone decide the board
     """
 
     count: Callable[[Layout, Domains, int], int]
     effort: Callable[[Layout, Domains, int], int]
 
 
-class Maker(Protocol):
-    """One puzzle of a kind; its name is empty."""
+class Generator(Protocol):
+    """Function that makes one puzzle of a kind, with an empty name. Raises GenerationError."""
 
-    def __call__(self, layout: Layout, random: Random, solving: Solving, /, **options: int) -> Puzzle: ...
+    def __call__(self, layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle: ...
 
 
-def dig(layout: Layout, board: Domains, random: Random, holds: Callable[[Domains], bool], floor: int = 0) -> Domains:
-    """Opens givens in random order as long as `holds` and more than `floor` are left."""
+def dig(layout: Layout, board: Domains, random: Random, is_valid: Callable[[Domains], bool], floor: int = 0) -> Domains:
+    """Open givens in random order while the board is valid and at least `floor` givens are left."""
     order = [s for s, d in enumerate(board) if d.bit_count() == 1]
     random.shuffle(order)
     left = len(order)
@@ -54,8 +54,8 @@ def dig(layout: Layout, board: Domains, random: Random, holds: Callable[[Domains
     pending = [order[half:], order[:half]]
     while pending:
         block = pending.pop()
-        trial = opened(layout, board, block)
-        if left - len(block) >= floor and holds(trial):
+        trial = open_squares(layout, board, block)
+        if left - len(block) >= floor and is_valid(trial):
             board, left = trial, left - len(block)
         elif len(block) > 1 and left > floor:
             half = len(block) // 2
@@ -63,8 +63,8 @@ def dig(layout: Layout, board: Domains, random: Random, holds: Callable[[Domains
     return board
 
 
-def opened(layout: Layout, board: Domains, squares: list[int]) -> Domains:
-    """The board with these squares open."""
+def open_squares(layout: Layout, board: Domains, squares: list[int]) -> Domains:
+    """Return the board with these squares open."""
     changed = list(board)
     for s in squares:
         changed[s] = layout.full
@@ -72,79 +72,84 @@ def opened(layout: Layout, board: Domains, squares: list[int]) -> Domains:
 
 
 def givens(grid: Solution) -> Domains:
-    """The board with every square of a grid given."""
+    """Return the board in which every square of a grid is given."""
     return tuple(1 << v for v in grid)
 
 
-def easy(layout: Layout, random: Random, solving: Solving, /, **options: int) -> Puzzle:
-    """Singles alone solve it; between 34 and 45 in a hundred squares are given, or more where singles need them."""
+def easy(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle:
+    """Make a puzzle that singles alone solve; 34 to 45 % of squares are given, more if singles need them."""
     floor = random.randint(len(layout.squares) * 34 // 100, len(layout.squares) * 45 // 100)
-    grid = full(layout, random)
-    board = dig(layout, givens(grid), random, lambda trial: solving.effort(layout, trial, 1) == 0, floor)
+    grid = full_grid(layout, random)
+    board = dig(layout, givens(grid), random, lambda trial: oracle.effort(layout, trial, 1) == 0, floor)
     return Puzzle("", layout, board, 1)
 
 
-def minimal(layout: Layout, random: Random, solving: Solving, /, **options: int) -> Puzzle:
-    """One solution, and more as soon as any given is opened."""
-    board = givens(full(layout, random))
-    return Puzzle("", layout, dig(layout, board, random, lambda trial: solving.count(layout, trial, 2) == 1), 1)
+def minimal(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle:
+    """Make a puzzle with one solution, and more if any given is opened."""
+    board = givens(full_grid(layout, random))
+    return Puzzle("", layout, dig(layout, board, random, lambda trial: oracle.count(layout, trial, 2) == 1), 1)
 
 
-def hard(layout: Layout, random: Random, solving: Solving, /, effort: int = 25, **options: int) -> Puzzle:
-    """Minimal, and costs the reference at least `effort` branchings: climbs by giving squares back and digging anew."""
-    for _ in range(AFRESH):
-        grid = full(layout, random)
+def hard(layout: Layout, random: Random, oracle: Oracle, /, effort: int = 25, **options: int) -> Puzzle:
+    """Make a minimal puzzle that costs the reference at least `effort` branchings.
+
+    Hill climbing: restore some givens, dig again, and keep the board if its effort is no lower.
+    """
+    for _ in range(MAX_RESTARTS):
+        grid = full_grid(layout, random)
         best, cost, idle = givens(grid), 0, 0
-        while idle < TRIES:
-            back = set(random.sample(range(len(grid)), BACK))
-            trial = tuple(1 << grid[s] if s in back else d for s, d in enumerate(best))
-            trial = dig(layout, trial, random, lambda trial: solving.count(layout, trial, 2) == 1)
-            found = solving.effort(layout, trial, effort)
+        while idle < MAX_IDLE_ROUNDS:
+            restored = set(random.sample(range(len(grid)), GIVENS_RESTORED))
+            trial = tuple(1 << grid[s] if s in restored else d for s, d in enumerate(best))
+            trial = dig(layout, trial, random, lambda trial: oracle.count(layout, trial, 2) == 1)
+            found = oracle.effort(layout, trial, effort)
             idle = 0 if found > cost else idle + 1
             best, cost = (trial, found) if found >= cost else (best, cost)
             if cost >= effort:
                 return Puzzle("", layout, best, 1)
-    raise NotMade(f"found no {layout.name} that costs {effort} branchings")
+    raise GenerationError(f"found no {layout.name} puzzle that costs {effort} branchings")
 
 
-def several(layout: Layout, random: Random, solving: Solving, /, **options: int) -> Puzzle:
-    """Two solutions or more: a minimal puzzle with one to three givens opened; the count is exact up to FEW."""
-    board = minimal(layout, random, solving).domains
+def several(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle:
+    """Open one to three givens of a minimal puzzle: two solutions or more, counted up to MAX_EXACT_COUNT."""
+    board = minimal(layout, random, oracle).domains
     given = [s for s, d in enumerate(board) if d.bit_count() == 1]
-    board = opened(layout, board, random.sample(given, random.randint(1, 3)))
-    found = solving.count(layout, board, FEW + 1)
-    return Puzzle("", layout, board, found if found <= FEW else 2, at_least=found > FEW)
+    board = open_squares(layout, board, random.sample(given, random.randint(1, 3)))
+    found = oracle.count(layout, board, MAX_EXACT_COUNT + 1)
+    return Puzzle("", layout, board, found if found <= MAX_EXACT_COUNT else 2, at_least=found > MAX_EXACT_COUNT)
 
 
-def unsolvable(layout: Layout, random: Random, solving: Solving, /, way: int = 0, **options: int) -> Puzzle:
-    """One given replaced, and no solution left. Way 1: it equals another in a unit; 2: singles alone refute the board;
-    3: that takes a search; 0: any of these."""
+def unsolvable(layout: Layout, random: Random, oracle: Oracle, /, way: int = 0, **options: int) -> Puzzle:
+    """Replace one given so that no solution is left.
+
+    Way 1: it equals another in a unit; 2: singles alone refute the board; 3: refuting takes search; 0: any of these.
+    """
     way = way or random.randint(1, 3)
 
-    def refuted(board: Domains, twins: bool) -> bool:
-        if twins or way == 1:
-            return twins and way == 1
-        return solving.count(layout, board, 1) == 0 and (solving.effort(layout, board, 1) > 0) == (way == 3)
+    def refuted(board: Domains, equal_givens: bool) -> bool:
+        if equal_givens or way == 1:
+            return equal_givens and way == 1
+        return oracle.count(layout, board, 1) == 0 and (oracle.effort(layout, board, 1) > 0) == (way == 3)
 
-    for _ in range(AFRESH):
-        board = (minimal if way == 3 else easy)(layout, random, solving).domains
+    for _ in range(MAX_RESTARTS):
+        board = (minimal if way == 3 else easy)(layout, random, oracle).domains
         given = [s for s, d in enumerate(board) if d.bit_count() == 1]
         for s in random.sample(given, len(given)):
             new = 1 << random.randrange(len(layout.values))
             trial = (*board[:s], new, *board[s + 1 :])
             if new != board[s] and refuted(trial, any(board[p] == new for p in layout.peers[s])):
                 return Puzzle("", layout, trial, 0)
-    raise NotMade(f"found no {layout.name} without a solution")
+    raise GenerationError(f"found no {layout.name} puzzle without a solution")
 
 
-def holes(layout: Layout, random: Random, solving: Solving, /, percent: int = 42, **options: int) -> Puzzle:
-    """A full grid with that share of its squares open, so at least one solution; nothing else is asked of it."""
-    grid = full(layout, random)
+def holes(layout: Layout, random: Random, oracle: Oracle, /, percent: int = 42, **options: int) -> Puzzle:
+    """Open that share of the squares of a full grid: at least one solution, and no other guarantee."""
+    grid = full_grid(layout, random)
     out = random.sample(range(len(grid)), len(grid) * percent // 100)
-    return Puzzle("", layout, opened(layout, givens(grid), out), 1, at_least=True)
+    return Puzzle("", layout, open_squares(layout, givens(grid), out), 1, at_least=True)
 
 
-KINDS: dict[str, Maker] = {
+KINDS: dict[str, Generator] = {
     "easy": easy,
     "minimal": minimal,
     "hard": hard,
@@ -154,19 +159,19 @@ KINDS: dict[str, Maker] = {
 }
 
 
-def series(layout: Layout, kind: str, seed: int, solving: Solving, /, **options: int) -> Iterator[Puzzle]:
-    """Puzzles of a kind without end. The n-th is the same however many are taken."""
+def series(layout: Layout, kind: str, seed: int, oracle: Oracle, /, **options: int) -> Iterator[Puzzle]:
+    """Yield puzzles of a kind endlessly. The n-th does not depend on how many are taken."""
     for n in count_from():
-        yield nth(layout, kind, seed, n, solving, **options)
+        yield nth(layout, kind, seed, n, oracle, **options)
 
 
-def nth(layout: Layout, kind: str, seed: int, n: int, solving: Solving, /, **options: int) -> Puzzle:
-    """Puzzle `n` of a series."""
-    return KINDS[kind](layout, Random(f"{seed} {layout.name} {kind} {n}"), solving, **options)
+def nth(layout: Layout, kind: str, seed: int, n: int, oracle: Oracle, /, **options: int) -> Puzzle:
+    """Return puzzle `n` of a series."""
+    return KINDS[kind](layout, Random(f"{seed} {layout.name} {kind} {n}"), oracle, **options)
 
 
 def scramble(puzzle: Puzzle, random: Random) -> Puzzle:
-    """The same puzzle to a mathematician: squares under a random symmetry of the layout, values renamed."""
+    """Return an isomorphic puzzle: a random symmetry of the layout applied, and values renamed."""
     layout = puzzle.problem
     family = family_of(layout)
     image = family.symmetry(layout, random) if family else range(len(layout.squares))

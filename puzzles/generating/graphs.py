@@ -2,9 +2,10 @@
 
     edges  pairs of vertices, numbered from 0, each once, the smaller first
 
-Mycielski, "Sur le coloriage des graphs" (1955): from any graph one with no more triangles that needs one colour more.
-Queens: the squares of a board, joined where a queen moves; an n x n board needs n colours where 2 and 3 divide no n,
-and the few others are known from search. Stacked triangulations: planar, four colours in one way up to their names.
+Mycielski, "Sur le coloriage des graphs" (1955): maps a graph to one that needs one more colour without new triangles.
+Queens: the squares of a board, adjacent if a queen moves between them; an n x n board needs n colours when neither 2
+nor 3 divides n; the few other sizes used are known from search. Stacked triangulations: planar, with exactly one
+4-colouring up to renaming colours.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ Graph = tuple[int, Edges]  # number of vertices, edges
 
 
 def mycielski(k: int) -> Graph:
-    """The graph that DIMACS calls mycielK: no triangle, K+1 colours; myciel3 is Groetzsch's graph."""
+    """Return DIMACS graph mycielK: no triangles, chromatic number K+1; myciel3 is the Groetzsch graph."""
     n, edges = 2, [(0, 1)]
     for _ in range(k - 1):
         shadows = [(u, v + n) for u, v in edges] + [(v, u + n) for u, v in edges]
@@ -26,7 +27,7 @@ def mycielski(k: int) -> Graph:
 
 
 def queen(n: int) -> Graph:
-    """An n x n board; an edge where a queen on one square attacks the other."""
+    """Return the queen graph of an n x n board: an edge if a queen on one square attacks the other."""
     squares = list(product(range(n), range(n)))
     return n * n, tuple(
         (i, j)
@@ -36,7 +37,7 @@ def queen(n: int) -> Graph:
 
 
 def stacked(n: int, random: Random) -> Graph:
-    """A planar map of n countries, all triangles: each new vertex is put into a random triangle and joined to it."""
+    """Return a planar triangulation of n vertices: each new one is joined to a random triangle's corners."""
     edges = [(0, 1), (0, 2), (1, 2)]
     faces = [(0, 1, 2), (0, 1, 2)]
     for v in range(3, n):
@@ -49,7 +50,7 @@ def stacked(n: int, random: Random) -> Graph:
 
 
 def planted(n: int, colours: int, edges: int, random: Random) -> Graph:
-    """A random graph that `colours` colours suffice for: classes of equal size, edges only between them."""
+    """Return a random graph that `colours` colours suffice for: equal classes, edges only between them."""
     shade = [v % colours for v in random.sample(range(n), n)]
     found: set[tuple[int, int]] = set()
     while len(found) < edges:
@@ -59,7 +60,7 @@ def planted(n: int, colours: int, edges: int, random: Random) -> Graph:
     return n, tuple(sorted(found))
 
 
-# Name -> a graph from its numbers and a random; those that draw nothing ignore it.
+# Name -> function of a Random and the graph's numbers; deterministic graphs ignore the Random.
 GRAPHS: dict[str, Callable[..., Graph]] = {
     "mycielski": lambda random, k: mycielski(k),
     "queen": lambda random, n: queen(n),

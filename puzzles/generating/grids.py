@@ -1,10 +1,10 @@
-"""Random full grids: where generated puzzles start. Everything follows from the Random that is passed in.
+"""Random full grids, from which puzzles are generated. The Random passed in determines everything.
 
-    grid   a value index for each square, a solution of the empty board
-    chain  the squares joined by units among those that hold one of two values; the two may trade places along it
+    grid   a value index per square, a solution of the empty board
+    chain  a component, connected by units, of the squares that hold one of two values, which may swap along it
 
-Three ways, by what the board is: a random search up to 9x9; row after row by random matchings for Latin squares; a
-cyclic pattern, moved by a symmetry and mixed along chains, for larger boards. None draws uniformly from all grids.
+Three methods: random search up to 9x9; random matchings row after row for Latin squares; for larger boards a cyclic
+pattern, transformed by a symmetry and mixed along chains. None draws uniformly from all grids.
 """
 
 from collections.abc import Iterable
@@ -13,33 +13,33 @@ from math import isqrt
 from random import Random
 
 from puzzles.families import families, family_of
-from puzzles.families.sudoku import box
+from puzzles.families.sudoku import parse_box
 from puzzles.layout import Layout, Solution, bits
 
-SEARCHED = 81  # squares: up to here a random search fills a board without getting lost
-MOVES = 12  # trades of either kind a square; chains alone never leave the pattern of a 25x25 board
+MAX_SEARCHED_SQUARES = 81  # squares: up to here random search fills a board quickly
+TRADES_PER_SQUARE = 12  # trades of either kind; chains alone never leave the pattern of a 25x25 board
 
 
-class NotMade(ValueError):
-    """No board of that kind can be made on that layout, or none was found; the text says which."""
+class GenerationError(ValueError):
+    """No board of a kind can be made on a layout, or none was found; the text says which."""
 
 
-def full(layout: Layout, random: Random) -> Solution:
-    """A random full grid of a Sudoku or a Latin square. Raises NotMade for other layouts."""
+def full_grid(layout: Layout, random: Random) -> Solution:
+    """Return a random full grid of a Sudoku or Latin layout. Raises GenerationError for other layouts."""
     family = family_of(layout)
     if family is families()["latin"]:
-        return latin(isqrt(len(layout.squares)), random)
+        return latin_grid(isqrt(len(layout.squares)), random)
     if family is not families()["sudoku"]:
-        raise NotMade(f"no grid can be drawn for {layout.name}: generate makes sudoku and latin boards")
-    if len(layout.squares) <= SEARCHED:
-        return searched(layout, random)
+        raise GenerationError(f"can't generate {layout.name}: only sudoku and latin boards can be generated")
+    if len(layout.squares) <= MAX_SEARCHED_SQUARES:
+        return search_grid(layout, random)
     image = family.symmetry(layout, random)
-    moved = pattern(layout)
-    return mixed(layout, tuple(moved[s] for s in image), random)
+    moved = cyclic_grid(layout)
+    return mix_grid(layout, tuple(moved[s] for s in image), random)
 
 
-def searched(layout: Layout, random: Random) -> Solution:
-    """A depth-first search on fewest candidates, ties and values in random order."""
+def search_grid(layout: Layout, random: Random) -> Solution:
+    """Return a grid by depth-first search on fewest candidates, ties and values in random order."""
     order = random.sample(range(len(layout.squares)), len(layout.squares))
 
     def fill(domains: list[int], left: list[int]) -> list[int] | None:
@@ -60,12 +60,15 @@ def searched(layout: Layout, random: Random) -> Solution:
 
     grid = fill(list(layout.open), order)
     if grid is None:
-        raise NotMade(f"{layout.name} has no full grid")
+        raise GenerationError(f"{layout.name} has no full grid")
     return tuple(mask.bit_length() - 1 for mask in grid)
 
 
-def latin(n: int, random: Random) -> Solution:
-    """Row after row, each a random perfect matching of columns to the values they still lack (Hall: there is one)."""
+def latin_grid(n: int, random: Random) -> Solution:
+    """Return a Latin square built row by row.
+
+    Each row is a random perfect matching of columns to their missing values; one exists by Hall's theorem.
+    """
     lacks = [set(range(n)) for _ in range(n)]
     rows: list[list[int]] = []
     for _ in range(n):
@@ -90,28 +93,28 @@ def latin(n: int, random: Random) -> Solution:
     return tuple(rows[r][c] for r, c in product(random.sample(range(n), n), range(n)))
 
 
-def pattern(layout: Layout) -> Solution:
-    """The cyclic grid of a Sudoku: each row is the one above moved by a box, each band by one more."""
-    rows, columns = box(layout.name.split()[1])
+def cyclic_grid(layout: Layout) -> Solution:
+    """Return the cyclic grid of a Sudoku: each row is shifted by a box, each band by one more."""
+    rows, columns = parse_box(layout.name.split()[1])
     n = rows * columns
     return tuple((columns * (r % rows) + r // rows + c) % n for r, c in product(range(n), range(n)))
 
 
-def mixed(layout: Layout, grid: Solution, random: Random) -> Solution:
-    """Trades values along chains and lines of a band along cycles, in turn, MOVES times a square, of a Sudoku."""
+def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
+    """Mix a Sudoku grid: alternately trade values along chains, and lines of a band along cycles."""
     held = list(grid)
     n = len(layout.values)
-    rows, columns = box(layout.name.split()[1])
+    rows, columns = parse_box(layout.name.split()[1])
     ways = [way for way in ((rows, n, 0), (columns, 1, n)) if way[0] > 1]  # lines in a band, step, first unit
     where = [[0] * n for _ in layout.units]
 
-    def note(squares: Iterable[int]) -> None:
+    def record(squares: Iterable[int]) -> None:
         for s in squares:
             for u in layout.units_of[s]:
                 where[u][held[s]] = s
 
     def chain(a: int, b: int, s: int) -> list[int]:
-        """The squares that must trade `a` for `b` when `s`, which holds `a`, does."""
+        """Return the squares that must trade `a` for `b` if `s`, which holds `a`, does."""
         found = [s]
         seen = {s}
         for s in found:
@@ -123,23 +126,23 @@ def mixed(layout: Layout, grid: Solution, random: Random) -> Solution:
         return found
 
     def cycle(line: int, s: int, apart: int) -> list[int]:
-        """The squares of a line that must trade with those `apart` from them, in the same band, when `s` does."""
+        """Return the squares of a line that must trade with those `apart` from them if `s` does."""
         found = [s]
         while (s := where[line][held[s + apart]]) != found[0]:
             found.append(s)
         return found
 
-    note(range(len(held)))
-    for _ in range(MOVES * len(held)):
+    record(range(len(held)))
+    for _ in range(TRADES_PER_SQUARE * len(held)):
         a, b = random.sample(range(n), 2)
         for s in (moved := chain(a, b, where[random.randrange(len(where))][a])):
             held[s] = b if held[s] == a else a
-        note(moved)
+        record(moved)
         lines, step, first = random.choice(ways)
         band = random.randrange(n // lines) * lines
         i, j = (band + k for k in random.sample(range(lines), 2))
         apart = (j - i) * step
         for s in (moved := cycle(first + i, layout.units[first + i][random.randrange(n)], apart)):
             held[s], held[s + apart] = held[s + apart], held[s]
-        note([*moved, *(s + apart for s in moved)])
+        record([*moved, *(s + apart for s in moved)])
     return tuple(held)

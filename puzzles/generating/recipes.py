@@ -1,8 +1,8 @@
-"""The recipes of the corpora that ship: which puzzles of which series, and what is said about them.
+"""Recipes of the shipped corpora: the puzzles of each, and their comments and directives.
 
 Each part of a corpus of boards states its layout and what is known of its puzzles; a part marked hard may cost a good
-solver more than a minute. `which` are places in the series, picked where being hard is what the corpus is for: the
-16x16 boards cost the reference 25,000 branchings and more, those of `phase` were measured (see README.md).
+solver more than a minute. `indices` select puzzles of the series by difficulty: the hard 16x16 boards cost the
+reference 25,000 branchings or more; those of `phase` were measured (see README.md).
 """
 
 from collections.abc import Mapping
@@ -11,31 +11,35 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Part:
-    """Puzzles of one layout and kind. `states` follows the layout in the `#:` line; `which` overrides `puzzles`."""
+    """Puzzles of one layout and kind.
+
+    puzzles     how many, from the start of the series; `indices`, if any, select them instead
+    directives  follow the layout in the `#:` line
+    """
 
     layout: str
     kind: str
     puzzles: int = 0
-    states: str = ""
+    directives: str = ""
     alphabet: str | None = None
     options: Mapping[str, int] = field(default_factory=dict)
-    which: tuple[int, ...] = ()
+    indices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Boards:
-    """A corpus of boards, one a line. `says` are its title and difficulty."""
+    """A corpus of boards, one per line. `comments` are its title and difficulty."""
 
-    says: tuple[str, ...]
+    comments: tuple[str, ...]
     parts: tuple[Part, ...]
     seed: int = 1
 
 
 @dataclass(frozen=True)
 class Colouring:
-    """A graph file. `graph` is a name in GRAPHS and its numbers; `count` as the file states it."""
+    """A graph file. `graph` is a name in GRAPHS and its numbers; `count` is written as in the file."""
 
-    says: tuple[str, ...]
+    comments: tuple[str, ...]
     graph: tuple[str | int, ...]
     colours: int
     count: str
@@ -50,35 +54,35 @@ PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def latin(n: int, kind: str, puzzles: int, states: str, **options: int) -> Part:
-    """A part of Latin squares, in digits and letters as far as these go."""
-    return Part(f"latin {n}", kind, puzzles, states, SYMBOLS[:n] if 9 < n <= len(SYMBOLS) else None, options)
+def latin(n: int, kind: str, puzzles: int, directives: str, **options: int) -> Part:
+    """Return a part of Latin squares, with digits and letters as values up to order 35."""
+    return Part(f"latin {n}", kind, puzzles, directives, SYMBOLS[:n] if 9 < n <= len(SYMBOLS) else None, options)
 
 
 def quasigroups(n: int, puzzles: int) -> Part:
-    """Latin squares with holes, 42 in a hundred, where completing them is hardest."""
+    """Return a part of Latin squares with 42 % holes, where completion is hardest."""
     return latin(n, "holes", puzzles, "count 1+, hard", percent=42)
 
 
 def mycielski(k: int, colours: int, difficulty: str) -> Colouring:
-    says = f"myciel{k}, Mycielski's graph without triangles: chromatic number {k + 1}, here with {colours} colours"
-    return colouring(says, ("mycielski", k), colours, "1+" if colours > k else "0", difficulty)
+    title = f"myciel{k}, Mycielski's graph without triangles: chromatic number {k + 1}, here with {colours} colours"
+    return colouring(title, ("mycielski", k), colours, "1+" if colours > k else "0", difficulty)
 
 
 def queen(n: int, chromatic: int, colours: int, difficulty: str) -> Colouring:
-    says = f"queen{n}_{n}, queens on a {n}x{n} board: chromatic number {chromatic}, here with {colours} colours"
-    return colouring(says, ("queen", n), colours, "1+" if colours >= chromatic else "0", difficulty)
+    title = f"queen{n}_{n}, queens on a {n}x{n} board: chromatic number {chromatic}, here with {colours} colours"
+    return colouring(title, ("queen", n), colours, "1+" if colours >= chromatic else "0", difficulty)
 
 
 def planted(n: int, colours: int, edges: int, seed: int) -> Colouring:
-    says = f"A random graph that {colours} colours were hidden in: {n} vertices, {edges} edges"
-    return colouring(says, ("planted", n, colours, edges), colours, "1+", PHASE, seed)
+    title = f"A random graph that {colours} colours were hidden in: {n} vertices, {edges} edges"
+    return colouring(title, ("planted", n, colours, edges), colours, "1+", PHASE, seed)
 
 
 def colouring(
-    says: str, graph: tuple[str | int, ...], colours: int, count: str, difficulty: str, seed: int = 1
+    title: str, graph: tuple[str | int, ...], colours: int, count: str, difficulty: str, seed: int = 1
 ) -> Colouring:
-    return Colouring((says, f"Difficulty: {difficulty}"), graph, colours, count, seed, difficulty != "easy")
+    return Colouring((title, f"Difficulty: {difficulty}"), graph, colours, count, seed, difficulty != "easy")
 
 
 NINE = "sudoku 3x3"
@@ -119,7 +123,7 @@ RECIPES: dict[str, Recipe] = {
         ),
         (
             Part("sudoku 4x4", "easy", 10, "count 1", SIXTEEN),
-            Part("sudoku 4x4", "minimal", 0, "count 1, hard", SIXTEEN, which=(5, 13, 21, 31, 34, 42, 43, 46, 51, 52)),
+            Part("sudoku 4x4", "minimal", 0, "count 1, hard", SIXTEEN, indices=(5, 13, 21, 31, 34, 42, 43, 46, 51, 52)),
         ),
     ),
     "sudoku-25.txt": Boards(
@@ -179,6 +183,6 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
-def named(name: str) -> str | None:
-    """The corpus that `easy`, `easy.txt` or `myciel3` name, or None."""
+def find_recipe(name: str) -> str | None:
+    """Return the file name of a corpus named like `easy`, `easy.txt` or `myciel3`, or None."""
     return next((known for known in RECIPES if name in (known, known.rpartition(".")[0])), None)

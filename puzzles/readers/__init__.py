@@ -1,1 +1,1 @@
-"""One file a format. Each reads a Source under Terms and yields puzzles as it goes; puzzles.formats is the door."""
+"""Readers, one file per format: each streams puzzles from a Source. Entry point: puzzles.formats."""

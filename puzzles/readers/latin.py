@@ -1,4 +1,7 @@
-"""Partial Latin squares (.pls): `order 30`, then 30 rows of 30 numbers from 0, -1 for a hole. Values are 0 to n - 1."""
+"""Reader of partial Latin squares (.pls): `order 30`, then 30 rows of 30 numbers, -1 for a hole.
+
+Values are 0 to n - 1.
+"""
 
 import re
 from collections.abc import Iterator
@@ -7,58 +10,58 @@ from functools import lru_cache
 
 from puzzles import families
 from puzzles.layout import Layout, Puzzle
-from puzzles.readers.source import Flaw, Source, brief
-from puzzles.readers.terms import Options, Terms, stated
+from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
+from puzzles.readers.source import ParseError, Source, brief
 
 ORDER = re.compile(r"order\s+(\d+)")
 
 
 @lru_cache(32)
-def from_zero(name: str, alphabet: str | None) -> Layout:
-    """A Latin square whose values are 0 to n - 1. Raises BadLayout."""
+def zero_based(name: str, alphabet: str | None) -> Layout:
+    """Return the Latin layout with values 0 to n - 1, unless an alphabet is stated. Raises BadLayout."""
     layout = families.layout(name, alphabet)
     return layout if alphabet else replace(layout, values=tuple(map(str, range(len(layout.values)))))
 
 
-def squares(source: Source, options: Options, terms: Terms) -> Iterator[Puzzle]:
-    """The squares of a source, mostly one. Raises Flaw or BadLayout at source.line."""
+def read_latin(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
+    """Yield the Latin squares of a source, usually one. Raises ParseError or BadLayout at source.line."""
     start, layout, domains = 0, None, list[int]()
     for number, raw in source.lines:
         source.line = number
         text = raw.strip()
         if text.startswith("#:"):
-            terms = stated(options, text[2:])
+            directives = parse_directives(options, text[2:])
         if not text or text[0] == "#":
             continue
         if match := ORDER.fullmatch(text):
-            must_be_done(start, layout, domains)
+            require_complete(start, layout, domains)
             start, domains = source.line, []
-            layout = from_zero(f"latin {match[1]}", terms.alphabet)
-            if terms.as_ and families.layout(terms.as_).name != layout.name:
-                raise Flaw(f"the file holds a {layout.name}, not {brief(terms.as_)}")
+            layout = zero_based(f"latin {match[1]}", directives.alphabet)
+            if directives.as_ and families.layout(directives.as_).name != layout.name:
+                raise ParseError(f"the file holds a {layout.name}, not {brief(directives.as_)}")
             continue
         if layout is None:
-            raise Flaw(f"{brief(text)}: expected 'order N' and then its N rows")
-        domains += row(text.split(), layout)
+            raise ParseError(f"{brief(text)}: expected 'order N' and then its N rows")
+        domains += parse_row(text.split(), layout)
         if len(domains) == len(layout.squares):
-            yield Puzzle(f"{source.name}:{start}", layout, tuple(domains), terms.count, terms.at_least)
+            yield Puzzle(f"{source.name}:{start}", layout, tuple(domains), directives.count, directives.at_least)
             layout = None
-    must_be_done(start, layout, domains)
+    require_complete(start, layout, domains)
 
 
-def must_be_done(start: int, layout: Layout | None, domains: list[int]) -> None:
-    """Raises Flaw where rows are lacking."""
+def require_complete(start: int, layout: Layout | None, domains: list[int]) -> None:
+    """Raise ParseError if rows are missing."""
     if layout:
         n = len(layout.values)
-        raise Flaw(f"{len(domains) // n} rows follow 'order {n}', not {n}: is the file truncated?", start)
+        raise ParseError(f"{len(domains) // n} rows follow 'order {n}', not {n}: is the file truncated?", start)
 
 
-def row(words: list[str], layout: Layout) -> list[int]:
-    """The domains of one row. Raises Flaw."""
+def parse_row(words: list[str], layout: Layout) -> list[int]:
+    """Return the domains of one row. Raises ParseError."""
     n = len(layout.values)
     if len(words) != n:
-        raise Flaw(f"a row of {len(words)} numbers, not {n}")
+        raise ParseError(f"a row of {len(words)} numbers, not {n}")
     for word in words:
         if word != "-1" and not (re.fullmatch(r"[0-9]{1,4}", word) and int(word) < n):
-            raise Flaw(f"{brief(word)} is no value: expected 0 to {n - 1}, or -1 for a hole")
+            raise ParseError(f"{brief(word)} is not a value: expected 0 to {n - 1}, or -1 for a hole")
     return [layout.full if word == "-1" else 1 << int(word) for word in words]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.formats import Options
+from puzzles.formats import ReaderOptions
 from tests.boards import EASY
 from tests.conftest import Harness
 
@@ -80,7 +80,7 @@ def test_a_puzzle_is_found_by_the_name_that_tables_give_it(harness: Harness, tmp
     [
         (EASY[:-1], "puzzle:1: 80 characters: a 9x9 board has 81"),
         ("53.", "puzzle:1: 3 characters: a 9x9 board has 81"),
-        (EASY[:-1] + "Q", "'Q' (square I9) is no value: sudoku 3x3 has 1 to 9"),
+        (EASY[:-1] + "Q", "'Q' (square I9) is not a value: sudoku 3x3 has 1 to 9"),
         ("hardst", "did you mean hardest or hard?"),
         ("nothing", "see `list --corpora`"),
         ("", "'': no such file"),
@@ -98,7 +98,7 @@ def test_a_mistyped_puzzle_is_told_from_a_mistyped_name(harness: Harness, typed:
 def test_small_boards_can_be_typed_where_their_layout_is_stated() -> None:
     from harness.model.reading import read_puzzle
 
-    assert read_puzzle("1........", Options("latin 3")).problem.name == "latin 3"
+    assert read_puzzle("1........", ReaderOptions("latin 3")).problem.name == "latin 3"
 
 
 def test_a_journal_is_not_looked_for_in_a_directory(harness: Harness, tmp_path: Path) -> None:

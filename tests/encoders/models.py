@@ -1,4 +1,4 @@
-"""The models of a formula, projected onto its squares."""
+"""Enumeration of the models of a formula, projected onto its squares."""
 
 from pysat.solvers import Solver
 
@@ -9,14 +9,14 @@ from puzzles.layout import Domains, Layout, Solution
 
 
 def encoded(name: str, layout: Layout, domains: Domains | None = None) -> Cnf:
-    """The clauses of an encoding, by its name."""
+    """Return the CNF formula of the encoding with this name."""
     formula = spec(name).formula(layout, domains)
     assert isinstance(formula, Cnf)
     return formula
 
 
 def models(formula: Cnf, domains: Domains) -> set[frozenset[tuple[int, int]]]:
-    """Every model as the set of (square, value) that it places; a square may hold several, or none."""
+    """Return each model as its set of placed (square, value); a square may have several, or none."""
     places = [(s, v) for s, row in enumerate(formula.literal) for v in range(len(row))]
     found = set()
     with Solver("minicard", bootstrap_with=clauses_of(formula)) as solver:

@@ -1,4 +1,4 @@
-"""Each pattern, by itself, says at most one and nothing else."""
+"""Each pattern alone is equivalent to at-most-one on its literals."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ CLAUSES = [name for name, one in AT_MOST_ONE.items() if not one(3).native]
 
 @pytest.mark.parametrize("name", CLAUSES)
 @pytest.mark.parametrize("n", range(1, 11))
-def test_a_choice_of_literals_extends_to_the_auxiliaries_iff_at_most_one_is_true(name: str, n: int) -> None:
+def test_an_assignment_extends_to_the_auxiliaries_iff_at_most_one_literal_is_true(name: str, n: int) -> None:
     pattern = AT_MOST_ONE[name](n)
     with Solver("minisat22", bootstrap_with=pattern.clauses) as solver:
         for choice in product((False, True), repeat=n):
@@ -22,7 +22,7 @@ def test_a_choice_of_literals_extends_to_the_auxiliaries_iff_at_most_one_is_true
 
 @pytest.mark.parametrize("name", CLAUSES)
 @pytest.mark.parametrize("n", range(1, 40))
-def test_a_pattern_counts_its_auxiliaries(name: str, n: int) -> None:
+def test_a_pattern_uses_exactly_its_stated_auxiliaries(name: str, n: int) -> None:
     pattern = AT_MOST_ONE[name](n)
     used = {abs(x) for clause in pattern.clauses for x in clause}
     assert used <= set(range(1, n + pattern.auxiliaries + 1))

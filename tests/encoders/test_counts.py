@@ -1,4 +1,4 @@
-"""Every encoding has exactly one model, projected onto the squares, for each solution."""
+"""Every encoding has exactly one model, projected onto the squares, per solution."""
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +34,7 @@ def test_latin_squares_of_order_4_have_576_models(family: str, one: str) -> None
 
 
 @pytest.mark.parametrize(("family", "one"), BOTH)
-def test_sudoku_6x6_has_the_models_that_trying_finds(family: str, one: str) -> None:
+def test_sudoku_6x6_has_the_models_that_brute_force_finds(family: str, one: str) -> None:
     board = layout("sudoku 2x3")
     domains = from_text(board, SIX)
     formula = encoded(f"{family}+{one}", board, domains)
@@ -44,7 +44,7 @@ def test_sudoku_6x6_has_the_models_that_trying_finds(family: str, one: str) -> N
 
 
 @pytest.mark.parametrize(("family", "one"), BOTH)
-def test_a_colouring_has_the_models_that_trying_finds(family: str, one: str) -> None:
+def test_a_colouring_has_the_models_that_brute_force_finds(family: str, one: str) -> None:
     formula = encoded(f"{family}+{one}", WHEEL)
     expected = as_places(solutions(WHEEL, WHEEL.open))
     assert expected
@@ -53,7 +53,7 @@ def test_a_colouring_has_the_models_that_trying_finds(family: str, one: str) -> 
 
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(one_board())
-def test_any_small_layout_has_one_model_for_each_solution(case: tuple[Layout, Domains]) -> None:
+def test_any_small_layout_has_one_model_per_solution(case: tuple[Layout, Domains]) -> None:
     board, domains = case
     for some in (domains, board.open):
         expected = as_places(solutions(board, some))

@@ -1,4 +1,4 @@
-"""Problems that are no boards: clauses become a formula as they are, and what is not taken is named."""
+"""Problems that are not boards: clauses are used unchanged; other constraints are named in the error."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ ELSEWHERE = [e for e in ENCODINGS.values() if e.formula is not Cnf]
 
 
 @pytest.mark.parametrize("encoding", TO_CLAUSES, ids=lambda e: e.name)
-def test_clauses_are_taken_as_they_are_by_every_encoding_to_clauses(encoding: object) -> None:
+def test_every_clausal_encoding_uses_clauses_unchanged(encoding: object) -> None:
     for one in ("", "product"):
         chosen = Spec(encoding, one)  # type: ignore[arg-type]
         formula = chosen.formula(FORMULA)
@@ -35,7 +35,7 @@ def test_clauses_are_taken_as_they_are_by_every_encoding_to_clauses(encoding: ob
         assert not chosen.sees_domains(FORMULA)
 
 
-def test_several_columns_of_clauses_and_none_at_all_are_one_formula() -> None:
+def test_several_clause_constraints_or_none_make_one_formula() -> None:
     two = spec("extended").formula(problem(Clauses.of([(1, 2)]), Clauses.of([(-3,)])))
     assert isinstance(two, Cnf)
     assert two.clauses.tolist() == [1, 2, 0, -3, 0]
@@ -46,7 +46,7 @@ def test_several_columns_of_clauses_and_none_at_all_are_one_formula() -> None:
 
 
 @pytest.mark.parametrize("encoding", ELSEWHERE, ids=lambda e: e.name)
-def test_an_encoding_to_anything_else_names_the_clauses_that_it_does_not_take(encoding: object) -> None:
+def test_other_encodings_reject_clauses_by_name(encoding: object) -> None:
     with pytest.raises(Unsupported, match=f"encoding {encoding.name} takes boards, not clauses"):  # type: ignore[attr-defined]
         Spec(encoding).formula(FORMULA)  # type: ignore[arg-type]
 
@@ -59,19 +59,19 @@ def test_an_encoding_to_anything_else_names_the_clauses_that_it_does_not_take(en
         (problem(Clauses.of([(1,)]), values=Integers((-1, 4, 9))), "variables of 3 values without a board"),
     ],
 )
-def test_what_is_not_clauses_is_named(unfit: Problem, named: str) -> None:
+def test_constraints_other_than_clauses_are_named_in_the_error(unfit: Problem, named: str) -> None:
     with pytest.raises(Unsupported) as raised:
         spec("minimal+product").formula(unfit)
     assert str(raised.value) == f"encoding minimal takes boards and clauses, not {named}"
 
 
-def test_values_with_long_names_can_not_be_written_as_text() -> None:
+def test_values_with_long_names_are_unsupported_as_text() -> None:
     board = Layout("long", ("a",), ("10", "11"), ())
     with pytest.raises(Unsupported, match="values of long can't be written as one character each"):
         spec("text").formula(board)
 
 
-def test_only_an_encoding_of_boards_that_sees_the_domains_makes_a_formula_for_each_instance() -> None:
+def test_only_reduced_builds_a_formula_per_instance() -> None:
     board = Layout("two", ("a", "b"), ("1", "2"), ((0, 1),))
     assert spec("reduced").sees_domains(board)
     assert not spec("extended").sees_domains(board)

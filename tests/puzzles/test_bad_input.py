@@ -1,11 +1,11 @@
-"""What can't be read is refused in one line that names the file and, where there is one, the line."""
+"""Invalid input is rejected with a one-line message that names the file and, if known, the line."""
 
 from pathlib import Path
 
 import pytest
 
 from puzzles import corpora
-from puzzles.formats import BadInput, Options, read
+from puzzles.formats import BadInput, ReaderOptions, read
 from tests.boards import EASY, SOLVED
 
 ROWS = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))
@@ -14,8 +14,8 @@ BAD = {
     "80 characters": ("a.txt", f"# easy\n{EASY[:-1]}\n", 2, "80 characters"),
     "82 characters": ("a.txt", f"{EASY}\n{EASY}.\n", 2, "82 characters"),
     "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
-    "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open, and this is the letter"),
-    "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is no part of a board"),
+    "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open; this is the letter O, not zero"),
+    "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is not part of a board"),
     "blanks in rows": ("a.txt", ROWS.replace(".", " "), 1, "open squares are '.' or 0, not blanks"),
     "two kinds of open": ("a.txt", EASY[:-3] + "*79", 1, "'*'"),
     "eight rows": ("a.txt", "\n\n" + ROWS[:-10], 3, "8 rows of 9"),
@@ -70,7 +70,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("file", "text", "line", "why"), BAD.values(), ids=BAD.keys())
-def test_bad_input_is_refused_in_one_line_with_its_place(
+def test_bad_input_is_rejected_in_one_line_with_its_location(
     tmp_path: Path, file: str, text: str | bytes, line: int, why: str
 ) -> None:
     path = tmp_path / file
@@ -84,15 +84,15 @@ def test_bad_input_is_refused_in_one_line_with_its_place(
 
 
 @pytest.mark.parametrize("as_", ["colouring 4", "sudoku", "latin 3", "nonsense"])
-def test_a_stated_board_that_the_file_does_not_hold_is_refused(tmp_path: Path, as_: str) -> None:
+def test_a_stated_layout_that_does_not_match_the_file_is_rejected(tmp_path: Path, as_: str) -> None:
     graph, board = tmp_path / "a.col", tmp_path / "a.txt"
     graph.write_text("p edge 2 1\ne 1 2\n")
     board.write_text(EASY[:80])
     with pytest.raises(BadInput, match=str(tmp_path)):
-        list(read(board if as_ == "colouring 4" else graph, Options(as_)))
+        list(read(board if as_ == "colouring 4" else graph, ReaderOptions(as_)))
 
 
-def test_missing_files_and_directories_are_refused(tmp_path: Path) -> None:
+def test_missing_files_and_directories_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such file"):
         list(read(tmp_path / "none.txt"))
     with pytest.raises(BadInput, match="directory"):
@@ -103,14 +103,14 @@ def test_missing_files_and_directories_are_refused(tmp_path: Path) -> None:
         corpora.find("hardset.txt")
 
 
-def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+def test_a_line_longer_than_the_limit_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"." * (5 << 20))
     with pytest.raises(BadInput, match=":1: a line longer"):
         list(read(path))
 
 
-def test_a_long_path_is_named_in_full() -> None:
+def test_a_long_path_is_shown_in_full() -> None:
     name = "folder/" * 10 + "none.txt"
     with pytest.raises(BadInput, match=rf"^{name}: no such file"):
         corpora.find(name)

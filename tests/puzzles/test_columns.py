@@ -1,4 +1,4 @@
-"""Boards as columns: nothing is lost on the way, and a column is judged as its solutions are one at a time."""
+"""Boards as columns: packing is lossless, and a column is checked like its solutions one at a time."""
 
 from itertools import product
 from random import Random
@@ -17,7 +17,7 @@ SIZES = [1, 2, 63, 64, 65, 70, 128, 129, 200]
 
 
 @pytest.mark.parametrize("values", SIZES)
-def test_boards_come_back_from_their_column(values: int) -> None:
+def test_packed_boards_unpack_unchanged(values: int) -> None:
     random, layout = Random(values), by_hand(3, values)
     boards = [tuple(random.getrandbits(values) for _ in range(3)) for _ in range(5)]
     boards.append(layout.open)
@@ -34,7 +34,7 @@ def test_the_lowest_values_are_in_the_first_word() -> None:
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Layout, Domains, list[Solution]]:
-    """Solutions right and wrong, on one to three words of values, some with values that there are not."""
+    """Valid and invalid solutions, with one to four words of values, some values out of range."""
     squares, values = draw(st.integers(1, 5)), draw(st.sampled_from(SIZES))
     unit = st.lists(st.integers(0, squares - 1), max_size=squares, unique=True).map(tuple)
     layout = by_hand(squares, values, *draw(st.lists(unit, max_size=4)))
@@ -47,14 +47,14 @@ def cases(draw: st.DrawFn) -> tuple[Layout, Domains, list[Solution]]:
 
 @settings(max_examples=300, deadline=None)
 @given(cases())
-def test_a_column_of_solutions_is_judged_as_each_of_them_is(case: tuple[Layout, Domains, list[Solution]]) -> None:
+def test_a_column_of_solutions_is_checked_like_each_of_them(case: tuple[Layout, Domains, list[Solution]]) -> None:
     layout, domains, solutions = case
     found = valid(layout, pack(layout, [domains] * len(solutions)), np.array(solutions, np.uint16))
     assert found.tolist() == [not violations(layout, domains, s) for s in solutions]
 
 
 @pytest.mark.parametrize("values", [3, 70])
-def test_each_solution_is_held_against_its_own_domains(values: int) -> None:
+def test_each_solution_is_checked_against_its_own_domains(values: int) -> None:
     layout = by_hand(2, values, (0, 1))
     boards = [(1 << a, 1 << b) for a, b in product((0, 1, values - 1), repeat=2)]
     solutions = np.array([(0, values - 1)] * len(boards), np.uint16)
@@ -62,7 +62,7 @@ def test_each_solution_is_held_against_its_own_domains(values: int) -> None:
     assert valid(layout, pack(layout, boards), solutions).tolist() == [board == right for board in boards]
 
 
-def test_values_whose_words_differ_are_not_taken_for_each_other() -> None:
+def test_values_with_equal_bits_in_different_words_are_distinct() -> None:
     layout, some = by_hand(2, 200, (0, 1)), (0, 1, 64, 65, 128, 129, 192)
     solutions = list(product(some, repeat=2))
     found = valid(layout, pack(layout, [layout.open] * len(solutions)), np.array(solutions, np.uint16))

@@ -1,6 +1,6 @@
-"""Every format says the same puzzle, and what is written reads back.
+"""Every format can state the same puzzle, and written boards read back unchanged.
 
-Long because the formats are many: each is a few lines, and what they share is said once for all of them.
+Long because it covers many formats, a few lines each, with shared checks stated once.
 """
 
 from itertools import islice
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from puzzles import corpora, families
 from puzzles.families.colouring import graph
-from puzzles.formats import BadInput, Options, board, one_line, parse_text, read, solution_text
+from puzzles.formats import BadInput, ReaderOptions, board, one_line, parse_text, read, solution_text
 from puzzles.layout import Layout, Puzzle
 from tests.boards import EASY, SOLVED
 
@@ -48,7 +48,7 @@ SAME = {
     "candidates": "\n".join(GROUPS),
     "candidates on a line": " ".join(GROUPS),
     "candidates drawn": bands([r.replace(" ", " | ", 1) for r in GROUPS], "------+------+------"),
-    "sdk": "#A somebody\n#D a day\n[Puzzle]\n" + "\n".join(ROWS) + "\n[State]\n" + "\n".join(["1" * 9] * 9),
+    "sdk": "#A author\n#D date\n[Puzzle]\n" + "\n".join(ROWS) + "\n[State]\n" + "\n".join(["1" * 9] * 9),
     "Euler": "Grid 01\n" + "\n".join(ROWS).replace(".", "0"),
     "csv": f"id,quizzes,level\n1,{EASY},easy",
     "quoted csv": f'"id","puzzle"\n"1","{EASY}"',
@@ -63,20 +63,20 @@ SAME = {
 }
 
 
-def one(text: str, options: Options | None = None) -> Puzzle:
-    (puzzle,) = parse_text(text, "typed", options or Options())
+def one(text: str, options: ReaderOptions | None = None) -> Puzzle:
+    (puzzle,) = parse_text(text, "typed", options or ReaderOptions())
     return puzzle
 
 
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
-def test_every_form_states_the_same_puzzle(text: str) -> None:
+def test_every_format_states_the_same_puzzle(text: str) -> None:
     puzzle = one(text)
     assert puzzle.problem is families.layout("sudoku 3x3")
     assert one_line(puzzle.problem, puzzle.domains) == EASY
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
-def test_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, end: str) -> None:
+def test_line_numbers_do_not_depend_on_the_line_ending(tmp_path: Path, end: str) -> None:
     path = tmp_path / "lines.txt"
     path.write_bytes(end.join(["# two", EASY, "", EASY, "bad"]).encode())
     puzzles = read(path)
@@ -85,7 +85,7 @@ def test_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, end: str) ->
         next(puzzles)
 
 
-def test_a_spreadsheet_is_a_board_where_its_first_line_names_no_columns(tmp_path: Path) -> None:
+def test_a_csv_file_without_a_header_is_a_board(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     path.write_text("\r\n".join(",".join(r) for r in ROWS).replace(".", "") + "\r\n")
     (puzzle,) = read(path)
@@ -104,7 +104,7 @@ def test_a_puzzle_is_named_by_the_line_it_starts_on(tmp_path: Path) -> None:
     ("claim", "known"),
     [("", (None, False)), (":0", (0, False)), (":3", (3, False)), (":2+", (2, True)), (f":1:{SOLVED}", (1, False))],
 )
-def test_a_line_carries_what_is_known(claim: str, known: tuple[int | None, bool]) -> None:
+def test_a_line_can_claim_a_count_and_a_solution(claim: str, known: tuple[int | None, bool]) -> None:
     puzzle = one(EASY + claim)
     assert (puzzle.count, puzzle.at_least) == known
     assert (puzzle.solution is not None) == claim.endswith(SOLVED)
@@ -112,46 +112,48 @@ def test_a_line_carries_what_is_known(claim: str, known: tuple[int | None, bool]
         assert solution_text(puzzle.problem, puzzle.solution) == SOLVED
 
 
-def test_a_file_states_what_is_known_until_it_states_otherwise() -> None:
+def test_a_directive_applies_until_the_next_one() -> None:
     text = f"#: sudoku 3x3, count 2+\n{EASY}\n{EASY}:1\n#: count 0\n{EASY}\n#: hard\n{EASY}\n"
     assert [(p.count, p.at_least) for p in parse_text(text, "t")] == [(2, True), (1, False), (0, False), (None, False)]
 
 
-def test_a_solution_of_a_puzzle_that_has_none_is_not_held_against_it() -> None:
+def test_a_claimed_solution_is_ignored_if_the_claimed_count_is_zero() -> None:
     assert one(f"{EASY}:0:{'1' * 81}").solution is None
 
 
-def test_csv_solutions_are_claims() -> None:
+def test_csv_solutions_are_claims_and_are_checked() -> None:
     assert one(f"puzzle,solution\n{EASY},{SOLVED}").solution is not None
     with pytest.raises(BadInput, match=":2: the solution"):
         one(f"puzzle,solution\n{EASY},{SOLVED[::-1]}")
 
 
-def test_equal_givens_in_one_row_are_a_puzzle() -> None:
+def test_equal_givens_in_a_row_are_accepted() -> None:
     assert one("11" + "." * 79).domains[:2] == (1, 1)
 
 
-def test_the_command_line_comes_before_the_file() -> None:
+def test_the_command_line_overrides_the_file() -> None:
     text = f"#: sudoku 2x3\n{'.' * 35}6"
     assert one(text).problem.name == "sudoku 2x3"
-    assert one(text, Options("latin 6")).problem.name == "latin 6"
-    assert one("#: sudoku 2x2, alphabet abcd\nw...............", Options(alphabet="wxyz")).problem.values == tuple(
-        "wxyz"
-    )
+    assert one(text, ReaderOptions("latin 6")).problem.name == "latin 6"
+    assert one(
+        "#: sudoku 2x2, alphabet abcd\nw...............", ReaderOptions(alphabet="wxyz")
+    ).problem.values == tuple("wxyz")
 
 
 @pytest.mark.parametrize(
     ("first", "alphabet", "value"),
     [("0F", "0123456789ABCDEF", 0), ("0G1", None, None), ("1G", None, 0), ("1g", None, 0), ("AP", None, 0)],
 )
-def test_sixteen_values_are_read_in_their_alphabet(first: str, alphabet: str | None, value: int | None) -> None:
-    puzzle = one(first.ljust(256, "."), Options(alphabet=alphabet))
+def test_the_alphabet_of_sixteen_values_is_stated_or_inferred(
+    first: str, alphabet: str | None, value: int | None
+) -> None:
+    puzzle = one(first.ljust(256, "."), ReaderOptions(alphabet=alphabet))
     assert puzzle.problem.name == "sudoku 4x4"
     assert puzzle.domains[0] == (puzzle.problem.full if value is None else 1 << value)
     assert puzzle.domains[1] == 1 << 15
 
 
-def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
+def test_boards_of_numbers_past_nine_are_read_on_one_line_or_many() -> None:
     rows = [["0"] * 16 for _ in range(16)]
     rows[3][4], rows[0][0], rows[0][9] = "16", "3", "7"
     drawn = "\n".join(" ".join(row) for row in rows)
@@ -160,7 +162,7 @@ def test_numbers_make_boards_past_nine_on_one_line_or_many() -> None:
         assert (domains[0], domains[3 * 16 + 4], domains[1]) == (1 << 2, 1 << 15, (1 << 16) - 1)
 
 
-def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both() -> None:
+def test_the_symbols_of_sixteen_characters_decide_between_a_4x4_board_and_a_row() -> None:
     assert one("1..............4").problem.name == "sudoku 2x2"
     assert one("\n".join(["G1" + "." * 14] * 16)).problem.name == "sudoku 4x4"
     with pytest.raises(BadInput, match=r":1: .* has 2 rows of 16 and needs 16; .*--as 'sudoku 2x2'"):
@@ -170,7 +172,7 @@ def test_sixteen_characters_are_a_4x4_or_a_row_by_their_symbols_but_never_both()
 SPARSE = ["1..............4", "................", "2......3........", "...4............"]  # fits either size
 
 
-def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_large_board() -> None:
+def test_ambiguous_lines_are_rows_if_one_has_a_mark_of_the_large_board() -> None:
     rows = [*SPARSE * 3, *SPARSE[:3], "..............G."]
     assert one("\n".join(rows)).problem.name == "sudoku 4x4"
     assert one("\n\n".join("\n".join(rows[i : i + 4]) for i in range(0, 16, 4))).problem.name == "sudoku 4x4"
@@ -179,7 +181,7 @@ def test_lines_that_could_be_rows_are_rows_once_one_of_them_has_a_mark_of_the_la
     assert one("\n".join("\t".join(row.replace(".", " ")) for row in rows)).problem.name == "sudoku 4x4"
 
 
-def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the_lines_are_too_few() -> None:
+def test_ambiguous_lines_are_boards_if_a_value_repeats_or_lines_are_too_few() -> None:
     for lines in (SPARSE * 3, [*SPARSE * 3, "1..............1", *SPARSE * 9]):
         assert [p.problem.name for p in parse_text("\n".join(lines), "t")] == ["sudoku 2x2"] * len(lines)
     counted = [*SPARSE * 3, "1..............4:1", *SPARSE]
@@ -187,41 +189,41 @@ def test_lines_that_could_be_rows_are_boards_where_a_value_is_there_twice_or_the
 
 
 @pytest.mark.parametrize(("wide", "large", "small"), [(16, "sudoku 4x4", "sudoku 2x2"), (25, "sudoku 5x5", "latin 5")])
-def test_as_many_lines_as_they_are_wide_that_fit_both_sizes_must_be_stated(wide: int, large: str, small: str) -> None:
+def test_ambiguous_lines_that_fit_both_layouts_need_a_stated_layout(wide: int, large: str, small: str) -> None:
     text = "\n".join(["12".ljust(wide, ".")] * wide)
     with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
         list(parse_text(text, "t"))
-    assert one(text, Options(large)).problem.name == large
-    assert len(list(parse_text(text, "t", Options(small)))) == wide
+    assert one(text, ReaderOptions(large)).problem.name == large
+    assert len(list(parse_text(text, "t", ReaderOptions(small)))) == wide
 
 
-def test_graphs_state_their_colours_or_are_told(tmp_path: Path) -> None:
+def test_the_colours_of_a_graph_are_in_the_file_or_stated(tmp_path: Path) -> None:
     path = tmp_path / "square.col"
     path.write_text("c a square\nc colours 2\nc count 1+\np edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 4\ne 4 1\n")
     (puzzle,) = read(path)
     assert puzzle.name == "square.col:4"
     assert puzzle.problem.units == ((0, 1), (1, 2), (2, 3), (0, 3))
     assert (len(puzzle.problem.values), puzzle.count, puzzle.at_least) == (2, 1, True)
-    (puzzle,) = read(path, Options("colouring 1"))
+    (puzzle,) = read(path, ReaderOptions("colouring 1"))
     assert (len(puzzle.problem.values), puzzle.count) == (1, None)
 
 
-def test_partial_latin_squares_count_from_zero() -> None:
+def test_values_of_pls_files_start_at_zero() -> None:
     puzzle = one("order 3\n0 -1 -1\n-1 2 -1\n-1 -1 -1\n")
     assert puzzle.problem.name == "latin 3"
     assert puzzle.domains == (1, 7, 7, 7, 4, 7, 7, 7, 7)
     assert puzzle.problem.values == ("0", "1", "2")
 
 
-def test_readers_stream() -> None:
-    """A bad last line is not seen by who stops before it."""
+def test_readers_are_lazy() -> None:
+    """An invalid last line raises only when the iterator reaches it."""
     puzzles = parse_text(f"{EASY}\n" * 3 + "bad", "t")
     assert len(list(islice(puzzles, 3))) == 3
     with pytest.raises(BadInput, match="t:4"):
         next(puzzles)
 
 
-def test_lines_are_numbered_across_blocks(tmp_path: Path) -> None:
+def test_line_numbers_continue_across_blocks(tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     path.write_text(f"{EASY}\r\n" * 10_000 + "bad")
     with pytest.raises(BadInput, match=r"many\.txt:10001: 3 characters"):
@@ -319,14 +321,14 @@ PIECES = st.sampled_from(
 )
 @example(b"#: latin " + b"9" * 5000, ".txt", None)
 @example(b"p edge 3 2\x0b\n", ".col", None)
-def test_any_bytes_are_puzzles_or_one_clear_line(
+def test_any_bytes_are_read_as_puzzles_or_rejected_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes, ending: str, as_: str | None
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"fuzz{ending}"
     path.write_bytes(raw)
     puzzles, refusal = [], None
     try:
-        puzzles = list(read(path, Options(as_)))
+        puzzles = list(read(path, ReaderOptions(as_)))
     except BadInput as e:
         refusal = str(e)
     assert bool(puzzles) != bool(refusal)

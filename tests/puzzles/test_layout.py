@@ -1,4 +1,4 @@
-"""Boards, and the judge of a solution."""
+"""Layouts and the check of a solution."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ GRID = [int(c) - 1 for c in SOLVED]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_units_are_permutations_that_cover_each_square_alike(name: str) -> None:
+def test_units_are_permutations_that_cover_each_square_equally_often(name: str) -> None:
     layout = families.layout(name)
     assert layout.name == name
     assert len(set(layout.squares)) == len(layout.squares) == len(layout.values) ** 2
@@ -41,7 +41,7 @@ def test_a_symmetry_maps_units_onto_units(name: str) -> None:
         assert {frozenset(image[s] for s in unit) for unit in layout.units} == units
 
 
-def test_one_layout_is_shared_however_it_is_asked_for() -> None:
+def test_equivalent_names_share_one_layout_object() -> None:
     same = [families.layout(" sudoku  3x3 "), families.layout("sudoku"), families.layout("sudoku 3x3", None)]
     assert all(layout is NINE for layout in same)
     assert families.layout("sudoku 3x3", "ABCDEFGHI") is not NINE
@@ -64,7 +64,7 @@ def test_one_layout_is_shared_however_it_is_asked_for() -> None:
         "colouring " + "9" * 5000,
     ],
 )
-def test_parameters_that_name_no_layout_are_refused(name: str) -> None:
+def test_invalid_layout_parameters_are_rejected(name: str) -> None:
     with pytest.raises(BadLayout):
         families.layout(name)
 
@@ -76,7 +76,7 @@ def test_a_guessed_size_can_be_built() -> None:
                 assert len(families.layout(f"{family.name} {parameters}").squares) == n * n
 
 
-def test_a_board_is_drawn_in_its_boxes() -> None:
+def test_a_board_is_drawn_with_its_boxes() -> None:
     family = families.families()["sudoku"]
     assert family.draw(families.layout("sudoku 2x2"), "1234" * 4).splitlines()[1:3] == ["1 2 | 3 4", "----+----"]
 
@@ -85,12 +85,12 @@ def test_a_domain_lists_its_values_from_the_smallest() -> None:
     assert list(bits(0b10110)) == [1, 2, 4]
 
 
-def test_a_right_solution_has_no_violations() -> None:
+def test_a_valid_solution_has_no_violations() -> None:
     assert violations(NINE, NINE.open, GRID) == []
 
 
 def test_every_violation_is_named() -> None:
-    """Swapping two squares of a row breaks both columns, and neither row nor box."""
+    """Swapping two squares of a row violates both columns, but neither row nor box."""
     swapped = [GRID[1], GRID[0], *GRID[2:]]
     assert violations(NINE, NINE.open, swapped) == ["A1 and I1 both hold 3", "A2 and D2 both hold 5"]
 
@@ -109,11 +109,11 @@ def test_a_solution_must_keep_to_the_candidates() -> None:
         (0b1111, "A1 may be 1, 2, 3 or 4, the answer has 5"),
     ],
 )
-def test_what_a_square_may_be_is_said_in_words(mask: int, words: str) -> None:
+def test_the_message_lists_the_candidates_of_a_square(mask: int, words: str) -> None:
     assert violations(NINE, (mask, *NINE.open[1:]), GRID) == [words]
 
 
-def test_of_many_candidates_the_first_are_named() -> None:
+def test_only_the_first_of_many_candidates_are_listed() -> None:
     many = Layout("many", ("x",), tuple(map(str, range(30))), ())
     assert violations(many, (many.full ^ 1,), (0,)) == [
         "x may be 1, 2, 3, 4, 5, 6, 7, 8, 9 or 20 others, the answer has 0"
@@ -121,15 +121,17 @@ def test_of_many_candidates_the_first_are_named() -> None:
 
 
 @pytest.mark.parametrize("value", [-1, 9, 1 << 70])
-def test_a_value_outside_the_layout_is_no_value(value: int) -> None:
-    assert any("A1 holds no value" in v for v in violations(NINE, NINE.open, [value, *GRID[1:]]))
+def test_a_value_index_outside_the_layout_is_a_violation(value: int) -> None:
+    assert any(
+        f"A1 has value index {value}, outside 0 to 8" in v for v in violations(NINE, NINE.open, [value, *GRID[1:]])
+    )
 
 
-def test_a_solution_has_a_value_for_each_square() -> None:
+def test_a_solution_needs_a_value_for_each_square() -> None:
     assert violations(NINE, NINE.open, GRID[1:]) == ["has 80 values, not 81"]
 
 
-def test_short_units_are_judged_too() -> None:
+def test_units_shorter_than_the_values_are_checked_too() -> None:
     edge = Layout("edge", ("x", "y"), ("red", "green", "blue"), ((0, 1),))
     assert violations(edge, edge.open, (2, 2)) == ["x and y both hold blue"]
     assert violations(edge, edge.open, (2, 0)) == []

@@ -1,4 +1,4 @@
-"""Problems: identity by content, texts that come back, constraints against their plainest definitions."""
+"""Problems: identity by content, JSON round trips, constraints compared with naive definitions."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ values_of_any_kind: st.SearchStrategy[Values] = st.one_of(
 
 @st.composite
 def clauses(draw: st.DrawFn, variables: int) -> Clauses:
-    """Clauses of any length, none of them included, and tautologies."""
+    """Clauses of any length, including empty ones and tautologies."""
     literal = st.integers(1, max(variables, 1)).flatmap(lambda x: st.sampled_from([x, -x]))
     clause = st.lists(literal, max_size=4) if variables else st.just([])
     return Clauses.of(draw(st.lists(clause, max_size=6)))
@@ -39,7 +39,7 @@ def clauses(draw: st.DrawFn, variables: int) -> Clauses:
 
 @st.composite
 def formulas(draw: st.DrawFn) -> Problem:
-    """Boolean variables under one or two columns of clauses."""
+    """Boolean variables under one or two clause constraints."""
     variables = draw(st.integers(0, 5))
     parts = draw(st.lists(clauses(variables), min_size=1, max_size=2))
     return Problem("a formula", tuple(f"x{x + 1}" for x in range(variables)), BOOLEAN, tuple(parts))
@@ -47,7 +47,7 @@ def formulas(draw: st.DrawFn) -> Problem:
 
 @st.composite
 def problems(draw: st.DrawFn) -> Problem:
-    """Problems of every kind: boards, formulas, and others, over texts and over integers."""
+    """Problems of every kind: boards, formulas and others, with texts or integers as values."""
     if draw(st.booleans()):
         return draw(st.one_of(boards.layouts(), formulas()))
     variables = tuple(draw(st.lists(words, unique=True, max_size=4)))
@@ -59,7 +59,7 @@ def problems(draw: st.DrawFn) -> Problem:
 
 @given(problems())
 @settings(max_examples=200)
-def test_a_dumped_problem_comes_back_whole(problem: Problem) -> None:
+def test_a_dumped_problem_loads_unchanged(problem: Problem) -> None:
     back = load(dump(problem))
     assert type(back) is type(problem)
     assert (back.name, back.variables, back.values) == (problem.name, problem.variables, problem.values)
@@ -71,23 +71,23 @@ def test_a_dumped_problem_comes_back_whole(problem: Problem) -> None:
 
 
 @given(boards.layouts())
-def test_a_board_is_known_by_the_digest_that_journals_and_golden_files_hold(layout: Layout) -> None:
+def test_the_digest_of_a_board_is_the_one_stored_in_journals_and_golden_files(layout: Layout) -> None:
     content = json.dumps((layout.squares, layout.values, layout.units))
     assert layout.digest == hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
 
-def test_the_digest_of_sudoku_is_what_it_was() -> None:
+def test_the_digest_of_sudoku_is_unchanged() -> None:
     assert families.layout("sudoku 3x3").digest == "30f15c27883c9dba"
 
 
-def test_a_board_is_dumped_as_squares_values_and_units_alone() -> None:
+def test_a_board_is_dumped_as_squares_values_and_units_only() -> None:
     layout = families.layout("sudoku 2x2")
     assert list(json.loads(dump(layout))) == ["name", "squares", "values", "units"]
     assert load(dump(layout).encode()) == layout
 
 
 @given(problems(), words)
-def test_the_name_is_no_part_of_a_problem_s_identity(problem: Problem, name: str) -> None:
+def test_the_name_is_not_part_of_the_identity_of_a_problem(problem: Problem, name: str) -> None:
     text = json.loads(dump(problem)) | {"name": name}
     other = load(json.dumps(text))
     assert other == problem
@@ -101,7 +101,7 @@ def test_problems_of_different_content_have_different_digests(a: Problem, b: Pro
     assert (a == b) == same
 
 
-def test_a_problem_is_no_other_thing() -> None:
+def test_a_problem_is_not_equal_to_other_types() -> None:
     layout = families.layout("latin 3")
     assert layout != layout.digest
     assert layout != None  # noqa: E711
@@ -118,21 +118,21 @@ def test_integers_are_texts_of_their_numbers(found: list[int] | range) -> None:
     assert list(values[1:]) == [str(n) for n in found[1:]]
 
 
-def test_consecutive_integers_are_kept_as_a_range_however_many_they_are() -> None:
+def test_consecutive_integers_are_stored_as_a_range_of_any_length() -> None:
     assert Integers((-1, 0, 1)).numbers == range(-1, 2)
     assert Integers(range(10**12)).numbers == range(10**12)
     assert Integers((-1, 1)).numbers == (-1, 1)
 
 
 @pytest.mark.parametrize("found", [(1, 1), (2, 1), range(3, 0, -1)])
-def test_integers_that_do_not_ascend_are_refused(found: tuple[int, ...] | range) -> None:
+def test_integers_that_do_not_ascend_are_rejected(found: tuple[int, ...] | range) -> None:
     with pytest.raises(ValueError, match="ascend"):
         Integers(found)
 
 
 @given(formulas())
 @settings(max_examples=150)
-def test_clauses_are_satisfied_where_nothing_explains_why_not(problem: Problem) -> None:
+def test_clauses_are_satisfied_iff_explain_is_empty(problem: Problem) -> None:
     every = list(product((0, 1), repeat=len(problem.variables)))
     table = np.array(every, np.uint16).reshape(len(every), len(problem.variables))
     for constraint in problem.constraints:
@@ -147,7 +147,7 @@ def test_clauses_are_satisfied_where_nothing_explains_why_not(problem: Problem) 
 
 @given(boards.layouts(), st.sampled_from([1, 16, 17, 33, 64, 65, 200]))
 @settings(max_examples=150)
-def test_units_differ_where_nothing_explains_why_not(layout: Layout, values: int) -> None:
+def test_units_are_satisfied_iff_explain_is_empty(layout: Layout, values: int) -> None:
     wide = Layout("wide", layout.squares, tuple(map(str, range(values))), layout.units)
     (units,) = wide.constraints
     some = sorted({0, 1 % values, values - 1, values // 2})
@@ -167,15 +167,15 @@ def test_a_broken_clause_is_named_by_its_number_and_its_variables() -> None:
     assert violations(problem, (1, 3), (1, 1))[0] == "a is given as false, the answer has true"
 
 
-def test_no_clauses_are_true_and_an_empty_one_is_false() -> None:
+def test_zero_clauses_are_true_and_an_empty_clause_is_false() -> None:
     for rows, right in (([], True), ([()], False), ([(), (1,)], False), ([(1,), ()], False)):
         problem = Problem("f", ("a",), BOOLEAN, (Clauses.of(rows),))
         assert valid(problem, pack(problem, [problem.open]), np.array([[1]], np.uint16)).tolist() == [right]
 
 
-def test_many_solutions_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzles.constraints.clauses.AT_ONCE", 5)
-    monkeypatch.setattr("puzzles.constraints.all_different.AT_ONCE", 5)
+def test_many_solutions_are_checked_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzles.constraints.clauses.BATCH_LITERALS", 5)
+    monkeypatch.setattr("puzzles.constraints.all_different.BATCH_VALUES", 5)
     formula = Problem("f", ("a", "b"), BOOLEAN, (Clauses.of([(1, 2), (-1, -2)]),))
     every = list(product((0, 1), repeat=2))
     assert valid(formula, pack(formula, [formula.open] * 4), np.array(every, np.uint16)).tolist() == [
@@ -186,7 +186,7 @@ def test_many_solutions_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) 
     assert valid(board, pack(board, [board.open] * 9), np.array(some, np.uint16)).tolist() == [a != b for a, b in some]
 
 
-def test_values_that_are_integers_are_judged_and_named_as_such() -> None:
+def test_integer_values_are_checked_and_shown_as_numbers() -> None:
     problem = Problem("p", ("x", "y"), Integers((-7, 0, 10**12)), (AllDifferent(((0, 1),)),))
     assert violations(problem, problem.open, (0, 2)) == []
     assert violations(problem, problem.open, (2, 2)) == ["x and y both hold 1000000000000"]
@@ -210,5 +210,5 @@ def test_every_kind_is_found_by_its_name() -> None:
     ],
     ids=lambda problem: problem.name,
 )
-def test_only_boolean_clauses_alone_are_a_formula(problem: Problem) -> None:
+def test_only_boolean_problems_without_other_constraints_are_formulas(problem: Problem) -> None:
     assert clauses_of(problem) is None

@@ -1,4 +1,4 @@
-"""Layouts and the judge of a solution on random boards, against their plainest definitions."""
+"""Layouts and the check of a solution on random boards, compared with naive definitions."""
 
 from random import Random
 
@@ -16,9 +16,7 @@ from tests.brute_force import solutions
 
 @given(boards.boards(), st.data())
 @settings(max_examples=200)
-def test_a_solution_is_right_exactly_where_nothing_is_wrong_with_it(
-    case: tuple[Layout, list[Domains]], data: st.DataObject
-) -> None:
+def test_a_solution_is_valid_iff_it_has_no_violations(case: tuple[Layout, list[Domains]], data: st.DataObject) -> None:
     layout, (domains, *_) = case
     top, size = len(layout.values), len(layout.squares)
     solution = data.draw(st.lists(st.integers(-1, top), min_size=size, max_size=size))
@@ -36,7 +34,7 @@ def test_a_solution_is_right_exactly_where_nothing_is_wrong_with_it(
 
 @given(boards.layouts())
 @settings(max_examples=100)
-def test_peers_are_those_who_share_a_unit(layout: Layout) -> None:
+def test_peers_are_the_squares_that_share_a_unit(layout: Layout) -> None:
     for s in range(len(layout.squares)):
         assert [u for u, unit in enumerate(layout.units) if s in unit] == list(layout.units_of[s])
         assert list(layout.peers[s]) == [
@@ -47,7 +45,7 @@ def test_peers_are_those_who_share_a_unit(layout: Layout) -> None:
 
 @given(st.sets(st.integers(0, 200)))
 @settings(max_examples=60)
-def test_a_mask_lists_the_values_that_made_it(values: set[int]) -> None:
+def test_bits_lists_the_values_of_a_mask(values: set[int]) -> None:
     assert list(bits(sum(1 << v for v in values))) == sorted(values)
 
 
@@ -56,7 +54,7 @@ words = st.sampled_from(["sudoku", "latin", "colouring", "2x2", "3", "0", "x", "
 
 @given(st.lists(words, max_size=4), st.none() | st.text(max_size=5))
 @settings(max_examples=200)
-def test_any_text_names_a_layout_that_is_found_again_by_its_name_or_is_refused(
+def test_any_text_is_rejected_or_names_a_layout_whose_name_finds_it_again(
     parts: list[str], alphabet: str | None
 ) -> None:
     try:
@@ -72,7 +70,7 @@ def test_any_text_names_a_layout_that_is_found_again_by_its_name_or_is_refused(
 
 @given(st.sampled_from(["sudoku 2x2", "sudoku 1x3", "latin 3"]), st.integers(0, 999))
 @settings(max_examples=40)
-def test_a_scramble_has_as_many_solutions_and_marks_as_its_puzzle(name: str, seed: int) -> None:
+def test_a_scramble_keeps_the_numbers_of_solutions_and_candidates(name: str, seed: int) -> None:
     layout, random = families.layout(name), Random(seed)
     kept = random.uniform(0.3, 0.7)
     domains = tuple(random.randint(1, layout.full) if random.random() < kept else layout.full for _ in layout.squares)

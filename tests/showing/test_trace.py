@@ -25,7 +25,7 @@ from harness.showing.narrator import Narrator, to_masks
 from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.families import draw, layout
-from puzzles.formats import BadInput, Options
+from puzzles.formats import BadInput, ReaderOptions
 from puzzles.layout import Domains, Puzzle
 from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.brute_force import solutions
@@ -177,26 +177,26 @@ def test_tags_are_read_on_drawn_boards_and_beside_capital_values(tmp_path: Path)
     rows[4] = rows[4][:8] + "q"
     path = tmp_path / "drawn.txt"
     path.write_text("# a comment with letters\n" + HARD + "\n" + "\n".join(rows) + "\n")
-    puzzle, tags = read_tagged(str(path), Options(), 2)
+    puzzle, tags = read_tagged(str(path), ReaderOptions(), 2)
     assert tags == {44: "q"}
     assert puzzle.domains == nine(HARD)
     sixteen = "1G" + "." * 13 + "a" + "." * 240
-    puzzle, tags = read_tagged(sixteen, Options("sudoku 4x4"), 1)
+    puzzle, tags = read_tagged(sixteen, ReaderOptions("sudoku 4x4"), 1)
     assert tags == {15: "a"}
     assert puzzle.domains[1] == 1 << 15
 
 
 def test_letters_that_are_values_are_no_tags() -> None:
-    puzzle, tags = read_tagged("1g" + "." * 254, Options("sudoku 4x4"), 1)
+    puzzle, tags = read_tagged("1g" + "." * 254, ReaderOptions("sudoku 4x4"), 1)
     assert not tags
     assert puzzle.domains[1] == 1 << 15
 
 
 def test_what_can_not_be_read_is_refused_as_without_tags() -> None:
     with pytest.raises(BadInput, match="80 characters"):
-        read_tagged("a" + "." * 79, Options(), 1)
+        read_tagged("a" + "." * 79, ReaderOptions(), 1)
     with pytest.raises(BadInput):
-        read_tagged("nosuchfile.txt", Options(), 1)
+        read_tagged("nosuchfile.txt", ReaderOptions(), 1)
 
 
 def test_a_backend_that_tells_nothing_can_not_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
