@@ -80,7 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="random seed of the order of contenders and of --scramble (default 1)",
     )
     shared.add_reading(parser)
-    parser.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
+    parser.add_argument(
+        "-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)"
+    )
     parser.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
     parser.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
