@@ -108,7 +108,7 @@ def check_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=there):
             pass
     except OSError as e:
-        raise BadUsage(f"{folder}: findings can't be kept there: {e.strerror}") from None
+        raise BadUsage(f"{folder}: can't write findings there: {e.strerror}") from None
 
 
 def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:

@@ -1,4 +1,4 @@
-"""`check` against a golden file."""
+"""`check` with a golden file."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_only_a_contradiction_is_a_change(golden: str, today: str, kind: str) ->
     assert {k for k in ("changed", "weaker", "stronger") if getattr(found, k)} == {kind}
 
 
-def test_what_is_not_known_today_stays_as_it_was() -> None:
+def test_an_undecided_answer_keeps_the_older_entry() -> None:
     assert difference([entry("a", "1", "12")], [entry("a", "?")]).kept == [entry("a", "1", "12")]
 
 
@@ -47,12 +47,12 @@ def test_new_and_missing_puzzles_are_named() -> None:
     assert difference([entry("a", "1"), entry("b", "?")], [entry("a", "1"), entry("b", "0")]).same == 1
 
 
-def test_line_10_sorts_behind_line_9() -> None:
+def test_line_10_sorts_after_line_9() -> None:
     names = ["c.txt:10", "c.txt:9", "b.txt:11"]
     assert sorted(names, key=lambda n: natural_key(entry(n, "1"))) == ["b.txt:11", "c.txt:9", "c.txt:10"]
 
 
-def test_check_writes_and_then_holds_to_its_golden_file(tmp_path: Path, harness: Harness) -> None:
+def test_check_writes_a_golden_file_and_reports_differences_to_it(tmp_path: Path, harness: Harness) -> None:
     corpus, golden = tmp_path / "few.txt", tmp_path / "golden.jsonl"
     corpus.write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
     words = ("check", str(corpus), "-b", "native:python", "-b", "pysat:minisat22", "--golden", str(golden))
@@ -73,7 +73,7 @@ def test_check_writes_and_then_holds_to_its_golden_file(tmp_path: Path, harness:
     assert "few.txt:4: not in the golden file" in done.out
 
 
-def test_a_spoilt_golden_file_is_named_with_its_line(tmp_path: Path, harness: Harness) -> None:
+def test_a_damaged_golden_file_is_reported_with_its_line(tmp_path: Path, harness: Harness) -> None:
     golden = tmp_path / "golden.jsonl"
     golden.write_text('{"puzzle": "a", "hash": "b", "count": "1"}\n[]\n')
     done = harness("check", "hardest", "--golden", str(golden))

@@ -1,4 +1,4 @@
-"""`encode` writes what any SAT solver reads, and says in one line why it can't."""
+"""`encode` writes DIMACS that a SAT solver reads, or one line that says why it can't."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_the_file_has_the_puzzle_and_its_solution(harness: Harness, tmp_path: Pa
 
 
 @pytest.mark.parametrize("encoding", ["alldifferent", "extended+cardinality", "extended+nothing", "nothing"])
-def test_what_has_no_dimacs_is_bad_usage(harness: Harness, encoding: str) -> None:
+def test_an_encoding_without_dimacs_is_bad_usage(harness: Harness, encoding: str) -> None:
     done = harness("encode", UNIQUE, "--encoding", encoding)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1

@@ -1,4 +1,4 @@
-"""`generate` refuses what can't be made, in one line, and remakes what ships."""
+"""`generate` reproduces shipped corpora, and refuses impossible requests in one line."""
 
 import argparse
 import subprocess
@@ -34,7 +34,7 @@ def run(*words: str) -> int:
         (["myciel3", "-o", "/no/such/folder/x.col"], "can't write"),
     ],
 )
-def test_what_cannot_be_made_is_bad_usage(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_requests_are_bad_usage(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadUsage, match=why):
         run(*words)
 
@@ -45,7 +45,7 @@ def test_a_colouring_needs_a_file() -> None:
 
 
 @pytest.mark.parametrize("name", ["several.txt", "myciel4.col"])
-def test_a_corpus_is_remade_by_its_name_byte_for_byte(name: str, tmp_path: Path) -> None:
+def test_a_shipped_corpus_is_generated_again_byte_for_byte(name: str, tmp_path: Path) -> None:
     assert run(name.partition(".")[0], "-o", str(tmp_path / name)) == 0
     assert (tmp_path / name).read_bytes() == (PUZZLES / name).read_bytes()
 
@@ -67,7 +67,7 @@ def test_scrambles_of_a_base_are_stated_and_differ(tmp_path: Path) -> None:
     assert len(set(puzzles)) > 20
 
 
-def test_the_command_line_loads_no_solver_for_its_help() -> None:
+def test_importing_generate_loads_no_solver() -> None:
     code = "import sys, harness.commands.generate; print(*{'numpy', 'pysat', 'ortools', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"

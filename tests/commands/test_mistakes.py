@@ -1,4 +1,4 @@
-"""What people mistype and what machines run out of: one line that says what to do, and never a traceback."""
+"""Mistyped arguments and exhausted resources: one line that says what to do, never a traceback."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ from tests.conftest import Harness
     ],
     ids=" ".join,
 )
-def test_a_full_disk_behind_the_output_is_one_line_and_bad_usage(
+def test_output_to_a_full_disk_is_one_line_and_exit_2(
     tmp_path: Path, environment: dict[str, str], words: tuple[str, ...]
 ) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -38,9 +38,7 @@ def test_a_full_disk_behind_the_output_is_one_line_and_bad_usage(
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_disk_that_is_full_before_the_puzzles_are_in_is_said_as_such(
-    tmp_path: Path, environment: dict[str, str]
-) -> None:
+def test_a_disk_that_fills_while_puzzles_are_loaded_is_reported(tmp_path: Path, environment: dict[str, str]) -> None:
     import resource
 
     (tmp_path / "many.txt").write_text("#: sudoku 3x3\n" + f"{EASY}\n" * 5000)
@@ -55,7 +53,7 @@ def test_a_disk_that_is_full_before_the_puzzles_are_in_is_said_as_such(
     assert "rollback" not in done.stderr
 
 
-def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
+def test_a_closed_output_pipe_gives_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "harness", "list"]
     read, write = os.pipe()
     os.close(read)
@@ -65,7 +63,7 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path, environment: di
     assert done.stderr == ""
 
 
-def test_a_puzzle_is_found_by_the_name_that_tables_give_it(harness: Harness, tmp_path: Path) -> None:
+def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"# easy\n{EASY}\n\n{'.' * 81}\n")
     drawn = harness("show", "two.txt", "-n", 2).out
     assert harness("show", "two.txt:4").out == drawn
@@ -87,7 +85,7 @@ def test_a_puzzle_is_found_by_the_name_that_tables_give_it(harness: Harness, tmp
         ("no/such/place.txt:7", "no/such/place.txt:7: no such file"),
     ],
 )
-def test_a_mistyped_puzzle_is_told_from_a_mistyped_name(harness: Harness, typed: str, text: str) -> None:
+def test_mistyped_puzzles_and_mistyped_names_get_different_messages(harness: Harness, typed: str, text: str) -> None:
     for verb in ("show", "solve", "trace"):
         done = harness(verb, typed)
         assert done.code == 2
@@ -95,25 +93,25 @@ def test_a_mistyped_puzzle_is_told_from_a_mistyped_name(harness: Harness, typed:
         assert len(done.err.splitlines()) == 1
 
 
-def test_small_boards_can_be_typed_where_their_layout_is_stated() -> None:
+def test_small_boards_can_be_typed_if_their_layout_is_stated() -> None:
     from harness.model.reading import read_puzzle
 
     assert read_puzzle("1........", ReaderOptions("latin 3")).problem.name == "latin 3"
 
 
-def test_a_journal_is_not_looked_for_in_a_directory(harness: Harness, tmp_path: Path) -> None:
+def test_a_directory_is_not_a_journal(harness: Harness, tmp_path: Path) -> None:
     done = harness("report", tmp_path)
     assert (done.code, done.err) == (2, f"harness: {tmp_path}: is a directory, not a journal\n")
 
 
-def test_a_dead_worker_shows_no_memory_that_nobody_asked_for(harness: Harness, tmp_path: Path) -> None:
+def test_peak_memory_of_a_dead_worker_is_shown_only_with_peak(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "open.txt").write_text("." * 81 + "\n")
     words = ("run", "open.txt", "-b", "bad:segfault")
     assert "peak" not in harness(*words).out
     assert " MB" in harness(*words, "--peak").out
 
 
-def test_a_matrix_is_drawn_from_a_journal_too(harness: Harness) -> None:
+def test_report_prints_the_same_matrix_as_run(harness: Harness) -> None:
     words = ("run", "hardest", "-n", 1, "-b", "native:python", "-b", "native:norvig", "-o", "j.sqlite")
     ran = harness(*words, "--pivot", "backend,warmth").out
     drawn = harness("report", "j.sqlite", "--pivot", "backend,warmth").out
@@ -122,7 +120,7 @@ def test_a_matrix_is_drawn_from_a_journal_too(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_names_and_values_of_any_letters_are_written_in_any_locale(
+def test_non_ascii_names_and_values_are_written_in_any_locale(
     tmp_path: Path, environment: dict[str, str], encoding: str
 ) -> None:
     name = os.fsencode(tmp_path) + b"/n\xc3\xa4me \xff.txt"
@@ -145,7 +143,7 @@ def test_names_and_values_of_any_letters_are_written_in_any_locale(
     [("run", "hardest", "--save-baseline", "x"), ("check", "hardest", "--golden", "results/baselines", "--update")],
     ids=lambda words: words[0],
 )
-def test_where_a_result_can_not_go_is_said_before_the_run(
+def test_an_unwritable_result_is_reported_before_the_run(
     harness: Harness, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     (tmp_path / "results" / "baselines" / "x.sqlite").mkdir(parents=True)
@@ -155,3 +153,12 @@ def test_where_a_result_can_not_go_is_said_before_the_run(
     assert "irectory" in done.err
     assert len(done.err.splitlines()) == 1
     assert not list((tmp_path / "results").glob("*.sqlite"))
+
+
+def test_combinations_that_a_glob_skips_are_reported_with_reasons() -> None:
+    from harness.model.contender import resolve
+
+    contenders, (note,) = resolve(["pysat:glucose4/*"])
+    assert len(contenders) == 4
+    assert note.startswith("pysat:glucose4/*: 4 of 8 combinations skipped: pysat:glucose4 takes no ")
+    assert note.count("; ") == 3

@@ -1,4 +1,4 @@
-"""`run` from corpus line to exit code; long, since every way in which a run can end is one of the same verb's."""
+"""`run` from corpus line to exit code; long, since it has a test for each way in which a run can end."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.conftest import ROOT, Harness, left_running
 
 UNIQUE = NORVIG[0]
 OTHERS = (NORVIG[2], "7..1523........92....3.....1....47.8.......6............9...5.6.4.9.7...8....6.1.")
-TWO_KINDS = ("-b", "native:python", "-b", "pysat:minisat22")  # of backends, both quick to start
+TWO_KINDS = ("-b", "native:python", "-b", "pysat:minisat22")  # of backends, both start quickly
 
 
 def corpus(folder: Path, *lines: str, head: str = "#: sudoku 3x3") -> Path:
@@ -52,7 +52,7 @@ def test_other_formats_hold_the_same_rows(harness: Harness, form: str, solved: s
     assert any("native:python" in line and solved in line for line in done.out.splitlines())
 
 
-def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_path: Path) -> None:
+def test_count_two_distinguishes_unique_several_and_none(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81)
     done = harness("run", path, *TWO_KINDS, "--count", 2, "--json", "-")
     assert done.code == 0, done.err
@@ -64,7 +64,9 @@ def test_count_two_tells_unique_several_and_none_apart(harness: Harness, tmp_pat
 @pytest.mark.parametrize(
     ("trick", "count"), [("wrong_grid", 1), ("unsatisfiable", 1), ("too_few", 2), ("twice", 2)], ids=lambda x: str(x)
 )
-def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: Path, trick: str, count: int) -> None:
+def test_a_wrong_answer_exits_1_and_blames_its_contender_alone(
+    harness: Harness, tmp_path: Path, trick: str, count: int
+) -> None:
     path = corpus(tmp_path, UNIQUE, "." * 81)
     done = harness("run", path, "-b", f"bad:{trick}", *TWO_KINDS, "--count", count, "--json", "-")
     assert done.code == 1
@@ -75,7 +77,7 @@ def test_a_lie_exits_1_and_blames_its_teller_alone(harness: Harness, tmp_path: P
 
 
 @pytest.mark.parametrize(("claim", "count"), [(0, 1), (1, 2), (2, 2)])
-def test_a_false_count_is_the_corpus_s_fault(harness: Harness, tmp_path: Path, claim: int, count: int) -> None:
+def test_a_false_count_is_blamed_on_the_corpus(harness: Harness, tmp_path: Path, claim: int, count: int) -> None:
     puzzle = "." * 81 if claim == 1 else UNIQUE
     path = corpus(tmp_path, f"{OTHERS[0]}:1", f"{puzzle}:{claim}")
     done = harness("run", path, *TWO_KINDS, "--count", count)
@@ -110,7 +112,7 @@ def test_a_hang_in_c_is_killed_within_a_quarter_second_of_its_limit(harness: Har
     ("burnt", "said", "least"), [(0.2, "", 0.2), (60.0, "killed after 0.4 s of CPU time", 0.4)], ids=["ends", "killed"]
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
-def test_a_program_s_processor_time_is_the_contender_s(
+def test_processor_time_of_a_program_counts_for_its_contender(
     harness: Harness, tmp_path: Path, burnt: float, said: str, least: float
 ) -> None:
     source = f"import time\nwhile time.process_time() < {burnt}: pass\nprint('unknown')"
@@ -122,7 +124,7 @@ def test_a_program_s_processor_time_is_the_contender_s(
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db:
         ((cpu, wall, detail),) = db.execute("select cpu, wall, detail from outcomes").fetchall()
     assert (detail or "") == said
-    assert (wall if said else cpu) / 1e9 >= least  # who is killed has no time to tell what it used
+    assert (wall if said else cpu) / 1e9 >= least  # a killed worker reports no CPU time
 
 
 def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
@@ -134,21 +136,21 @@ def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None
 
 
 def rows(path: Path) -> list[tuple[int, ...]]:
-    """What must be equal between an undisturbed run and one that was stopped and resumed."""
+    """Return the columns that are equal in an undisturbed and a resumed run."""
     with closing(sqlite3.connect(path)) as db:
         query = "select contender, repeat, puzzle, verdict, status, found, valid, solutions from outcomes"
         return db.execute(f"{query} order by 1, 2, 3").fetchall()
 
 
 def state(path: Path) -> object:
-    """What a journal says of its run; None before its puzzles are in."""
+    """Return a value that is true once the journal has a state, so its puzzles are loaded."""
     with closing(sqlite3.connect(path)) as db:
         known = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
         return known and db.execute("select 1 from meta where key = 'state'").fetchone()
 
 
 def start(folder: Path, environment: dict[str, str], *arguments: str | int | Path) -> subprocess.Popen[str]:
-    """A run in the background, in a session of its own."""
+    """Start a run in the background."""
     return subprocess.Popen(
         [sys.executable, "-m", "harness", "run", *map(str, arguments)],
         cwd=folder,
@@ -156,11 +158,13 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what starts the tests may ignore it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # the parent of the tests may ignore it
     )
 
 
-def test_killed_and_resumed_is_as_if_undisturbed(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
+def test_a_killed_and_resumed_run_equals_an_undisturbed_one(
+    harness: Harness, tmp_path: Path, environment: dict[str, str]
+) -> None:
     common = ("hardest", *TWO_KINDS, "-b", "native:norvig", "-r", 4)
     assert harness("run", *common, "-o", "whole.sqlite").code == 0
     random = Random(7)
@@ -230,7 +234,9 @@ def foreign(path: Path) -> None:
     ],
     ids=["text", "foreign", "folder", "missing"],
 )
-def test_what_is_no_journal_is_refused_in_one_line(harness: Harness, tmp_path: Path, make: object, text: str) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_in_one_line(
+    harness: Harness, tmp_path: Path, make: object, text: str
+) -> None:
     path = tmp_path / "x.sqlite"
     make(path)  # type: ignore[operator]
     done = harness("run", "--resume", path)
@@ -248,7 +254,7 @@ def test_a_journal_of_a_newer_schema_is_refused(harness: Harness, tmp_path: Path
     assert "schema 99 is newer" in done.err
 
 
-def test_a_read_only_results_folder_is_one_line(harness: Harness, tmp_path: Path) -> None:
+def test_an_unwritable_results_folder_is_reported_in_one_line(harness: Harness, tmp_path: Path) -> None:
     if os.geteuid() == 0:
         (tmp_path / "results").write_text("a file where the folder should be")
     else:
@@ -284,14 +290,14 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
-def test_bad_usage_is_said_and_exits_2(harness: Harness, arguments: list[str], text: str) -> None:
+def test_bad_usage_exits_2_with_its_reason(harness: Harness, arguments: list[str], text: str) -> None:
     done = harness("run", "hardest", *arguments)
     assert done.code == 2
     assert text in done.err
     assert "Traceback" not in done.err
 
 
-def test_proofs_certify_and_a_bad_one_is_named(harness: Harness, tmp_path: Path) -> None:
+def test_proofs_certify_and_bad_proofs_are_counted_by_contender(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS)
     done = harness("run", path, "-b", "pysat", "-b", "native", "--count", 2, "--proof", "--json", "-")
     assert done.code == 0, done.out
@@ -314,14 +320,14 @@ def test_another_interpreter_takes_part_in_the_same_run(harness: Harness, tmp_pa
     assert done.contender("cpsat@old")["version"].startswith("ortools")
 
 
-def test_two_jobs_leave_the_same_outcomes(harness: Harness, tmp_path: Path) -> None:
+def test_two_jobs_give_the_same_outcomes_as_one(harness: Harness, tmp_path: Path) -> None:
     common = ("run", "hardest", *TWO_KINDS, "-r", 2)
     assert harness(*common, "-o", "one.sqlite").code == 0
     assert harness(*common, "-j", 2, "-o", "two.sqlite").code == 0
     assert rows(tmp_path / "one.sqlite") == rows(tmp_path / "two.sqlite")
 
 
-def test_a_full_disk_is_one_line_and_what_was_written_is_whole(tmp_path: Path, environment: dict[str, str]) -> None:
+def test_a_full_disk_during_a_run_is_reported_in_one_line(tmp_path: Path, environment: dict[str, str]) -> None:
     import resource
 
     def bound() -> None:
@@ -351,7 +357,7 @@ def test_a_full_disk_is_one_line_and_what_was_written_is_whole(tmp_path: Path, e
 
 
 def test_native_contenders_alone_count_but_do_not_confirm(harness: Harness, tmp_path: Path) -> None:
-    (tmp_path / "bare.txt").write_text("\n".join(NORVIG) + "\n")  # nothing is claimed of them
+    (tmp_path / "bare.txt").write_text("\n".join(NORVIG) + "\n")  # without claims
     done = harness("run", "bare.txt", "--count", "2", "-b", "native:python", "-b", "native:norvig")
     assert done.code == 0
     assert "3 counted by one kind of solver alone: add another kind" in done.out
@@ -360,7 +366,7 @@ def test_native_contenders_alone_count_but_do_not_confirm(harness: Harness, tmp_
     assert "alone" not in confirmed.out
 
 
-def test_two_corpora_of_one_file_name_stay_two(harness: Harness, tmp_path: Path) -> None:
+def test_two_corpora_of_one_file_name_stay_separate(harness: Harness, tmp_path: Path) -> None:
     for folder, puzzle in (("a", "1...\n..2.\n.3..\n...4"), ("b", "..1.\n2...\n....\n...4")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "same.txt").write_text(f"#: sudoku 2x2\n{puzzle}\n")
@@ -368,7 +374,7 @@ def test_two_corpora_of_one_file_name_stay_two(harness: Harness, tmp_path: Path)
     assert done.summary["corpora"] == [{"name": "a/same.txt", "puzzles": 1}, {"name": "b/same.txt", "puzzles": 1}]
 
 
-def test_a_stated_solution_that_is_right_outweighs_two_independent_liars(harness: Harness, tmp_path: Path) -> None:
+def test_a_correct_stated_solution_outweighs_two_independent_wrong_answers(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "claims.csv").write_text("quizzes,solutions\n.342421324313124,1342421324313124\n")
     (tmp_path / "liar.py").write_text("import sys\nfor line in sys.stdin:\n    print('unsatisfiable', flush=True)\n")
     liars = ("-b", "bad:unsatisfiable", "-b", "lines:liar", "--program", f"liar={sys.executable} liar.py")
@@ -378,7 +384,7 @@ def test_a_stated_solution_that_is_right_outweighs_two_independent_liars(harness
     assert [(d["contenders"], d.get("corpus")) for d in blamed] == [(["bad:unsatisfiable", "lines:liar"], None)]
 
 
-def test_the_journal_s_document_names_every_fact_of_a_run(harness: Harness, tmp_path: Path) -> None:
+def test_docs_of_the_journal_name_every_table_and_meta_key(harness: Harness, tmp_path: Path) -> None:
     assert harness("run", "hardest", "-n", "1", "-b", "native:python", "-o", "j.sqlite").code == 0
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db:
         keys = {key for (key,) in db.execute("select key from meta")}

@@ -1,4 +1,4 @@
-"""The verbs that work on journals and run nothing."""
+"""Verbs that work on journals and run no solver."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from harness.model.outcome import Verdict
 from harness.reporting import advice
 from harness.reporting.results import aggregate
 from harness.storing.journal import Journal, open_journal
-from tests.conftest import Harness
+from tests.conftest import ROOT, Harness
 from tests.journals import QUIET, make, noisy, puzzle
 
 
@@ -32,14 +32,14 @@ def test_report_draws_the_table_from_the_journal_alone(tmp_path: Path, harness: 
     assert done.summary["contenders"][1]["par10"] > done.summary["contenders"][1]["par2"] > 3
 
 
-def test_report_leaves_the_journal_as_it_was(tmp_path: Path, harness: Harness) -> None:
+def test_report_does_not_change_the_journal(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4)})
     before = path.read_bytes()
     assert harness("report", path).code == 0
     assert path.read_bytes() == before
 
 
-def test_judge_convicts_a_solution_that_was_tampered_with(tmp_path: Path, harness: Harness) -> None:
+def test_judge_refutes_a_tampered_solution(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4)})
     with sqlite3.connect(path) as db:
         db.execute("update outcomes set solutions = zeroblob(16) where puzzle = 2")
@@ -60,7 +60,7 @@ def merged(tmp_path: Path, a: Path, b: Path) -> Path:
         return tmp_path / "c"
 
 
-def test_merge_puts_contenders_side_by_side_and_runs_behind_each_other(tmp_path: Path) -> None:
+def test_merge_joins_contenders_and_appends_repeats(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 2, 4)})
     b = make(tmp_path / "b", {"y": noisy(2, 1, 4), "x": noisy(3, 1, 4)})
     with open_journal(merged(tmp_path, a, b)) as journal:
@@ -70,7 +70,7 @@ def test_merge_puts_contenders_side_by_side_and_runs_behind_each_other(tmp_path:
         assert journal.samples() == [tuple(s) for s in QUIET + QUIET]
 
 
-def test_merge_tells_two_versions_apart(tmp_path: Path) -> None:
+def test_merge_keeps_two_versions_as_two_contenders(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     b = make(tmp_path / "b", {"x": noisy(2, 1, 4)}, contender_versions={"x": "solver 2.0"})
     with open_journal(merged(tmp_path, a, b)) as journal:
@@ -93,7 +93,7 @@ def test_merge_judges_by_the_evidence_of_both(tmp_path: Path) -> None:
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
-def test_merge_refuses_what_does_not_fit_and_leaves_nothing(tmp_path: Path, other: dict[str, object], why: str) -> None:
+def test_merge_refuses_different_runs_and_writes_nothing(tmp_path: Path, other: dict[str, object], why: str) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     n = len(other.get("puzzles", range(4)))  # type: ignore[arg-type]
     b = make(tmp_path / "b", {"y": noisy(2, 1, n)}, **other)  # type: ignore[arg-type]
@@ -102,13 +102,13 @@ def test_merge_refuses_what_does_not_fit_and_leaves_nothing(tmp_path: Path, othe
     assert not [p for p in tmp_path.iterdir() if p.name.startswith("c")]
 
 
-def test_merge_refuses_a_copy(tmp_path: Path) -> None:
+def test_merge_refuses_the_same_run_twice(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     with pytest.raises(BadUsage, match="same run"):
         merged(tmp_path, a, a)
 
 
-def test_export_gives_one_row_an_outcome_with_unknown_left_empty(tmp_path: Path, harness: Harness) -> None:
+def test_export_writes_one_row_per_outcome_with_unknown_left_empty(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 2, 4)}, odd={"x": {"undecided": [1]}})
     with sqlite3.connect(path) as db:
         db.execute("update outcomes set decisions = null, detail = 'a \"quoted\", word' where puzzle = 1")
@@ -125,7 +125,7 @@ def test_export_gives_one_row_an_outcome_with_unknown_left_empty(tmp_path: Path,
     assert len(harness("export", path, "--to", "markdown").out.splitlines()) == 10
 
 
-def test_a_saved_baseline_is_what_compare_takes(tmp_path: Path, harness: Harness) -> None:
+def test_compare_takes_a_saved_baseline(tmp_path: Path, harness: Harness) -> None:
     corpus = tmp_path / "one.txt"
     corpus.write_text("#: sudoku 2x2\n1...\n..2.\n.3..\n...4\n")
     run = ("run", corpus, "-b", "native:python", "-r", "2")
@@ -138,7 +138,7 @@ def test_a_saved_baseline_is_what_compare_takes(tmp_path: Path, harness: Harness
 
 
 @pytest.mark.parametrize("verb", [("report",), ("judge",), ("export", "--to", "csv"), ("compare",)], ids=lambda v: v[0])
-def test_a_damaged_journal_is_one_line(tmp_path: Path, harness: Harness, verb: tuple[str, ...]) -> None:
+def test_a_damaged_journal_is_reported_in_one_line(tmp_path: Path, harness: Harness, verb: tuple[str, ...]) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 5, 100)})
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 3] + b"\xff" * (len(whole) // 3) + whole[len(whole) * 2 // 3 :])
@@ -148,7 +148,7 @@ def test_a_damaged_journal_is_one_line(tmp_path: Path, harness: Harness, verb: t
     assert str(path) in done.err
 
 
-def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None:
+def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
     loud = [[1_000_000, 1_000_000], [2_000_000, 1_000_000]] * 10
     path = make(
         tmp_path / "a",
@@ -165,15 +165,36 @@ def test_every_warning_says_what_was_seen_and_what_to_do(tmp_path: Path) -> None
         "noisy host",
         "the journals come from different machines",
         "waits waited",
-        "threads took 2.0",
+        "threads used 2.0",
         "quick takes",
     )
     assert len(found) == len(starts)
     assert all(text.startswith(start) and ":" in text for text, start in zip(found, starts, strict=True))
 
 
-def test_a_quiet_run_warns_of_nothing(tmp_path: Path) -> None:
+def test_a_quiet_run_has_no_warnings(tmp_path: Path) -> None:
     with Journal.open(make(tmp_path / "a", {"x": noisy(1)})) as journal:
         results = aggregate(journal)
         assert advice.run_warnings(results) == []
         assert advice.comparison_warnings(results, results, 100) == []
+
+
+def keys_of(data: object) -> set[str]:
+    """Return all keys of nested dictionaries and lists, but not those of host, versions and counters."""
+    if isinstance(data, list):
+        return set().union(*map(keys_of, data))
+    if not isinstance(data, dict):
+        return set()
+    skipped = ("host", "versions", "counters")
+    return set(data).union(*(keys_of(value) for key, value in data.items() if key not in skipped))
+
+
+def test_docs_of_the_summary_name_every_key(tmp_path: Path, harness: Harness) -> None:
+    times = noisy(1, 1, 4)
+    odd = {"x": {"unsatisfiable": [0]}, "y": {"undecided": [1]}, "z": {"crashed": [2]}}
+    path = make(tmp_path / "j.sqlite", {"x": times, "y": times, "z": times}, odd=odd)
+    summary = harness("report", path, "--json", "-", "--vbs").summary
+    agreement = summary["agreement"]
+    assert (agreement["agreed"], agreement["outvoted"], len(agreement["disagreements"])) == (3, 1, 1)
+    text = (ROOT / "docs" / "summary.md").read_text()
+    assert sorted(key for key in keys_of(summary) if f"`{key}`" not in text) == []

@@ -123,7 +123,7 @@ def test_the_same_failure_is_kept_once(tmp_path: Path, capsys: pytest.CaptureFix
     assert save_findings(iter([again, replace(again, signature="timeout")]), tmp_path) == (2, False)
     assert read(path_of(EXAMPLE, tmp_path)).seen == "1"
     assert len(list(tmp_path.iterdir())) == 2
-    assert capsys.readouterr().out.count("(kept before)") == 1
+    assert capsys.readouterr().out.count("(found before)") == 1
 
 
 def test_similar_signatures_get_separate_files_and_other_files_are_not_overwritten(
@@ -155,7 +155,7 @@ def test_an_unusable_output_folder_is_refused_before_fuzzing(harness: Harness, t
     (tmp_path / "file").write_text("")
     done = harness("fuzz", "-b", "native:python", "-o", "file")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "harness: file: findings can't be kept there: Not a directory\n"
+    assert done.err == "harness: file: can't write findings there: Not a directory\n"
 
 
 def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Calls need effect and significance; correctness comes first."""
+"""Comparison: calls need effect and significance; correctness comes first."""
 
 import json
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_a_sure_regression_on_one_clock_is_one() -> None:
     assert overall([]) is Call.INCONCLUSIVE
 
 
-def test_ten_percent_is_called_and_nothing_is_not(tmp_path: Path) -> None:
+def test_a_ten_percent_change_is_called_and_no_change_is_same(tmp_path: Path) -> None:
     times = {"x": noisy(1), "same": noisy(2), "slow": noisy(3, factor=1.1), "fast": noisy(4, factor=0.9)}
     path = make(tmp_path / "j", times)
     assert within(path, "x", "same").call is Call.SAME
@@ -58,20 +58,20 @@ def test_ten_percent_is_called_and_nothing_is_not(tmp_path: Path) -> None:
     assert (within(path, "x", "same").exit, within(path, "x", "slow").exit) == (0, 3)
 
 
-def test_waiting_is_seen_on_the_wall_clock_alone(tmp_path: Path) -> None:
+def test_waiting_changes_wall_time_only(tmp_path: Path) -> None:
     path = make(tmp_path / "j", {"x": noisy(1), "waits": noisy(2, factor=1.2)}, cpu_times={"waits": noisy(3)})
     found = within(path, "x", "waits")
     assert found.call is Call.REGRESSED
     assert classify(found.ratios["cpu"], 0.05) is Call.SAME
 
 
-def test_drift_that_hits_both_alike_cancels_within_a_run(tmp_path: Path) -> None:
+def test_drift_that_affects_both_equally_cancels_within_a_run(tmp_path: Path) -> None:
     drift = np.array([1, 1.5, 2, 1.2, 3])[:, None]
     path = make(tmp_path / "j", {"x": noisy(1) * drift, "y": noisy(2, factor=1.1) * drift})
     assert within(path, "x", "y").call is Call.REGRESSED
 
 
-def test_workers_that_differ_from_repeat_to_repeat_make_it_inconclusive(tmp_path: Path) -> None:
+def test_variation_between_repeats_makes_a_comparison_inconclusive(tmp_path: Path) -> None:
     luck = np.array([1, 1.3, 0.9, 1.2, 1.0])[:, None]
     path = make(tmp_path / "j", {"x": noisy(1), "y": noisy(2) * luck})
     assert within(path, "x", "y").call is Call.INCONCLUSIVE
@@ -83,13 +83,13 @@ def test_between_journals_a_small_change_is_inconclusive_and_a_large_one_called(
     assert compared(a, make(tmp_path / "c", {"x": noisy(3, factor=1.3)})).call is Call.REGRESSED
 
 
-def test_a_machine_that_was_slower_is_no_regression(tmp_path: Path) -> None:
+def test_a_slower_machine_is_not_a_regression(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1)})
     slower = [[int(w * 1.3), int(c * 1.3)] for w, c in QUIET]
     assert compared(a, make(tmp_path / "b", {"x": noisy(2, factor=1.3)}, reference=slower)).call is Call.INCONCLUSIVE
 
 
-def test_without_reference_work_nothing_is_said_between_journals(tmp_path: Path) -> None:
+def test_journals_without_reference_work_compare_as_inconclusive(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1)})
     b = make(tmp_path / "b", {"x": noisy(2, factor=3)}, reference=[])
     assert compared(a, b).call is Call.INCONCLUSIVE
@@ -124,7 +124,7 @@ def test_satisfiable_against_unsatisfiable_is_a_conflict(tmp_path: Path) -> None
     assert found.exit == 1
 
 
-def test_puzzles_meet_by_content_whatever_their_order_and_names(tmp_path: Path) -> None:
+def test_puzzles_are_matched_by_content_not_by_order_or_name(tmp_path: Path) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     a = make(tmp_path / "a", {"x": times}, [puzzle(i) for i in range(8)], odd={"x": {"undecided": [0]}})
     b = make(tmp_path / "b", {"x": times}, [puzzle(i) for i in reversed(range(8))], odd={"x": {"undecided": [7]}})
@@ -140,14 +140,14 @@ def test_amortised_times_are_compared_by_batch(tmp_path: Path) -> None:
     assert within(path, "x", "y").ratios["wall"].pairs == blocks == 17
 
 
-def test_any_failed_repeat_decides_for_its_puzzle(tmp_path: Path) -> None:
+def test_a_puzzle_with_a_failed_repeat_is_undecided(tmp_path: Path) -> None:
     times = noisy(1, repeats=3, puzzles=8)
     path = make(tmp_path / "j", {"x": times}, odd={"x": {"undecided": [4]}})
     with Journal.open(path) as journal:
         assert np.flatnonzero(~aggregate(journal).contenders[0].decided[1:]).tolist() == [4]
 
 
-def test_one_journal_pairs_environments_or_its_only_two(tmp_path: Path) -> None:
+def test_contenders_of_one_journal_are_paired_by_environment_or_if_only_two(tmp_path: Path) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     twins = make(tmp_path / "a", {"x@old": times, "x": times, "y": times})
     three = make(tmp_path / "b", {"x": times, "y": times, "z": times})
@@ -159,7 +159,7 @@ def test_one_journal_pairs_environments_or_its_only_two(tmp_path: Path) -> None:
             pair_up(b, b, ())
 
 
-def test_command_names_what_is_lost_and_exits_3(tmp_path: Path, harness: Harness) -> None:
+def test_compare_names_lost_puzzles_and_exits_3(tmp_path: Path, harness: Harness) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     a = make(tmp_path / "a.sqlite", {"x": times})
     b = make(tmp_path / "b.sqlite", {"x": times}, odd={"x": {"undecided": [2]}})

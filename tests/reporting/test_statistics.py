@@ -1,4 +1,4 @@
-"""Pure functions from times to figures."""
+"""Statistics of times."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from harness.running.reference import measure, sampled
 from puzzles.families import layout
 
 
-def test_median_by_key_folds_even_and_odd_numbers_of_repeats() -> None:
+def test_median_by_key_takes_even_and_odd_numbers_of_repeats() -> None:
     keys, values = np.array([2, 1, 2, 1, 2]), np.array([30, 1, 10, 2, 20])
     assert stats.median_by(keys, values).tolist() == [1.5, 20]
 
@@ -23,7 +23,7 @@ def test_par_charges_a_factor_of_the_limit_for_each_unsolved_puzzle() -> None:
     assert stats.par(np.empty(0), 0, 10, 2) is None
 
 
-def test_geometric_mean_ratio_is_that_of_the_pairs_not_of_the_sums() -> None:
+def test_geometric_mean_ratio_is_of_pairs_not_of_sums() -> None:
     ratio = stats.paired_ratio(np.array([1.0, 100.0, 1.0]), np.array([4.0, 100.0, 2.0]), np.arange(3))
     assert np.exp(ratio.log) == pytest.approx(2)
 
@@ -34,7 +34,7 @@ def test_same_data_give_the_same_interval() -> None:
     assert stats.paired_ratio(x, y, np.arange(50)) == stats.paired_ratio(x, y, np.arange(50))
 
 
-def test_interval_covers_the_truth_as_often_as_it_says() -> None:
+def test_interval_has_its_nominal_coverage() -> None:
     rng, covered = np.random.default_rng(5), 0
     for _ in range(300):
         logs = rng.normal(0.1, 0.3, 20)
@@ -52,7 +52,7 @@ def test_noise_that_a_batch_shares_widens_the_interval() -> None:
     assert shared.high - shared.low > 2 * (alone.high - alone.low)
 
 
-def test_two_clusters_say_nothing_of_noise() -> None:
+def test_two_clusters_give_an_infinite_interval() -> None:
     ratio = stats.paired_ratio(np.ones(10), np.full(10, 2.0), np.repeat([0, 1], 5))
     assert ratio.low == -np.inf
     assert ratio.high == np.inf
@@ -65,17 +65,17 @@ def test_repeats_that_differ_more_leave_a_larger_error() -> None:
     assert freedom == stats.PRIOR_WEIGHT + 4
 
 
-def test_one_repeat_is_worth_what_is_known_beforehand() -> None:
+def test_one_repeat_gives_the_prior_error() -> None:
     assert stats.worker_error(np.array([0.3]))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
     assert stats.worker_error(np.empty(0))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
 
 
-def test_students_factor_is_near_the_tables() -> None:
+def test_student_factor_is_near_the_tabulated_quantiles() -> None:
     for freedom, quantile in ((8, 3.355), (12, 3.055), (30, 2.750)):
         assert stats.z_score(0.99) * stats.student_factor(0.99, freedom) == pytest.approx(quantile, rel=0.01)
 
 
-def test_drift_widens_only_towards_where_it_may_have_come_from() -> None:
+def test_drift_widens_the_interval_on_one_side_only() -> None:
     ratio = stats.Ratio(0.2, 0.1, 0.3, 5)
     slower_machine = stats.widen(ratio, 0.0, 0.15)
     assert slower_machine.low == pytest.approx(-0.05)
@@ -91,7 +91,7 @@ def test_virtual_best_solver_takes_the_fastest_of_each_puzzle() -> None:
     assert found.worth.tolist() == [1 / 4, (2 + 5) / 4, 0]
 
 
-def test_contender_that_alone_decides_a_puzzle_is_worth_its_penalty() -> None:
+def test_deciding_a_puzzle_alone_is_worth_its_penalty() -> None:
     found = stats.portfolio(np.array([[1.0, np.nan], [1.0, 4.0]]), limit=10)
     assert found.alone.tolist() == [0, 1]
     assert found.worth.tolist() == [0, 8]
@@ -103,7 +103,7 @@ def test_reference_work_is_timed_on_both_clocks() -> None:
     assert all(wall > 0 and cpu > 0 for wall, cpu in samples)
 
 
-def test_reference_work_goes_before_leases_and_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampled_adds_reference_work_to_leases_and_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.running.reference.SAMPLE_INTERVAL_S", 0.0)
     block = Block(1, layout("sudoku 2x2"), np.array([1]), np.zeros((1, 16, 1), np.uint64))
     leases = [Lease(block, repeat, (0, 1)) for repeat in range(3)]

@@ -1,4 +1,4 @@
-"""Tables: every column where there is room, the telling ones where there is not, and plain numbers as CSV."""
+"""Tables: all columns if they fit, else the most informative; CSV with plain numbers; the agreement line."""
 
 import argparse
 import csv
@@ -16,7 +16,7 @@ NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
-    """An entry of a summary whose times all follow from its PAR-2."""
+    """Return an entry of a summary, with all times derived from its PAR-2."""
     none = dict.fromkeys((*ranking.COUNTS, "solved"), 0)
     return {
         **none,
@@ -44,7 +44,7 @@ def summary(**counts: int) -> dict[str, Any]:
     }
 
 
-def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() -> None:
+def test_a_narrow_table_omits_columns_and_names_them() -> None:
     for width in (60, 80, 100, 120):
         *table, told = ranking.contender_table(summary(), "table", width).splitlines()
         assert max(map(len, table)) <= width
@@ -55,13 +55,13 @@ def test_a_narrow_terminal_gets_the_columns_that_fit_and_is_told_which_do_not() 
         assert all((column in table[0].split()) != (column in gone) for column in ("p95", "mean", "decode"))
 
 
-def test_a_count_that_is_not_all_zero_never_gives_way() -> None:
+def test_a_nonzero_count_is_never_omitted() -> None:
     *table, told = ranking.contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
     assert {"timeout", "wrong"} <= set(table[0].split())
     assert "wrong" not in told
 
 
-def test_where_there_is_room_nothing_is_said_of_it() -> None:
+def test_a_wide_terminal_gets_the_full_table() -> None:
     table = ranking.contender_table(summary(), "table", 200)
     assert table == ranking.contender_table(summary(), "table")
     assert len(table.splitlines()) == 5
@@ -82,7 +82,24 @@ def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> Non
     assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
 
 
-def test_a_matrix_marks_the_best_only_where_there_is_a_choice() -> None:
+def agreement_line(contenders: int, **counts: int) -> str:
+    """Return the agreement line for three puzzles and these counts."""
+    keys = "agreed outvoted unjudged certified unique several none uncounted unconfirmed shown verified"
+    agreement = {"puzzles": 3} | dict.fromkeys(keys.split(), 0) | counts
+    return tables.agreement_line({"agreement": agreement, "contenders": [{}] * contenders, "count": 2})
+
+
+def test_agreement_of_one_contender_needs_another() -> None:
+    assert agreement_line(1, unjudged=3).startswith("agreement: needs two contenders | 0 of 0 solutions")
+
+
+def test_the_agreement_line_counts_puzzles_where_all_but_the_refuted_agree() -> None:
+    assert agreement_line(3, agreed=1, outvoted=2).startswith(
+        "agreement: 1 of 3 puzzles | 2 where all but the refuted agree | 0 of 0 solutions"
+    )
+
+
+def test_a_matrix_marks_the_best_of_two_or_more() -> None:
     both = summary()
     square = matrix.matrix(both, "par2", "encoding", "backend", "table")
     assert "500 ms<^" in square
@@ -93,7 +110,7 @@ def test_a_matrix_marks_the_best_only_where_there_is_a_choice() -> None:
     assert rows[1] == ["alldifferent", "0.5", "", "1.5"]
 
 
-def test_a_matrix_that_is_wider_than_the_terminal_is_cut_between_columns() -> None:
+def test_a_matrix_wider_than_the_terminal_is_split_between_columns() -> None:
     many = summary()
     many["contenders"] = [contender(f"pysat:solver{i}", 0.5 + i) for i in range(9)]
     whole = matrix.matrix(many, "par2", "encoding", "backend", "table")
@@ -103,7 +120,7 @@ def test_a_matrix_that_is_wider_than_the_terminal_is_cut_between_columns() -> No
     assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
 
 
-def test_a_pivot_alone_asks_for_a_matrix() -> None:
+def test_pivot_without_matrix_requests_a_matrix() -> None:
     assert matrix.requested(None, None) is None
     assert matrix.requested("solve", None) == ("solve", "encoding", "backend")
     assert matrix.requested(None, "family,at-most-one") == ("par2", "family", "at-most-one")

@@ -1,4 +1,4 @@
-"""`show` and `trace`: what is drawn is what the solver did, and it fits the page."""
+"""`show` and `trace` print what the solver did, and fit the page."""
 
 import argparse
 import re
@@ -35,7 +35,7 @@ HARD = NORVIG[0]
 
 
 def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """What a verb prints."""
+    """Return the output of a verb."""
     parser = argparse.ArgumentParser()
     verb.add_arguments(parser)
     assert verb.run(parser.parse_args(args)) == 0
@@ -52,7 +52,7 @@ def consistent(solution: tuple[int, ...], game: Grid) -> bool:
 
 @given(boards())
 @settings(max_examples=300, deadline=None)
-def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
+def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     every = solutions(formula, domains)
     last: Grid = []
@@ -85,7 +85,7 @@ def test_every_event_is_true(given_board: tuple[AllDifferent, Domains]) -> None:
 
 @given(boards())
 @settings(max_examples=200, deadline=None)
-def test_every_pass_of_a_deduction_changed_something_and_what_failed_is_where_it_says(
+def test_every_event_of_subsets_is_sound(
     given_board: tuple[AllDifferent, Domains],
 ) -> None:
     formula, domains = given_board
@@ -125,7 +125,7 @@ def test_rounds_are_numbered_from_one_after_each_split() -> None:
 
 
 def read_back(lines: list[str]) -> list[set[int]]:
-    """The candidates that a 9x9 pencil drawing shows, square by square."""
+    """Return the candidates that a 9x9 drawing shows, by square."""
     rows = [line for line in lines if "-+-" not in line]
     bare = [re.sub(r"[|]", " ", line).ljust(35) for line in rows]
     cells = ["".join(bare[3 * r + k][4 * c : 4 * c + 3] for k in range(3)) for r in range(9) for c in range(9)]
@@ -186,20 +186,20 @@ def test_tags_are_read_on_drawn_boards_and_beside_capital_values(tmp_path: Path)
     assert puzzle.domains[1] == 1 << 15
 
 
-def test_letters_that_are_values_are_no_tags() -> None:
+def test_letters_that_are_values_are_not_tags() -> None:
     puzzle, tags = read_tagged("1g" + "." * 254, ReaderOptions("sudoku 4x4"), 1)
     assert not tags
     assert puzzle.domains[1] == 1 << 15
 
 
-def test_what_can_not_be_read_is_refused_as_without_tags() -> None:
+def test_unreadable_input_is_refused_as_without_tags() -> None:
     with pytest.raises(BadInput, match="80 characters"):
         read_tagged("a" + "." * 79, ReaderOptions(), 1)
     with pytest.raises(BadInput):
         read_tagged("nosuchfile.txt", ReaderOptions(), 1)
 
 
-def test_a_backend_that_tells_nothing_can_not_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_backends_cannot_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadUsage, match="native:splitting"):
         printed(trace, capsys, HARD, "-b", "native:norvig")
 
@@ -211,14 +211,15 @@ def test_a_trace_says_when_there_is_no_solution_and_when_time_is_up(capsys: pyte
     assert "Time is up" in printed(trace, capsys, HARD, "-t", "0.000001")
 
 
-def test_subsets_tells_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trace_of_subsets_ends_solved_stuck_or_broken(capsys: pytest.CaptureFixture[str]) -> None:
     stuck = NORVIG[2]
     out = printed(trace, capsys, stuck, "-b", "native:subsets")
     ended = play_subsets(nine(stuck))[-1]
     assert isinstance(ended, Fixpoint)
     left = sum(d.bit_count() > 1 for d in ended.domains)
     assert f"STUCK: no subset rules out more, and {left} squares stay open" in out
-    (solution,) = [e.grid for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
+    assert "stuck: not solved, which says nothing about solvability: " in out
+    (solution,) = [e.game for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
     assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
@@ -241,11 +242,11 @@ def test_colour_is_in_the_trace_and_changes_no_character(capsys: pytest.CaptureF
     assert [line.rstrip() for line in stripped.splitlines()] == outs[0].splitlines()
 
 
-def test_paint_ends_where_its_brush_does() -> None:
+def test_colour_codes_cover_exactly_their_brush() -> None:
     assert paint("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
 
 
-def test_units_are_called_what_people_call_them() -> None:
+def test_units_have_their_usual_names() -> None:
     assert [unit_name(NINE, u) for u in (2, 12, 22)] == ["row C", "column 4", "box D4-F6"]
 
 
@@ -263,14 +264,14 @@ def test_show_says_where_propagation_finds_a_contradiction(capsys: pytest.Captur
     assert "no solution" not in printed(show, capsys, HARD, "--candidates")
 
 
-def test_longer_symbols_are_kept_apart() -> None:
+def test_longer_symbols_are_separated_by_spaces() -> None:
     big = layout("sudoku 6x6")
     assert candidates_text(big, 0b101 << 9) == "10 12"
     assert candidates_text(NINE, 0b101) == "13"
     assert to_masks([frozenset({0, 2})]) == [5]
 
 
-def test_a_graph_is_traced_though_its_file_is_full_of_letters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_letters_in_a_graph_file_are_not_tags(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(trace, capsys, "queen5_5")
     assert out.startswith("queen5_5.col:7: colouring 5, 0 of 25 squares given")
 
@@ -286,7 +287,7 @@ def test_changes_of_large_boards_fit_the_page(capsys: pytest.CaptureFixture[str]
 
 
 def test_show_names_two_equal_givens(capsys: pytest.CaptureFixture[str]) -> None:
-    told = "It has no solution: row A has 5 twice, in A1 and A2."
-    assert printed(show, capsys, EQUAL_GIVENS).endswith(f"\n\n{told}\n")
-    assert told in printed(show, capsys, EQUAL_GIVENS, "--candidates")
+    message = "It has no solution: row A has 5 twice, in A1 and A2."
+    assert printed(show, capsys, EQUAL_GIVENS).endswith(f"\n\n{message}\n")
+    assert message in printed(show, capsys, EQUAL_GIVENS, "--candidates")
     assert "no solution" not in printed(show, capsys, HARD)
