@@ -1,8 +1,8 @@
-"""Branching heuristic: the most active variable of a group with few places left and many recent clashes.
+"""Branching heuristic: the most active variable of a group with few places left and many clashes.
 
 Groups of both views of the board compete, the values of a square and the places of a value in a unit (Dotu, del Val &
-Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een & Sorensson
-2003). A decision always makes the variable true: false would propagate next to nothing.
+Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &
+Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 """
 
 import numpy as np
