@@ -41,7 +41,7 @@ class Status(IntEnum):
 
 
 class Reason(IntEnum):
-    """Reason for UNKNOWN. Backends return TIMEOUT, MEMORY, ERROR or STUCK; the harness sets CRASH and UNSUPPORTED."""
+    """Reason for UNKNOWN; only the harness sets CRASH and UNSUPPORTED."""
 
     NONE = 0
     TIMEOUT = 1
@@ -59,7 +59,7 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 @dataclass(frozen=True)
 class Phases:
-    """Wall time of one ask in nanoseconds, by phase; time that a backend can't attribute counts as `solve`."""
+    """Wall time of one ask in nanoseconds, by phase; time not attributed to another counts as `solve`."""
 
     encode: int = 0
     load: int = 0
@@ -96,7 +96,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asks:
-    """Many requests on one layout, as columns: domains is (puzzles, squares, words), each word a mask of 64 values."""
+    """Many requests on one layout; domains is (puzzles, squares, words), a word the mask of 64 values."""
 
     domains: UInt64Array
     count: int = 1
@@ -164,7 +164,7 @@ class Backend(Protocol):
 
 @runtime_checkable
 class ChoosyBackend(Backend, Protocol):
-    """A backend that can check a formula before opening: `refuses` returns the reason against it, or None."""
+    """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
 
     def refuses(self, formula: Formula) -> str | None: ...
 

@@ -49,8 +49,8 @@ CLIQUE = by_hand(4, 3, *((a, b) for a in range(4) for b in range(a)))
 NO_UNITS = by_hand(2, 3)
 SAME_UNITS = by_hand(3, 3, (0, 1, 2), (2, 0, 1), (1, 2))
 EMPTY_UNIT = by_hand(2, 2, (), (0,), (0, 1))
-TWICE_UNIT = by_hand(2, 2, (0, 1), (0, 1))
-LOOSE = by_hand(3, 2, (0, 1))
+REPEATED_UNIT = by_hand(2, 2, (0, 1), (0, 1))
+ISOLATED = by_hand(3, 2, (0, 1))
 SHORT_UNIT = by_hand(3, 4, (0, 1, 2))
 SINGLES = by_hand(3, 1, (0,), (1,))
 LONG_UNIT = by_hand(3, 2, (0, 1, 2))
@@ -83,7 +83,7 @@ CASES = (
     case_4x4("4x4 hidden clash", "detects a board without solutions whose givens do not clash", "123....4........", 0),
     case_4x4("4x4 two", "distinguishes two solutions from one", "1...2....21.41.3", 2),
     Case("4x4 pencil marks", "respects domains that are neither given nor open", FOUR, PENCIL, 12),
-    Case("4x4 chained marks", "keeps both candidates of a square, whatever its peers hold", FOUR, CHAIN, 72),
+    Case("4x4 chained candidates", "keeps both candidates of a square, whatever its peers hold", FOUR, CHAIN, 72),
     Case("4x4 empty domain", "finds no solution where a square has no candidate", FOUR, (0, *FOUR.open[1:]), 0),
     Case(
         "6x6 unique", "supports boxes that are not square", SIX, board(SIX, "1...4.5..1....246......3.......54..."), 1
@@ -100,14 +100,14 @@ CASES = (
     Case("short units, empty domain", "finds no solution where a square has no candidate", EDGE, (0, 7, 7), 0),
     Case("clique", "detects that four vertices need four colours", CLIQUE, CLIQUE.open, 0),
     Case("no units", "allows any value in squares without units", NO_UNITS, NO_UNITS.open, 9),
-    Case("no units, marked", "respects the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
+    Case("no units, restricted", "respects the domains of squares without units", NO_UNITS, (0b101, 0b010), 2),
     Case("same units", "supports units that share all squares", SAME_UNITS, SAME_UNITS.open, 6),
     Case("empty unit", "supports units of no square and of one", EMPTY_UNIT, EMPTY_UNIT.open, 2),
     Case("empty unit, given", "supports units of no square and of one", EMPTY_UNIT, (0b10, 0b11), 1),
-    Case("one unit twice", "supports a repeated unit", TWICE_UNIT, TWICE_UNIT.open, 2),
-    Case("loose square", "supports a square without units beside others", LOOSE, LOOSE.open, 4),
+    Case("repeated unit", "supports a repeated unit", REPEATED_UNIT, REPEATED_UNIT.open, 2),
+    Case("isolated square", "supports a square without units beside others", ISOLATED, ISOLATED.open, 4),
     Case(
-        "short unit, marked",
+        "short unit, restricted",
         "does not force a value into its last place in a unit shorter than the values",
         SHORT_UNIT,
         (3, 5, 12),

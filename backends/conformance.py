@@ -1,4 +1,4 @@
-"""Conformance suite for backends, built-in and plug-ins alike: shipped, so that a plug-in's test is two lines.
+"""Conformance suite for backends, shipped with the package, so that a plug-in's test is two lines.
 
     from backends.conformance import check
     assert check(my_backend) == []
@@ -125,7 +125,7 @@ def open_session(backend: Backend, chosen: Spec, layout: Layout, domains: Domain
 
 
 def case_faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
-    """Yield the faults on one board: asked for one solution, all (or MAX_SOLUTIONS), one more, and with no time."""
+    """Yield the faults on one board: asked for 1 solution, all (or MAX_SOLUTIONS), 1 more, without time."""
     some = min(case.total, MAX_SOLUTIONS)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts:

@@ -1,4 +1,4 @@
-"""OR-Tools CP-SAT, one worker: deterministic, and on small problems a sixth of the default's CPU time.
+"""OR-Tools CP-SAT with one worker: deterministic, and a sixth of the default's CPU time when small.
 
 The model is built once per layout. An ask writes the domains that differ from those of the last ask, so no domain of
 another puzzle remains, and a fresh solver solves it: cold. Several solutions are enumerated in one search; the answer
@@ -45,7 +45,7 @@ def intervals(mask: int) -> list[int]:
 
 
 class Model:
-    """A CP-SAT model of a board, its integers and Booleans (either may be missing), and its current domains."""
+    """A CP-SAT model of a board: its integers, its Booleans (either may be missing), its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
         from ortools.sat.python import cp_model
@@ -115,7 +115,7 @@ class Model:
         return made
 
     def decode(self, values: tuple[int, ...]) -> Solution:
-        """Return the solution from the values of all variables, in order: integers first, then Booleans by square."""
+        """Return the solution from the values of all variables: integers, then Booleans by square."""
         squares, width = len(self.domains), self.values
         if self.integers:
             return values[:squares]

@@ -1,4 +1,4 @@
-"""Session of a program that follows the SAT competitions' format: a DIMACS file in, 's' and 'v' lines out.
+"""Session of a program in the SAT competitions' format: a DIMACS file in, 's' and 'v' lines out.
 
 The formula's clauses are formatted once; each puzzle prepends its own. Each further solution takes a new process, with
 a clause that forbids the last one.

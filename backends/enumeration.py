@@ -1,4 +1,4 @@
-"""Enumeration of solutions with a solver that finds one model at a time: a clause forbids each before the next."""
+"""Enumeration of solutions, one model at a time: a clause forbids each before the next is searched."""
 
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
@@ -42,7 +42,7 @@ class Enumerated(NamedTuple):
 
 
 def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, load: int) -> Enumerated:
-    """Return up to `ask.count` solutions. `load` is the loading time so far, in ns; forbidding adds to it."""
+    """Return up to `ask.count` solutions. `load` is the loading time so far in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
     while True:

@@ -25,7 +25,7 @@ class LinesSession:
         return "".join(self.formula.open if mask == full else symbols[mask.bit_length() - 1] for mask in domains)
 
     def parse_answer(self, line: str, squares: int) -> Answer:
-        """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed if it is no answer."""
+        """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed."""
         if line.lower() in WORDS:
             status = WORDS[line.lower()]
             reason = Reason.STUCK if status == Status.UNKNOWN else Reason.NONE
@@ -63,7 +63,7 @@ class BatchLinesSession(LinesSession):
     """One process per batch; the time of a single puzzle is unknown."""
 
     def answer_all(self, lines: list[str]) -> list[Answer]:
-        """Return one answer per line. A failing batch is bisected down to the puzzles on which the program fails."""
+        """Return one answer per line. A failing batch is bisected down to the puzzles that cause it."""
         try:
             output = self.run_program("".join(f"{line}\n" for line in lines))
             if len(output) == len(lines):

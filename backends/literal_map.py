@@ -1,4 +1,4 @@
-"""Mapping between squares with values and literals: encodes givens, decodes models, builds blocking clauses."""
+"""Map between values of squares and literals, for givens, models and blocking clauses."""
 
 from collections.abc import Iterable, Sequence
 
@@ -34,7 +34,7 @@ class LiteralMap:
         return literals
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """Return the value of each square; an invalid value, which the judge rejects, where the model has none.
+        """Return the value of each square; where the model has none, an invalid one, which the judge rejects.
 
         Only values of the domains are read: some solvers set variables that occur in no clause.
         """

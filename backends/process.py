@@ -33,7 +33,7 @@ class ProgramResult(NamedTuple):
 
 
 def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None) -> ProgramResult:
-    """Run a program to its end; its standard error is copied to ours. Raises ProgramFailed, DeadlinePassed.
+    """Run a program to its end, copying its standard error to ours. Raises ProgramFailed, DeadlinePassed.
 
     The process stays in our process group, so that a kill of the group reaches it too.
     """
@@ -59,7 +59,7 @@ def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = N
 
 
 def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float) -> tuple[bytes, bytes]:
-    """Write the input, read until the output is closed. Returns standard output and the tail of standard error.
+    """Write the input, read until the outputs close. Returns stdout and the tail of stderr.
 
     Raises ProgramFailed, DeadlinePassed.
     """

@@ -5,9 +5,9 @@
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
-A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula's
-file (appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the
-answer to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
+A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula file
+(appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
+to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
 """
 
 import json
@@ -39,7 +39,7 @@ def name_programs(commands: Mapping[str, str]) -> None:
 
 
 def command(name: str) -> tuple[str, ...] | None:
-    """Return a program's command: the user's, else the KNOWN one, else its name alone; None if not on the PATH.
+    """Return a program's command: the user's, else KNOWN's, else its name; None if not on the PATH.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
@@ -100,7 +100,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Programs:
-    """Factory of one kind of program backends: a call returns the KNOWN installed ones, `named` any other."""
+    """Factory of program backends of one kind: a call returns the installed known ones, `named` any."""
 
     kind: Callable[[str, tuple[str, ...]], Backend]
     known: tuple[str, ...] = ()

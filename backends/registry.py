@@ -68,7 +68,7 @@ def missing(base: str) -> tuple[Missing, ...]:
 
 
 def named(name: str) -> Backend | None:
-    """Return a backend that its base creates on demand from a full name, as for programs. Raises NoBackend."""
+    """Return a backend that its base creates from a full name, as programs' do. Raises NoBackend."""
     try:
         maker = bases()[name.partition(":")[0]].load()
     except Exception:  # `missing` reports the reason

@@ -56,7 +56,7 @@ def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
 
 
 def advance(board: Board, grid: Grid, budget: Budget) -> bool:
-    """Apply one round in place. False if a unit has no place for a value, or squares with too few candidates."""
+    """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
         if u in board.permutations and not last_places(board, grid, unit, budget):
             return False

@@ -30,7 +30,10 @@ class Board:
 
 
 def board(formula: AllDifferent) -> Board:
-    """Return the tables of a layout."""
+    """Return the tables of a layout.
+
+    They are computed from the formula rather than by Layout, so that native shares no code with the encoders.
+    """
     units_of: list[list[int]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(formula.units):
         for s in unit:

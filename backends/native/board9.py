@@ -1,4 +1,4 @@
-"""A 9x9 Sudoku board in three vectors, and its rules: about 110 instructions per sweep over the board.
+"""A 9x9 Sudoku board in three vectors, and its rules: about 110 instructions per sweep.
 
     square = 3 * lane + c     lane = 9 * band + 3 * row in the band + stack; c is the column in the stack
     Board                     the vectors for c = 0, 1, 2; a lane holds the mask of a square's candidates
@@ -42,7 +42,7 @@ OPEN, SOLVED, DEAD = 0, 1, 2
 
 
 def rotation(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
-    """Return the permutation that shifts the view by so many bands, rows in the band and stacks, cyclically."""
+    """Return the permutation that shifts the board cyclically by bands, rows in the band and stacks."""
 
     def source(lane: int) -> int:
         b, r, s = lane // 9, lane // 3 % 3, lane % 3
@@ -112,9 +112,10 @@ def sweep(board: Board) -> tuple[Board, Lanes]:
 
 @compiled
 def settle(board: Board) -> tuple[Board, int]:
-    """Sweep until nothing changes. A board of single candidates that a sweep leaves unchanged is a solution.
+    """Sweep until nothing changes.
 
-    Every value then has a minirow in each row and box, and a minicolumn in each column.
+    A board of single candidates that a sweep leaves unchanged is a solution: every value has a minirow in each row and
+    box, and a minicolumn in each column.
     """
     while True:
         before = board
@@ -135,7 +136,7 @@ def of_columns(v: Lanes) -> Lanes:
 
 @compiled
 def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
-    """Branching key, lower first: fewest candidates, then most candidates in the box plus three per pair around."""
+    """Branching key, lower first: fewest candidates, then most in the box plus three per pair around."""
     score = boxes + pairs + pairs + pairs + columns + columns + columns
     return high(sizes - twos()) | low(~score)
 

@@ -1,4 +1,4 @@
-"""Limits and counters of a search, and the resulting answer: shared by the Python solvers of this package.
+"""Limits and counters of a search, and the resulting answer, for the Python solvers of this package.
 
 A search is a generator of solutions that reports to its budget:
 
@@ -21,7 +21,7 @@ from puzzles.layout import Domains, Solution
 
 @dataclass
 class Budget:
-    """Limits and counters of one ask. `exhausted`: a limit was reached; `stuck`: deduction alone got no further."""
+    """Limits and counters of one ask. `exhausted`: a limit was reached; `stuck`: deduction ended open."""
 
     ask: Ask
     decisions: int = 0
@@ -73,7 +73,7 @@ Search = Callable[[Board, Domains, Budget], Iterator[Solution]]
 
 @dataclass(frozen=True)
 class SearchSession:
-    """A session of a search function; stateless between asks. `version` names what runs, if not the variant opened."""
+    """A session of a search function, stateless. `version` names what runs if not the variant opened."""
 
     board: Board
     search: Search

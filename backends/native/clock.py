@@ -1,4 +1,4 @@
-"""A clock for compiled code: reading it takes about 30 ns, where a call from Python into Numba takes a microsecond."""
+"""Clock for compiled code: a reading takes about 30 ns, a call from Python into Numba a microsecond."""
 
 import time
 from collections.abc import Callable

@@ -31,7 +31,7 @@ def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
 
 @compiled
 def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
-    """Write a solved board as value indices: the bit count of a single-bit mask minus one is its value's index."""
+    """Write a solved board as value indices: for a mask of one bit, the bit count of the mask minus one."""
     x, y, z = board
     put(scratch, 1, (counts(x - ones()), counts(y - ones()), counts(z - ones())))
     for lane in range(27):

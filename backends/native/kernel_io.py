@@ -44,7 +44,7 @@ class Session9:
 
 
 def open_session(formula: Formula, kernel: Kernel, timed: bool, name: str) -> Session9:
-    """Return a session, its kernel compiled now or loaded from the cache. Raises Unsupported unless 9x9 Sudoku."""
+    """Return a session with its kernel compiled or loaded. Raises Unsupported unless 9x9 Sudoku."""
     if not is_sudoku9(formula):
         raise Unsupported(f"{name} {SUDOKU9_ONLY}")
     session = Session9(kernel, timed)

@@ -1,4 +1,4 @@
-"""Vector type of 32 lanes of 16 bits for compiled code, with the operations that the 9x9 kernels need.
+"""Vector type of 32 lanes of 16 bits for compiled code, with the operations of the 9x9 kernels.
 
 Numba has no vector type and relies on LLVM to vectorise loops. With an explicit vector LLVM uses one 512-bit register,
 two of 256 or four of 128, depending on the machine. In a kernel `|`, `&`, `^`, `+`, `-` and `~` work on all lanes at

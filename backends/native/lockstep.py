@@ -1,7 +1,8 @@
-"""9x9 Sudoku in lockstep: 32 puzzles in the lanes of a vector; a free lane loads the next puzzle at once.
+"""9x9 Sudoku kernel for batches: 32 puzzles in the lanes of a vector, searched in lockstep.
 
 All lanes sweep together. Between sweeps, halted lanes are handled one by one: a contradiction backtracks, a solution is
-written, an open board branches. So every lane works in every sweep until the puzzles run out.
+written, an open board branches; a lane that is done loads the next puzzle. So every lane works in every sweep until
+the puzzles run out.
 """
 
 from typing import NamedTuple

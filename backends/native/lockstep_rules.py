@@ -100,7 +100,7 @@ def minis(boards: UInt16Array, at: int, line: int, group: int, step: int) -> Nin
 
 @compiled
 def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
-    """Keep values of minis on a perfect matching of lines with boxes. -> minis, values with no place, removed ones."""
+    """Keep values of minis on a perfect matching of lines with boxes. -> minis, clashes, changes."""
     a, b, c, d, e, f, g, h, i = m
     p, q, r = a & e & i, b & f & g, c & d & h
     u, v, w = a & f & h, b & d & i, c & e & g
@@ -111,7 +111,7 @@ def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
 
 @compiled
 def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes) -> None:
-    """Restrict a minirow to `m`. Singles: values in no other minirow of its row and in one of its squares."""
+    """Restrict a minirow to `m`; store its singles: values in one of its squares and not in `n` or `o`."""
     x, y, z = load(boards, at) & m, load(boards, at + COLUMN) & m, load(boards, at + 2 * COLUMN) & m
     store(boards, at, x)
     store(boards, at + COLUMN, y)
@@ -121,7 +121,7 @@ def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: La
 
 @compiled
 def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
-    """Locked candidates of rows and boxes; singles are stored. -> lanes with a contradiction, lanes that changed."""
+    """Apply locked candidates of rows and boxes; store singles. -> per lane: contradictions, changes."""
     bad = changed = nothing()
     for band in range(3):
         at = BAND * band
@@ -142,7 +142,10 @@ def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
 
 @compiled
 def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes, seen: Three) -> Three:
-    """Restrict a minicolumn to `m` as `keep_row` does, then place singles. `n`, `o`: the box's other minicolumns."""
+    """Restrict a minicolumn to `m`, then place singles. `n`, `o`: the other minicolumns of the box.
+
+    `seen` accumulates, per lane: contradictions, changes, the smallest mask of any square (0: one is empty).
+    """
     bad, changed, low = seen
     x, y, z = load(boards, at) & m, load(boards, at + ROW) & m, load(boards, at + 2 * ROW) & m
     single = m & ~(n | o) & ~(x & y | x & z | y & z)
@@ -162,7 +165,7 @@ def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n:
 
 @compiled
 def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
-    """Locked candidates of columns and boxes, then singles. -> lanes with a contradiction, lanes that changed."""
+    """Apply locked candidates of columns and boxes, then singles. -> per lane: contradictions, changes."""
     seen = nothing(), nothing(), everything()
     for stack in range(3):
         at = STACK * stack

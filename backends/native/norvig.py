@@ -4,8 +4,8 @@
 
 assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square
 with one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in
-units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction. At the
-fixpoint the search branches on the square with fewest digits, on copies.
+units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction or a
+timeout. At the fixpoint the search branches on the square with fewest digits, on copies.
 
 A digit is one character, for any number of values. P. Norvig, "Solving Every Sudoku Puzzle", 2006.
 """
@@ -60,7 +60,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
 
 
 def parse(board: Board, given: Domains, budget: Budget) -> Values | None:
-    """Return the candidates after eliminating all digits outside the given domains; None on a contradiction."""
+    """Return the candidates after eliminating all digits outside the domains; None if that fails."""
     digits = "".join(chr(ONE + v) for v in range(board.values))
     values = dict.fromkeys(range(len(given)), digits)
     if len(digits) == 1 and any(board.peers):
@@ -73,7 +73,7 @@ def parse(board: Board, given: Domains, budget: Budget) -> Values | None:
 
 
 def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
-    """Eliminate all digits but d from s. False on a contradiction."""
+    """Eliminate all digits but d from s."""
     for other in values[s].replace(d, ""):  # noqa: SIM110 - all() would put a C frame between the two functions
         if not eliminate(board, values, s, other, budget):
             return False
@@ -81,7 +81,7 @@ def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool
 
 
 def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
-    """Remove d from s and propagate. False on a contradiction."""
+    """Remove d from s and propagate."""
     if d not in values[s]:
         return True
     values[s] = values[s].replace(d, "")

@@ -1,4 +1,4 @@
-"""Reference solver, written for readability: constraint propagation and depth-first search over bit masks.
+"""Reference solver, written to be read: constraint propagation and depth-first search on bit masks.
 
 Norvig's algorithm ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
 
@@ -74,7 +74,7 @@ def assign(board: Board, domains: list[int], s: int, v: int, budget: Budget) -> 
 
 
 def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
-    """Apply both rules until nothing changes, in place. False if a square has no value or a value no place.
+    """Apply both rules in place until nothing changes. False if a square or a value has no place left.
 
     `known` holds decided squares not yet propagated to their peers, `touched` units to search for hidden singles.
     """
@@ -102,7 +102,7 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
 def hidden_singles(
     board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
 ) -> bool:
-    """Place the hidden singles of one unit, in place. False on a contradiction, or fewer values than squares."""
+    """Place the hidden singles of one unit. False on a contradiction, such as fewer values than squares."""
     unit = board.units[u]
     once = twice = 0  # values with at least one place, at least two
     for s in unit:

@@ -38,7 +38,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Unit `u` has no place left for `values`, or its `squares` share only `values`, fewer than the squares.
+    """Unit `u` has no place left for `values`, or its `squares` share fewer `values` than squares.
 
     If `u` is None, `squares` had no candidate from the start.
     """

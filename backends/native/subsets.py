@@ -1,4 +1,4 @@
-"""Deduction without search: naked subsets (n squares share n values) and hidden subsets (n values fit n squares).
+"""Deduction without search: naked subsets (n squares, n values) and hidden ones (n values, n places).
 
 Both are one rule with two readings. `find_groups` finds n sets whose union has only n members; the members then belong
 to these sets alone. If the sets are the squares' candidates, the values are removed from the unit's other squares; if
@@ -88,7 +88,7 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
 
 
 def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
-    """Apply the rule for groups of `n` to one unit, both ways, in place. False if a group has fewer than n members."""
+    """Apply the rule for groups of `n` to one unit, in place. False if a group has fewer than n members."""
     unit = board.units[u]
     for members, group in find_groups([domains[s] for s in unit], n):
         if members.bit_count() < n:
@@ -117,8 +117,8 @@ def restrict(domains: list[int], s: int, values: int, budget: Budget) -> None:
 def find_groups(sets: list[int], n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield every n of `sets` whose union has at most n members, as (union, indices).
 
-    Groups of one are applied first, so a set of one member is disjoint from the others and is left out of larger
-    groups.
+    Groups of one are applied first, so a set of one member is disjoint from the others and adds nothing to a larger
+    group.
     """
     fewest = 2 if n > 1 else 0
     small = [i for i, members in enumerate(sets) if fewest <= members.bit_count() <= n]

@@ -3,7 +3,7 @@
 SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
 or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
 has no conflict budget; maplesat crashes on a formula without clauses; maplesat and maplecm count no propagations.
-Proofs of maplesat are invalid and some of maplecm's are truncated: they are returned unchanged for the checker to
+Proofs of maplesat are invalid and some of maplecm's are truncated: they are returned unchanged, for the checker to
 reject.
 """
 
@@ -100,7 +100,7 @@ class WarmCapable(PySat):
 
 
 def backends() -> tuple[PySat, ...]:
-    """Return a backend for each solver of the installed python-sat. Raises ModuleNotFoundError if it is missing."""
+    """Return a backend per solver of the installed python-sat. Raises ModuleNotFoundError without it."""
     installed = f"python-sat {version('python-sat')}"
     compiled = import_module("pysolvers")
     return tuple(

@@ -20,7 +20,7 @@ AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
 def clauses_of(formula: Cnf) -> list[Clause]:
-    """Return the clauses as lists; a tautology if the formula has none, since maplesat crashes on no clauses."""
+    """Return the clauses as lists; a tautology if there are none, since maplesat crashes then."""
     return formula.clause_lists() or [[1, -1]]
 
 
@@ -44,7 +44,7 @@ class SolverHandle:
             self.solver.add_atmost(literals, k)
 
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
-        """Return True if a model exists, False if none does, None after the deadline, in ns of the clock `now`."""
+        """Return True if a model exists, False if not, None after the deadline, in ns of the clock `now`."""
         found: bool | None
         if not self.features.budget:
             found = self.solver.solve(assumptions)
@@ -66,7 +66,7 @@ class SolverHandle:
         return {name: stats[name] for name in self.features.counters}
 
     def proof(self) -> bytes:
-        """Return the proof as DRUP lines: implied clauses, each ended by 0, and deletions, which start with d."""
+        """Return the proof as DRUP lines: implied clauses, ended by 0, and deletions, which start with d."""
         return "\n".join(self.solver.get_proof() or ()).encode()
 
     def delete(self) -> None:

@@ -1,4 +1,4 @@
-"""Warm sessions: one solver object per layout, givens as assumptions, learned clauses kept across puzzles.
+"""Warm sessions: one solver object per layout, givens as assumptions, learned clauses kept.
 
 Every learned clause follows from the layout alone, since assumptions are decisions, so it is valid for the next puzzle.
 Blocking clauses belong to one ask: each holds the negation of an activation literal that only this ask assumes, and

@@ -1,4 +1,4 @@
-"""Which of the planted faults the conformance suite sees by itself: all of them, two by one board alone."""
+"""Planted faults that the conformance suite detects: all of them, two by one board alone."""
 
 import json
 import subprocess
@@ -13,13 +13,13 @@ from backends import registry
 from backends.conformance import check
 print(json.dumps({name: check(registry.find("planted:" + name)) for name in NAMES}))
 """
-# Each fault, and the only case that shows it, if there is only one.
+# Each fault, with the case that detects it if there is only one.
 SEEN = {
     **dict.fromkeys(
         ("clauses", "decoding", "early", "hoard", "lanes", "marks", "one_value", "second", "unfinished", "unit")
     ),
-    "hidden": "short unit, marked",
-    "rare": "4x4 chained marks",
+    "hidden": "short unit, restricted",
+    "rare": "4x4 chained candidates",
 }
 
 
@@ -28,7 +28,7 @@ def conformance(names: list[str], environment: dict[str, str], timeout: float = 
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
 
 
-def test_the_suite_says_what_is_wrong_with_every_planted_backend_that_ends(environment: dict[str, str]) -> None:
+def test_suite_reports_every_planted_fault_that_lets_it_finish(environment: dict[str, str]) -> None:
     done = conformance(list(SEEN), environment)
     failures = json.loads(done.stdout)
     for name, only in SEEN.items():
@@ -39,10 +39,10 @@ def test_the_suite_says_what_is_wrong_with_every_planted_backend_that_ends(envir
     assert all("raises MemoryError" in line for line in failures["hoard"])
 
 
-def test_a_backend_that_dies_takes_the_suite_with_it(environment: dict[str, str]) -> None:
+def test_crashing_backend_ends_the_suite(environment: dict[str, str]) -> None:
     assert conformance(["empty_unit"], environment).returncode < 0
 
 
-def test_a_backend_that_hangs_lasts_until_the_test_s_own_limit(environment: dict[str, str]) -> None:
+def test_hanging_backend_runs_until_the_callers_timeout(environment: dict[str, str]) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         conformance(["hang"], environment, timeout=3)

@@ -1,4 +1,4 @@
-"""Programs answer through text, and whatever they do otherwise is theirs: it becomes a value, or one clear line."""
+"""Backends of programs: their answers, and errors that name the program for anything else they do."""
 
 import json
 import shutil
@@ -45,7 +45,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["Progra
 
 
 class Programs:
-    """Python sources as programs that --program would name."""
+    """Python sources run as programs, as if named by --program."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.monkeypatch, self.opened = folder, monkeypatch, list[Session]()
@@ -65,7 +65,7 @@ class Programs:
         return self.opened[-1]
 
 
-def test_any_sat_solver_answers_through_its_files(program: Programs) -> None:
+def test_sat_solver_is_run_through_files(program: Programs) -> None:
     session = program.dimacs(SAT)
     for case in CASES:
         if case.problem is FOUR and case.total < 3:
@@ -74,7 +74,7 @@ def test_any_sat_solver_answers_through_its_files(program: Programs) -> None:
             assert not any(violations(FOUR, case.domains, s) for s in answer.solutions)
 
 
-def test_any_sudoku_program_solves_line_by_line(program: Programs) -> None:
+def test_sudoku_program_is_run_line_by_line(program: Programs) -> None:
     session = program.lines(SUDOKU)
     for puzzle in (EASY, CLASH):
         domains = board(NINE, puzzle)
@@ -84,28 +84,28 @@ def test_any_sudoku_program_solves_line_by_line(program: Programs) -> None:
 
 
 def batch(session: Session, *puzzles: str) -> tuple[list[int], list[int]]:
-    """Status and reason of each."""
+    """Return the statuses and reasons of a batch."""
     assert isinstance(session, BatchSession)
     answers = session.ask_many(Asks(pack(NINE, [board(NINE, p) for p in puzzles])))
-    assert answers.nanoseconds is None, "what each puzzle costs is not known"
+    assert answers.nanoseconds is None, "the time of a single puzzle is unknown"
     assert len(answers.solutions) == answers.found.sum()
     return answers.status.tolist(), answers.reason.tolist()
 
 
-def test_a_batch_goes_through_one_process(program: Programs) -> None:
+def test_batch_is_answered_line_by_line(program: Programs) -> None:
     status, reason = batch(program.lines(SUDOKU, ":batch"), EASY, CLASH, EASY)
     assert status == [Status.SATISFIABLE, Status.UNSATISFIABLE, Status.SATISFIABLE]
     assert reason == [Reason.NONE] * 3
 
 
-def test_a_batch_that_crashes_is_charged_to_its_culprit_alone(program: Programs) -> None:
+def test_crash_in_a_batch_is_an_error_of_one_puzzle_only(program: Programs) -> None:
     crashing = SUDOKU.replace("print(", "print(1 // 0 if line.startswith('136') else ")
     status, reason = batch(program.lines(crashing, ":batch"), EASY, EASY, CLASH, EASY)
     assert status == [Status.SATISFIABLE, Status.SATISFIABLE, Status.UNKNOWN, Status.SATISFIABLE]
     assert reason == [Reason.NONE, Reason.NONE, Reason.ERROR, Reason.NONE]
 
 
-def test_a_program_may_say_that_it_does_not_know(program: Programs) -> None:
+def test_unknown_is_stuck(program: Programs) -> None:
     answer = program.lines("print('unknown')").ask(Ask(board(NINE, EASY)))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
     answer = program.dimacs("print('s UNKNOWN')").ask(Ask(FOUR.open))
@@ -113,7 +113,7 @@ def test_a_program_may_say_that_it_does_not_know(program: Programs) -> None:
 
 
 @pytest.mark.parametrize("kind", ["lines", "dimacs"])
-def test_a_program_that_hangs_is_killed_at_its_deadline(program: Programs, kind: str) -> None:
+def test_hanging_program_is_killed_at_its_deadline(program: Programs, kind: str) -> None:
     hang = "import time\nwhile True: time.sleep(1)"
     session, domains = (
         (program.lines(hang), board(NINE, EASY)) if kind == "lines" else (program.dimacs(hang), FOUR.open)
@@ -125,18 +125,18 @@ def test_a_program_that_hangs_is_killed_at_its_deadline(program: Programs, kind:
 @pytest.mark.parametrize(
     "source", ["import os; os.abort()", "import sys; sys.exit(3)", "print('hello')", "print()\nprint()"]
 )
-def test_a_program_that_crashes_or_talks_is_an_error_that_names_it(program: Programs, source: str) -> None:
+def test_crash_or_unexpected_output_is_an_error_that_names_the_program(program: Programs, source: str) -> None:
     with pytest.raises(ProgramFailed, match="python"):
         program.lines(source).ask(Ask(board(NINE, EASY)))
 
 
-def test_a_sat_solver_that_crashes_is_an_error_that_names_it(program: Programs) -> None:
+def test_sat_solver_crash_is_an_error_that_names_the_program(program: Programs) -> None:
     for source in ("import os; os.abort()", "import sys; sys.exit(3)"):
         with pytest.raises(ProgramFailed, match="python"):
             program.dimacs(source).ask(Ask(FOUR.open))
 
 
-def test_a_lie_is_handed_on_to_the_judge(program: Programs) -> None:
+def test_wrong_solution_is_passed_on_to_the_judge(program: Programs) -> None:
     domains = board(NINE, EASY)
     (solution,) = program.lines("print('z' * 81)").ask(Ask(domains)).solutions
     assert violations(NINE, domains, solution)
@@ -144,32 +144,32 @@ def test_a_lie_is_handed_on_to_the_judge(program: Programs) -> None:
     assert violations(FOUR, FOUR.open, solution)
 
 
-def test_a_command_is_never_given_to_a_shell(program: Programs, tmp_path: Path) -> None:
+def test_command_is_not_run_by_a_shell(program: Programs, tmp_path: Path) -> None:
     program("mine", SUDOKU, more=f"; touch {tmp_path}/made")
     registry.find("lines:mine").open(text(NINE)).ask(Ask(board(NINE, EASY)))
     assert not (tmp_path / "made").exists()
 
 
-def test_a_program_that_is_not_there_is_unknown() -> None:
+def test_missing_program_raises_no_backend() -> None:
     with pytest.raises(registry.NoBackend, match="dimacs"):
         registry.find("dimacs:no-such-program-anywhere")
     with pytest.raises(registry.NoBackend, match="--program"):
         registry.find("lines")
 
 
-def test_pencil_marks_have_no_line(program: Programs) -> None:
+def test_pencil_marks_cannot_be_written_as_a_line(program: Programs) -> None:
     with pytest.raises(ValueError, match="pencil marks"):
         program.lines(SUDOKU).ask(Ask((3, *NINE.open[1:])))
 
 
 @pytest.mark.parametrize("name", ["cadical", "minisat", "kissat"])
-def test_solvers_of_the_distribution_conform(name: str) -> None:
+def test_packaged_sat_solver_conforms(name: str) -> None:
     if not shutil.which(name):
         pytest.skip(f"{name} is not on the PATH")
     assert check(registry.find(f"dimacs:{name}"), "minimal") == []
 
 
-def test_the_proofs_of_cadical_are_checked() -> None:
+def test_proof_of_cadical_passes_the_checker() -> None:
     if not shutil.which("cadical"):
         pytest.skip("cadical is not on the PATH")
     formula, domains = extended(NINE), board(NINE, NONE)
@@ -180,26 +180,24 @@ def test_the_proofs_of_cadical_are_checked() -> None:
     assert proof_fault(NINE, domains, formula, (), answer.proof) == ""
 
 
-def test_what_a_program_says_last_on_its_error_is_told_with_how_it_ended(
-    program: Programs, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_error_includes_the_last_line_of_stderr(program: Programs, capfd: pytest.CaptureFixture[str]) -> None:
     session = program.lines("import sys; print('loading', 'no licence', sep='\\n', file=sys.stderr); sys.exit(3)")
     with pytest.raises(ProgramFailed, match=r"exited with code 3: no licence$"):
         session.ask(Ask(NINE.open))
-    assert "loading" in capfd.readouterr().err, "its error output is passed on"
+    assert "loading" in capfd.readouterr().err, "standard error is copied to ours"
     session = program.dimacs("import os, sys; print('gone', file=sys.stderr, flush=True); os.abort()")
     with pytest.raises(ProgramFailed, match=r"died of SIGABRT: gone$"):
         session.ask(Ask(FOUR.open))
 
 
-def test_a_program_that_never_stops_talking_is_cut_off(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_over_the_limit_is_an_error(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
     session = program.lines("while True: print('again ' * 1000)")
     with pytest.raises(ProgramFailed, match="more than 1 MiB"):
         session.ask(Ask(NINE.open))
 
 
-def test_long_input_and_long_output_do_not_wait_for_each_other(program: Programs) -> None:
+def test_long_input_and_output_do_not_deadlock(program: Programs) -> None:
     session = program.lines("import sys\nfor line in sys.stdin: print('unknown', flush=True)", ":batch")
     assert isinstance(session, BatchSession)
     answers = session.ask_many(Asks(pack(NINE, [NINE.open] * 4000)))
@@ -216,7 +214,7 @@ def test_long_input_and_long_output_do_not_wait_for_each_other(program: Programs
         ("dimacs:mine:batch", "mine=cat", "programs are dimacs:NAME"),
     ],
 )
-def test_a_program_that_can_not_be_run_is_said_before_anything_is(
+def test_unusable_command_is_reported_on_lookup(
     monkeypatch: pytest.MonkeyPatch, name: str, command: str, text: str
 ) -> None:
     key, _, value = command.partition("=")

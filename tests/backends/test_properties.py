@@ -1,4 +1,4 @@
-"""Every kind of backend and encoding on random boards of one session, against trying everything."""
+"""Every kind of backend and encoding on random boards in one session, against brute force."""
 
 from functools import partial
 from random import Random
@@ -26,8 +26,8 @@ CONTENDERS = (
 WARM = ("pysat:minisat22/minimal", "pysat:cadical195/extended+totalizer", "pysat:minicard/efficient+cardinality")
 
 
-def asks(name: str, warm: bool, case: tuple[Layout, list[Domains]], count: int) -> None:
-    """Ask one session for all boards, and hold each answer against the solutions there are."""
+def check_answers(name: str, warm: bool, case: tuple[Layout, list[Domains]], count: int) -> None:
+    """Solve all boards in one session, and check each answer against brute force."""
     layout, every = case
     backend_name, _, encoding = name.partition("/")
     backend = registry.find(backend_name)
@@ -52,26 +52,26 @@ def asks(name: str, warm: bool, case: tuple[Layout, list[Domains]], count: int) 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
 @given(case=boards(), count=st.integers(1, 5), at=st.integers(0, 99))
 @settings(max_examples=150)
-def test_a_session_finds_the_solutions_of_each_board_whatever_it_was_asked_before(
+def test_session_finds_the_solutions_after_any_earlier_asks(
     warm: bool, case: tuple[Layout, list[Domains]], count: int, at: int
 ) -> None:
     for name in WARM if warm else (CONTENDERS[at % len(CONTENDERS)], CONTENDERS[(at + 7) % len(CONTENDERS)]):
-        asks(name, warm, case, count)
+        check_answers(name, warm, case, count)
 
 
 @pytest.mark.parametrize("name", CONTENDERS)
 @given(case=boards(most=2), count=st.integers(1, 3))
 @settings(max_examples=12)
-def test_every_kind_of_backend_and_encoding_finds_them(
+def test_every_kind_of_backend_and_encoding_finds_the_solutions(
     name: str, case: tuple[Layout, list[Domains]], count: int
 ) -> None:
-    asks(name, False, case, count)
+    check_answers(name, False, case, count)
 
 
 @given(boards())
 @settings(max_examples=100)
-def test_what_stands_for_a_board_is_true_of_its_solutions_alone(case: tuple[Layout, list[Domains]]) -> None:
-    """A model of the literals of one solution decodes to it, is what the domains say, and breaks what forbids it."""
+def test_literal_map_agrees_with_the_solutions(case: tuple[Layout, list[Domains]]) -> None:
+    """A solution's model decodes to it, satisfies the domains' literals, violates its blocking clause."""
     layout, every = case
     values = len(layout.values)
     rows = [range(1 + s * values, 1 + (s + 1) * values) for s in range(len(layout.squares))]
@@ -89,7 +89,7 @@ def test_what_stands_for_a_board_is_true_of_its_solutions_alone(case: tuple[Layo
 
 @given(st.lists(st.integers(1, 10**6), unique=True, max_size=40), st.randoms(use_true_random=False))
 @settings(max_examples=100)
-def test_a_model_is_read_however_its_lines_are_cut(literals: list[int], random: Random) -> None:
+def test_model_is_parsed_with_any_line_breaks(literals: list[int], random: Random) -> None:
     model = [x * random.choice((1, -1)) for x in literals]
     lines, rest = ["c a comment", "s SATISFIABLE"], [*model, 0]
     while rest:
@@ -102,9 +102,9 @@ def test_a_model_is_read_however_its_lines_are_cut(literals: list[int], random: 
 
 @given(st.binary(max_size=200))
 @settings(max_examples=200)
-def test_whatever_a_program_prints_is_a_status_or_none(output: bytes) -> None:
+def test_any_output_parses_to_a_known_status_or_raises(output: bytes) -> None:
     try:
         status, _ = parse(output)
-    except ValueError:  # a literal that is no number, which becomes an outcome of its own
+    except ValueError:  # a literal that is not a number: recorded as an error
         return
     assert status in (0, SATISFIABLE, UNSATISFIABLE)

@@ -1,4 +1,4 @@
-"""A solver that is kept says what a fresh one says, in any order; and it does not grow without end."""
+"""Warm sessions answer as cold ones do, in any order, and are renewed."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ from puzzles.layout import Domains
 
 
 def mixed(random: Random, count: int) -> Iterator[Domains]:
-    """Boards with none, one and several solutions, in random order."""
+    """Yield boards with none, one and several solutions, in random order."""
     for _ in range(count):
         domains = list(board(NINE, random.choice((UNIQUE, TWO, NONE))))
         for _ in range(random.randrange(3)):
@@ -24,7 +24,7 @@ def mixed(random: Random, count: int) -> Iterator[Domains]:
         yield tuple(domains)
 
 
-def kept(name: str) -> WarmCapable:
+def warm_capable(name: str) -> WarmCapable:
     backend = registry.find(f"pysat:{name}")
     assert isinstance(backend, WarmCapable)
     return backend
@@ -33,7 +33,7 @@ def kept(name: str) -> WarmCapable:
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "lingeling", "minisat22", "mergesat3"])
 def test_warm_and_cold_agree(solver: str) -> None:
     formula = extended(NINE)
-    backend = kept(solver)
+    backend = warm_capable(solver)
     fresh, session, seen = backend.open(formula), backend.open_warm(formula), set()
     for domains in mixed(Random(solver), 80):
         cold, same = fresh.ask(Ask(domains, 2)), session.ask(Ask(domains, 2))
@@ -44,9 +44,9 @@ def test_warm_and_cold_agree(solver: str) -> None:
     session.close()
 
 
-def test_a_kept_solver_is_renewed_by_the_stated_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_solver_is_renewed_after_max_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "MAX_ASKS", 5)
-    session = kept("minisat22").open_warm(extended(NINE))
+    session = warm_capable("minisat22").open_warm(extended(NINE))
     assert isinstance(session, warm.WarmSession)
     solvers = []
     for _ in range(11):
@@ -57,27 +57,27 @@ def test_a_kept_solver_is_renewed_by_the_stated_rule(monkeypatch: pytest.MonkeyP
     session.close()
 
 
-def test_a_kept_solver_that_runs_out_of_time_is_given_up_and_the_next_ask_answered() -> None:
-    session = kept("glucose4").open_warm(extended(NINE))
+def test_warm_session_recovers_from_a_timeout() -> None:
+    session = warm_capable("glucose4").open_warm(extended(NINE))
     assert session.ask(Ask(board(NINE, UNIQUE), seconds=0.0)).solutions == ()
     assert session.ask(Ask(board(NINE, UNIQUE), 2)).complete
     session.close()
 
 
-def test_counters_are_of_one_ask_alone() -> None:
-    session = kept("minisat22").open_warm(extended(NINE))
+def test_counters_are_per_ask() -> None:
+    session = warm_capable("minisat22").open_warm(extended(NINE))
     for _ in range(20):
         counters = session.ask(Ask(board(NINE, UNIQUE))).counters
         assert 0 <= counters["conflicts"] < 100
     session.close()
 
 
-def test_nothing_can_be_kept_of_kissat() -> None:
+def test_kissat_cannot_be_warm() -> None:
     assert not isinstance(registry.find("pysat:kissat404"), WarmBackend)
     assert "warm" not in registry.find("pysat:kissat404").can
 
 
-def test_a_seeded_sample_of_solvers_and_encodings_finds_what_there_is() -> None:
+def test_sampled_solvers_and_encodings_find_the_solutions() -> None:
     random = Random(8)
     solvers = registry.variants("pysat")
     assert not isinstance(solvers, registry.Missing)

@@ -1,4 +1,4 @@
-"""Small boards of every shape as the formula that native code takes, and the 9x9 board."""
+"""Small boards of every shape as AllDifferent formulas, and 9x9 boards."""
 
 from hypothesis import strategies as st
 
@@ -13,11 +13,11 @@ FORMULA = alldifferent(NINE)
 
 
 def boards() -> st.SearchStrategy[tuple[AllDifferent, Domains]]:
-    """Up to six squares and four values, units that overlap, coincide, or are shorter or longer than the values."""
+    """Up to six squares and four values; units overlap, coincide, are shorter or longer than the values."""
     return one_board().map(lambda case: (alldifferent(case[0]), case[1]))
 
 
 def nine(line: str) -> Domains:
-    """A 9x9 from its 81 characters."""
+    """Return the domains of a 9x9 board from its 81 characters."""
     assert len(line) == 81
     return board(NINE, line)

@@ -1,4 +1,4 @@
-"""The classics: each agrees with brute force and with the reference, keeps its budgets, and counts what it should."""
+"""The Python solvers: agreement with brute force and the reference, limits, and counters."""
 
 import sys
 from importlib import import_module
@@ -107,21 +107,21 @@ def test_backtracking_counts_its_wrong_guesses() -> None:
     assert answer.counters["conflicts"] == 49_498
 
 
-def test_a_guess_above_a_solution_was_not_wrong() -> None:
+def test_guess_above_a_solution_is_not_a_conflict() -> None:
     row = AllDifferent(3, 3, ((0, 1, 2),))
     answer = ask("backtracking", row, Ask((7, 7, 7), count=10))
     assert len(answer.solutions) == 6
     assert answer.counters["conflicts"] == 0
 
 
-def test_where_there_is_no_solution_every_guess_was_wrong() -> None:
+def test_every_guess_on_an_unsatisfiable_board_is_a_conflict() -> None:
     triangle = AllDifferent(3, 2, ((0, 1), (1, 2), (2, 0)))
     answer = ask("backtracking", triangle, Ask((3, 3, 3)))
     assert answer.status is Status.UNSATISFIABLE
     assert (answer.counters["decisions"], answer.counters["conflicts"]) == (4, 4)
 
 
-def test_subsets_finishes_what_singles_do_not() -> None:
+def test_subsets_applies_pairs_and_triples() -> None:
     row = AllDifferent(4, 4, ((0, 1, 2, 3),))
     pairs = (0b0011, 0b0011, 0b0111, 0b1111)
     answer = ask("subsets", row, Ask(pairs, count=2))
@@ -133,15 +133,15 @@ def test_subsets_finishes_what_singles_do_not() -> None:
     assert answer.counters["propagations"] == 6, "the triple 123 must leave squares 4 and 5 one value each"
 
 
-def test_subsets_looks_for_groups_of_up_to_eight() -> None:
+def test_subsets_finds_groups_of_up_to_eight() -> None:
     unit = tuple(range(11))
     for n, found in ((7, True), (8, True), (9, False)):
-        ring = tuple(1 << i | 1 << (i + 1) % n for i in range(n))  # n squares with n values, and no fewer do
+        ring = tuple(1 << i | 1 << (i + 1) % n for i in range(n))  # n squares with n values; no smaller group exists
         answer = ask("subsets", AllDifferent(11, 12, (unit[: n + 1],)), Ask((*ring, *(4095,) * (11 - n))))
         assert answer.counters["propagations"] == n * found, n
 
 
-def test_splitting_and_bitset_play_the_same_game() -> None:
+def test_splitting_and_bitset_take_the_same_steps() -> None:
     for line in (INKALA, ONE, SEVERAL, EIGHT_IDENTICAL):
         question = Ask(nine(line), count=2)
         with_sets, with_bits = splitting.open(FORMULA).ask(question), bitset.open(FORMULA).ask(question)
@@ -161,8 +161,8 @@ STEPS = {  # decisions, conflicts, propagations
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_each_takes_the_same_steps_on_every_machine(name: str) -> None:
-    """Who changes what a search does first, or how it counts, changes these figures."""
+def test_search_steps_are_reproducible(name: str) -> None:
+    """A change of search order or of counting changes these figures."""
     six, latin = layout("sudoku 2x3"), layout("latin 5")
     few = board(six, "1.......61.32.15....4.3..........3..")
     boards: list[tuple[Layout, Domains, int]] = [
@@ -186,8 +186,8 @@ def test_each_takes_the_same_steps_on_every_machine(name: str) -> None:
     assert tuple(steps) == STEPS[name]
 
 
-def test_norvig_follows_a_chain_as_long_as_the_board() -> None:
-    """Each square of two values decides the next, two calls deeper, from one end to the other."""
+def test_norvig_propagates_a_chain_as_long_as_the_board() -> None:
+    """Each decided square of the path decides the next, two calls deeper."""
     length, before = 3000, sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(1000)
@@ -198,7 +198,7 @@ def test_norvig_follows_a_chain_as_long_as_the_board() -> None:
     assert answer.solutions == (tuple(s % 2 for s in range(length)),)
 
 
-def test_each_idea_needs_fewer_guesses_than_the_one_before() -> None:
+def test_stronger_propagation_needs_fewer_guesses() -> None:
     guesses = [
         ask(name, FORMULA, Ask(nine(INKALA))).counters["conflicts"] for name in ("splitting", "norvig", "backtracking")
     ]
@@ -206,28 +206,28 @@ def test_each_idea_needs_fewer_guesses_than_the_one_before() -> None:
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-def test_a_node_budget_ends_the_search(name: str) -> None:
+def test_node_limit_ends_the_search(name: str) -> None:
     answer = ask(name, FORMULA, Ask(NINE.open, nodes=3))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
     assert answer.counters["decisions"] == 3
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-def test_a_time_budget_ends_an_enumeration_that_would_last(name: str) -> None:
+def test_time_limit_ends_a_long_enumeration(name: str) -> None:
     latin = layout("latin 9")
     answer = ask(name, alldifferent(latin), Ask(latin.open, count=10**9, seconds=0.1))
     assert answer.reason is Reason.TIMEOUT
     assert not answer.complete
 
 
-def test_a_time_budget_ends_backtracking_that_starts_on_the_wrong_side() -> None:
+def test_time_limit_ends_backtracking_on_a_puzzle_hard_for_it() -> None:
     answer = ask("backtracking", FORMULA, Ask(nine(SLOW), seconds=0.1))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
     assert python.open(FORMULA).ask(Ask(nine(SLOW), nodes=1000)).status is Status.SATISFIABLE
 
 
 @pytest.mark.parametrize("name", CLASSICS)
-def test_the_empty_grid_ends(name: str) -> None:
+def test_empty_grid_is_solved_or_stuck(name: str) -> None:
     answer = ask(name, FORMULA, Ask(NINE.open, seconds=20))
     if name == "subsets":
         assert (answer.status, answer.reason, answer.counters["propagations"]) == (Status.UNKNOWN, Reason.STUCK, 0)
@@ -248,7 +248,7 @@ def test_1296_squares_overflow_no_stack(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*CLASSICS, "python"])
-def test_each_conforms(name: str) -> None:
+def test_solver_conforms(name: str) -> None:
     assert check(find(f"native:{name}")) == []
 
 

@@ -1,6 +1,6 @@
-"""The engine against brute force, against itself without its rules, and against boards that are hard to end in time.
+"""The engine against brute force, against itself without its root rules, and on hard boards.
 
-Long with what its parts are held to one by one, since all of them need the same small boards and the same state.
+The file is long because the tests of its parts share the same small boards and the same state.
 """
 
 from itertools import combinations
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from backends.answer import Ask, Asks, Reason, Status
 from backends.cases import board as from_text
 from backends.cases import by_hand
-from backends.native import engine
+from backends.native import VERSION, engine
 from backends.native.engine.session import Engine
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED
 from encoders.direct import alldifferent
@@ -40,7 +40,7 @@ def test_solutions_are_those_of_brute_force_with_rules_and_without(case: tuple[L
 
 @settings(max_examples=60, deadline=None)
 @given(one_board(), st.integers(1, 4))
-def test_complete_is_said_exactly_when_no_other_solution_exists(case: tuple[Layout, Domains], count: int) -> None:
+def test_complete_means_that_no_other_solution_exists(case: tuple[Layout, Domains], count: int) -> None:
     board, domains = case
     there = len(solutions(board, domains))
     a = Engine(alldifferent(board)).ask(Ask(domains, count=count))
@@ -50,7 +50,7 @@ def test_complete_is_said_exactly_when_no_other_solution_exists(case: tuple[Layo
 
 
 @pytest.mark.parametrize(("name", "number"), [("sudoku 2x2", 288), ("latin 4", 576), ("latin 5", 161_280 // 120)])
-def test_layouts_have_as_many_solutions_as_the_literature_says(name: str, number: int) -> None:
+def test_solution_counts_match_the_literature(name: str, number: int) -> None:
     """Latin squares of order 5 with their first row given: OEIS A002860 over 5!."""
     board = layout(name)
     first = tuple(1 << v for v in range(5)) if name == "latin 5" else ()
@@ -61,7 +61,7 @@ def test_layouts_have_as_many_solutions_as_the_literature_says(name: str, number
 
 
 def holes(order: int, share: float, seed: int) -> tuple[Layout, Domains]:
-    """A cyclic Latin square, its rows, columns and values shuffled, with that share of its squares open."""
+    """Return a cyclic Latin square, rows, columns and values shuffled, with a share of its squares open."""
     random = Random(seed)
     rows, columns, values = (random.sample(range(order), order) for _ in range(3))
     grid = [values[(r + c) % order] for r in rows for c in columns]
@@ -82,8 +82,8 @@ def test_restarts_lose_no_solution_and_repeat_none() -> None:
     assert len(a.solutions) == len(set(a.solutions)) == len(b.solutions) > 100
 
 
-def test_what_is_forgotten_is_not_needed_for_a_refutation() -> None:
-    """Nine pigeons in eight holes, two by two: no unit holds them all, so the root's matching does not see it."""
+def test_refutation_succeeds_although_clauses_are_forgotten() -> None:
+    """Nine pigeons in eight holes, as pairs: no unit has all of them, so matching can't refute it."""
     board = by_hand(9, 8, *combinations(range(9), 2))
     session = Engine(alldifferent(board))
     a = session.ask(Ask(board.open, seconds=60))
@@ -114,7 +114,7 @@ def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() ->
     assert sorted(watched) == [2 * c + slot for c in clauses for slot in range(2)]
 
 
-def test_a_batch_says_what_single_asks_say() -> None:
+def test_batch_agrees_with_single_asks() -> None:
     board = layout("sudoku 2x3")
     random = Random(3)
     full = engine.open(alldifferent(board)).ask(Ask(board.open)).solutions[0]
@@ -130,7 +130,7 @@ def test_a_batch_says_what_single_asks_say() -> None:
     assert (many.nanoseconds > 0).all()
 
 
-def test_what_one_puzzle_taught_is_gone_before_the_next() -> None:
+def test_no_state_leaks_between_puzzles() -> None:
     board, domains = holes(12, 0.5, 1)
     session = Engine(alldifferent(board))
     first = session.ask(Ask(domains, count=5))
@@ -140,14 +140,14 @@ def test_what_one_puzzle_taught_is_gone_before_the_next() -> None:
 
 
 @pytest.mark.parametrize("name", ["sudoku 3x3", "sudoku 5x5", "sudoku 6x6", "latin 30"])
-def test_the_empty_grid_is_filled_within_its_nodes(name: str) -> None:
+def test_empty_grid_is_solved_within_the_node_limit(name: str) -> None:
     board = layout(name)
     a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=20_000))
     assert a.status == Status.SATISFIABLE
     assert not violations(board, board.open, a.solutions[0])
 
 
-def test_an_empty_grid_too_large_to_fill_ends_within_its_nodes() -> None:
+def test_node_limit_ends_the_search_on_a_large_empty_grid() -> None:
     board = layout("sudoku 8x8")
     a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=3_000))
     assert (a.status, a.reason, a.counters["decisions"]) == (Status.UNKNOWN, Reason.TIMEOUT, 3_000)
@@ -159,7 +159,7 @@ def test_eight_equal_givens_in_a_row_are_refuted_without_a_decision() -> None:
     assert (a.status, a.complete, a.counters["decisions"]) == (Status.UNSATISFIABLE, True, 0)
 
 
-def test_a_puzzle_made_against_first_open_square_search_needs_few_decisions() -> None:
+def test_puzzle_hard_for_first_open_square_search_needs_few_decisions() -> None:
     board = layout("sudoku 3x3")
     a = Engine(alldifferent(board)).ask(Ask(from_text(board, SLOW), count=2, nodes=10_000))
     assert (len(a.solutions), a.complete) == (1, True)
@@ -167,8 +167,8 @@ def test_a_puzzle_made_against_first_open_square_search_needs_few_decisions() ->
 
 
 @pytest.mark.parametrize("extra", [0, 1])
-def test_pigeons_are_counted_not_tried(extra: int) -> None:
-    """Overlapping units with one value too few: exponential for clause learning, one matching for the root."""
+def test_matching_decides_overlapping_pigeonholes_at_the_root(extra: int) -> None:
+    """Overlapping units with one value too few: exponential for clause learning, easy for matching."""
     unit = tuple(range(20))
     board = by_hand(21, 21, unit, (*range(1, 20), 20))
     domains = ((1 << 19 + extra) - 1,) * 20 + (board.full,)
@@ -177,7 +177,7 @@ def test_pigeons_are_counted_not_tried(extra: int) -> None:
 
 
 def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
-    """The domains that the rules leave at the root, and what is known then."""
+    """Return the domains after the rules at the root, and the status."""
     session = Engine(alldifferent(board))
     a = session.ask(Ask(domains, nodes=0))
     return session.search.domain.tolist(), a.status
@@ -185,10 +185,8 @@ def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(1, 5), st.integers(2, 5), st.data())
-def test_of_one_unit_the_root_keeps_what_some_matching_uses_and_nothing_else(
-    squares: int, values: int, data: st.DataObject
-) -> None:
-    """Regin's filtering is complete: pairs, triples and hidden ones need no rule of their own."""
+def test_matching_filters_one_unit_completely(squares: int, values: int, data: st.DataObject) -> None:
+    """Regin's filtering is complete: pairs, triples and hidden subsets need no separate rule."""
     full = (1 << values) - 1
     domains = tuple(data.draw(st.lists(st.integers(1, full), min_size=squares, max_size=squares)))
     board = by_hand(squares, values, tuple(range(squares)))
@@ -200,7 +198,7 @@ def test_of_one_unit_the_root_keeps_what_some_matching_uses_and_nothing_else(
     assert status == Status.UNSATISFIABLE or left == used
 
 
-def test_a_value_locked_into_what_two_units_share_leaves_the_rest_of_both() -> None:
+def test_locked_candidates_apply_in_both_directions() -> None:
     board = layout("sudoku 3x3")
     row, box, corner = board.units_of[0][0], board.units_of[0][2], (0, 1, 2)
     for inside, outside in ((row, box), (box, row)):
@@ -214,7 +212,7 @@ def test_a_value_locked_into_what_two_units_share_leaves_the_rest_of_both() -> N
         assert sum(mask & 1 for mask in left) == 3 + 81 - len({*board.units[inside], *board.units[outside]})
 
 
-def test_a_short_unit_locks_nothing() -> None:
+def test_short_unit_locks_nothing() -> None:
     short = by_hand(5, 4, (0, 1, 2), (1, 2, 3, 4))
     assert rooted(short, (0b1110, 15, 15, 15, 15))[0] == [0b1110, 15, 15, 15, 15]
 
@@ -230,8 +228,8 @@ STEPS = {  # decisions, conflicts, propagations, restarts
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_a_search_takes_the_same_steps_on_every_machine(name: str) -> None:
-    """No clock and no set's order decides. Who changes what is chosen, learned or kept changes these figures."""
+def test_search_steps_are_reproducible(name: str) -> None:
+    """No clock or set order matters. A change of branching, learning or forgetting changes these figures."""
     nine, large = layout("sudoku 3x3"), layout("sudoku 5x5")
     pigeons = by_hand(9, 8, *combinations(range(9), 2))
     board, domains, count = {
@@ -247,14 +245,14 @@ def test_a_search_takes_the_same_steps_on_every_machine(name: str) -> None:
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 50])
-def test_no_more_decisions_are_made_than_nodes_allow(nodes: int) -> None:
+def test_node_limit_bounds_the_decisions(nodes: int) -> None:
     board, domains = holes(30, 0.42, 5)
     a = Engine(alldifferent(board)).ask(Ask(domains, nodes=nodes))
     assert a.counters["decisions"] <= nodes
     assert (a.status, a.reason, a.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
 
 
-def test_no_time_is_a_timeout_and_solutions_found_before_it_are_kept() -> None:
+def test_limits_are_timeouts_and_keep_the_solutions_found() -> None:
     board = layout("latin 20")
     session = Engine(alldifferent(board))
     none = session.ask(Ask(board.open, seconds=0.0))
@@ -275,13 +273,14 @@ def test_a_board_without_squares_has_one_solution() -> None:
     assert (a.solutions, a.complete) == (((),), True)
 
 
-def test_more_than_64_values_go_to_the_readable_solver() -> None:
-    board = layout("latin 65")
-    assert not isinstance(engine.open(alldifferent(board)), Engine)
+def test_more_than_64_values_are_solved_by_native_python() -> None:
+    session = engine.open(alldifferent(layout("latin 65")))
+    assert not isinstance(session, Engine)
+    assert getattr(session, "version") == f"{VERSION}, by native:python"  # noqa: B009 - not part of the protocol
     assert isinstance(engine.open(alldifferent(layout("latin 3"))), Engine)
 
 
-def test_room_for_clauses_grows_without_losing_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clause_arena_grows_during_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backends.native.engine.session.ARENA", 300)
     board, domains = holes(12, 0.42, 2)
     session = Engine(alldifferent(board))

@@ -1,4 +1,4 @@
-"""The compiled 9x9 kernels against solvers that share nothing with them: none, one and several solutions."""
+"""The compiled 9x9 kernels against independent solvers: boards with none, one and several solutions."""
 
 import os
 import subprocess
@@ -41,34 +41,37 @@ def kernel(request: pytest.FixtureRequest) -> Session9:
     return session
 
 
-def asked(kernel: Session9, boards: list[Domains], count: int = 2, **limits: int) -> Answers:
+def ask_boards(kernel: Session9, boards: list[Domains], count: int = 2, **limits: int) -> Answers:
     return kernel.ask_many(Asks(pack(NINE, boards), count, **limits))
 
 
-def split(answers: Answers) -> list[list[Solution]]:
-    """The solutions of each puzzle."""
+def by_puzzle(answers: Answers) -> list[list[Solution]]:
+    """Return the solutions of each puzzle."""
     rows = [tuple(row) for row in answers.solutions.tolist()]
     ends = np.cumsum(answers.found).tolist()
     return [rows[end - n : end] for n, end in zip(answers.found.tolist(), ends, strict=True)]
 
 
-def counted(board: Domains, limit: int) -> set[Solution]:
-    """Up to `limit` solutions by the reference."""
+def reference_solutions(board: Domains, limit: int) -> set[Solution]:
+    """Return up to `limit` solutions found by the reference."""
     session = python.open(FORMULA)
     answer = session.ask(Ask(board, limit, seconds=60))
     assert answer.complete or len(answer.solutions) == limit
     return set(answer.solutions)
 
 
-def dug(random: Random, givens: int, extra: int, lie: bool) -> Domains:
-    """GRID with some givens, `extra` candidates beside the right one elsewhere, and perhaps a wrong given."""
+def partial_board(random: Random, givens: int, extra: int, random_given: bool) -> Domains:
+    """Return GRID with some givens, elsewhere `extra` random candidates beside the right one, or all if 0.
+
+    `random_given` replaces one square by a random given, which is mostly wrong.
+    """
     board: list[tuple[int, int]] = []
     for s in random.sample(range(81), 81):
         right = int(GRID[s]) - 1
         also = sum(1 << v for v in random.sample(range(9), extra)) if extra else NINE.full
         board.append((s, 1 << right if len(board) < givens else 1 << right | also))
     domains = [d for _, d in sorted(board)]
-    if lie:
+    if random_given:
         s = random.randrange(81)
         domains[s] = 1 << random.randrange(9)
     return tuple(domains)
@@ -76,10 +79,10 @@ def dug(random: Random, givens: int, extra: int, lie: bool) -> Domains:
 
 @given(st.integers(0, 1 << 30), st.sampled_from([0, 2, 3, 4, 5]), st.booleans())
 @settings(max_examples=150, deadline=None)
-def test_solutions_of_givens_and_of_pencil_marks_are_those_of_the_reference(seed: int, extra: int, lie: bool) -> None:
+def test_solutions_agree_with_the_reference(seed: int, extra: int, random_given: bool) -> None:
     random = Random(seed)
-    board = dug(random, random.randint(20, 40) if not extra else random.randint(0, 30), extra, lie)
-    expected = counted(board, 30)
+    board = partial_board(random, random.randint(20, 40) if not extra else random.randint(0, 30), extra, random_given)
+    expected = reference_solutions(board, 30)
     for name in NAMES:
         answer = registry.find(name).open(FORMULA).ask(Ask(board, 30))
         assert len(set(answer.solutions)) == len(answer.solutions) == len(expected), name
@@ -90,46 +93,47 @@ def test_solutions_of_givens_and_of_pencil_marks_are_those_of_the_reference(seed
         assert answer.status is (Status.SATISFIABLE if expected else Status.UNSATISFIABLE), name
 
 
-def test_a_lane_takes_the_next_puzzle_and_forgets_the_last(kernel: Session9) -> None:
+def test_solutions_do_not_depend_on_the_order_or_size_of_a_batch(kernel: Session9) -> None:
     random = Random(7)
-    boards = [dug(random, random.randint(17, 45), 0, random.random() < 0.3) for _ in range(500)]
-    together = split(asked(kernel, boards, 5))
+    boards = [partial_board(random, random.randint(17, 45), 0, random.random() < 0.3) for _ in range(500)]
+    together = by_puzzle(ask_boards(kernel, boards, 5))
     order = random.sample(range(500), 500)
-    shuffled = split(asked(kernel, [boards[i] for i in order], 5))
+    shuffled = by_puzzle(ask_boards(kernel, [boards[i] for i in order], 5))
     assert [set(shuffled[order.index(i)]) for i in range(500)] == [set(found) for found in together]
     assert [set(found) for found in together[::25]] == [
-        set(split(asked(kernel, [board], 5))[0]) for board in boards[::25]
+        set(by_puzzle(ask_boards(kernel, [board], 5))[0]) for board in boards[::25]
     ]
     assert {len(found) for found in together} >= {0, 1, 2, 5}
 
 
 def test_kernels_agree_with_the_reference_on_counts(kernel: Session9) -> None:
     random = Random(8)
-    boards = [dug(random, random.randint(22, 40), 0, random.random() < 0.3) for _ in range(60)]
-    answers = asked(kernel, boards)
-    assert answers.found.tolist() == [len(counted(board, 2)) for board in boards]
-    for board, solutions in zip(boards, split(answers), strict=True):
+    boards = [partial_board(random, random.randint(22, 40), 0, random.random() < 0.3) for _ in range(60)]
+    answers = ask_boards(kernel, boards)
+    assert answers.found.tolist() == [len(reference_solutions(board, 2)) for board in boards]
+    for board, solutions in zip(boards, by_puzzle(answers), strict=True):
         assert not any(violations(NINE, board, s) for s in solutions)
 
 
-def test_both_kernels_take_the_same_steps_on_every_machine() -> None:
-    """Two ways to write down the same rules and the same choice; a weaker rule or another choice shows here."""
+def test_both_kernels_take_the_same_steps() -> None:
+    """Both have the same rules and branching; a weaker rule or another branching changes the counters."""
     random = Random(9)
     boards = [
-        dug(random, random.randint(17, 45), random.choice((0, 0, 3, 4)), random.random() < 0.3) for _ in range(300)
+        partial_board(random, random.randint(17, 45), random.choice((0, 0, 3, 4)), random.random() < 0.3)
+        for _ in range(300)
     ]
     boards += [nine(line[:81]) for line in HARDEST if line[:1] in "123456789."]
-    alone, together = (asked(registry.find(name).open(FORMULA), boards, 3).counters for name in NAMES)  # type: ignore[arg-type]
+    alone, together = (ask_boards(registry.find(name).open(FORMULA), boards, 3).counters for name in NAMES)  # type: ignore[arg-type]
     for counter in ("decisions", "conflicts"):
         assert alone[counter].tolist() == together[counter].tolist()
     assert (alone["decisions"].sum(), alone["conflicts"].sum()) == (1_195, 183)
 
 
-def test_two_equal_givens_are_refuted_without_a_guess_in_whatever_unit(kernel: Session9) -> None:
+def test_two_equal_givens_are_refuted_without_a_guess_in_any_unit(kernel: Session9) -> None:
     pairs = {pair for unit in NINE.units for pair in combinations(unit, 2)}
     assert len(pairs) == 810
     boards = [tuple(1 << 4 if s in pair else 511 for s in range(81)) for pair in pairs]
-    answers = asked(kernel, boards)
+    answers = ask_boards(kernel, boards)
     assert answers.status.tolist() == [Status.UNSATISFIABLE] * len(pairs)
     assert answers.complete.all()
     assert answers.counters["decisions"].sum() == 0
@@ -154,7 +158,7 @@ def test_an_empty_domain_is_refuted(kernel: Session9) -> None:
         assert kernel.ask(Ask((*EMPTY[:s], 0, *EMPTY[s + 1 :]))).status is Status.UNSATISFIABLE
 
 
-def test_the_empty_grid_has_as_many_solutions_as_are_asked_for(kernel: Session9) -> None:
+def test_empty_grid_yields_as_many_solutions_as_requested(kernel: Session9) -> None:
     answer = kernel.ask(Ask(EMPTY, 3000))
     assert len(set(answer.solutions)) == 3000
     assert not answer.complete
@@ -164,12 +168,12 @@ def test_the_empty_grid_has_as_many_solutions_as_are_asked_for(kernel: Session9)
 def test_a_full_grid_is_its_own_solution_and_a_wrong_one_has_none(kernel: Session9) -> None:
     full = tuple(1 << int(c) - 1 for c in GRID)
     wrong = (full[1], full[0], *full[2:])
-    answers = asked(kernel, [full, wrong])
+    answers = ask_boards(kernel, [full, wrong])
     assert answers.found.tolist() == [1, 0]
     assert answers.solutions[0].tolist() == [int(c) - 1 for c in GRID]
 
 
-def test_finding_one_of_one_claims_completeness_only_when_the_search_is_over(kernel: Session9) -> None:
+def test_complete_only_after_an_exhaustive_search(kernel: Session9) -> None:
     first = kernel.ask(Ask(SEVENTEEN, 1))
     both = kernel.ask(Ask(SEVENTEEN, 2))
     assert first.solutions == both.solutions
@@ -178,7 +182,7 @@ def test_finding_one_of_one_claims_completeness_only_when_the_search_is_over(ker
     assert not kernel.ask(Ask(EMPTY, 1)).complete
 
 
-def test_a_node_budget_ends_the_search_and_says_so(kernel: Session9) -> None:
+def test_node_limit_is_a_timeout(kernel: Session9) -> None:
     answer = kernel.ask(Ask(EMPTY, 10**6, nodes=100))
     assert answer.counters["decisions"] == 100
     assert answer.reason is Reason.TIMEOUT
@@ -186,7 +190,7 @@ def test_a_node_budget_ends_the_search_and_says_so(kernel: Session9) -> None:
     assert kernel.ask(Ask(EMPTY, nodes=0)).status is Status.UNKNOWN
 
 
-def test_a_time_budget_stops_one_puzzle_and_not_its_neighbours(kernel: Session9) -> None:
+def test_time_limit_stops_only_its_puzzle(kernel: Session9) -> None:
     boards = [SEVENTEEN] * 40
     boards[20] = EMPTY
     answers = kernel.ask_many(Asks(pack(NINE, boards), 10**9, seconds=0.05))
@@ -196,20 +200,20 @@ def test_a_time_budget_stops_one_puzzle_and_not_its_neighbours(kernel: Session9)
     assert np.delete(answers.found, 20).tolist() == [1] * 39
 
 
-def test_no_puzzles_are_no_answers(kernel: Session9) -> None:
+def test_empty_batch_has_no_answers(kernel: Session9) -> None:
     answers = kernel.ask_many(Asks(np.empty((0, 81, 1), np.uint64)))
     assert len(answers.status) == len(answers.solutions) == 0
 
 
-def test_only_the_kernel_that_solves_one_at_a_time_tells_times() -> None:
-    times = {name: asked(registry.find(name).open(FORMULA), [SEVENTEEN] * 3).nanoseconds for name in NAMES}  # type: ignore[arg-type]
+def test_only_the_single_puzzle_kernel_measures_times() -> None:
+    times = {name: ask_boards(registry.find(name).open(FORMULA), [SEVENTEEN] * 3).nanoseconds for name in NAMES}  # type: ignore[arg-type]
     assert times["native:batch"] is None
     alone = times["native:kernel"]
     assert alone is not None
     assert (alone > 0).all()
 
 
-def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
+def test_9x9_sudoku_is_recognised_by_its_units() -> None:
     assert is_sudoku9(AllDifferent(81, 9, NINE.units[::-1]))
     assert not is_sudoku9(AllDifferent(81, 9, NINE.units[:-1]))
     latin = layout("latin 9")
@@ -217,7 +221,7 @@ def test_units_tell_what_is_9x9_sudoku_and_not_the_name() -> None:
     assert not is_sudoku9(AllDifferent(81, 9, (*NINE.units, tuple(range(0, 81, 10)))))
 
 
-def test_another_layout_is_refused_with_a_way_out() -> None:
+def test_refusal_of_another_layout_suggests_native() -> None:
     with pytest.raises(Unsupported, match="9x9 Sudoku only: use native"):
         registry.find("native:batch").open(AllDifferent(16, 4, layout("sudoku 2x2").units))
 
@@ -227,7 +231,7 @@ def test_the_default_variant_takes_the_kernel_for_9x9() -> None:
     assert isinstance(session, Session9)
 
 
-def test_what_is_compiled_has_the_version_of_what_compiles_it() -> None:
+def test_version_of_compiled_variants_includes_numba() -> None:
     for name in ("native", "native:engine", *NAMES):
         assert registry.find(name).version == f"{VERSION}, numba {version('numba')}"
         session: Session = registry.find(name).open(FORMULA)
@@ -249,8 +253,8 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
     run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
     first, names = run.stdout.splitlines()
     assert first == "SATISFIABLE True"
-    assert "native:python" in names.split()
-    assert not set(NAMES) & set(names.split())
+    assert "native:python" in names.by_puzzle()
+    assert not set(NAMES) & set(names.by_puzzle())
 
 
 def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The reference solver against brute force on layouts of every shape, and within its budgets."""
+"""The reference solver: agreement with brute force on layouts of every shape, and limits."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ def ask(formula: AllDifferent, ask: Ask) -> Answer:
 
 @given(boards())
 @settings(max_examples=400, deadline=None)
-def test_finds_exactly_the_solutions_there_are(board: tuple[AllDifferent, Domains]) -> None:
+def test_finds_exactly_the_solutions_of_brute_force(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
     expected = solutions(formula, domains)
     answer = ask(formula, Ask(domains, count=5000))
@@ -34,9 +34,7 @@ def test_finds_exactly_the_solutions_there_are(board: tuple[AllDifferent, Domain
 
 @given(boards(), st.integers(1, 3))
 @settings(max_examples=200, deadline=None)
-def test_complete_is_claimed_only_when_no_other_solution_exists(
-    board: tuple[AllDifferent, Domains], count: int
-) -> None:
+def test_complete_means_that_no_other_solution_exists(board: tuple[AllDifferent, Domains], count: int) -> None:
     formula, domains = board
     expected = solutions(formula, domains)
     answer = ask(formula, Ask(domains, count=count))
@@ -52,14 +50,14 @@ def test_more_values_than_a_machine_word_has_bits() -> None:
     assert answer.complete
 
 
-def test_a_board_of_1296_squares_needs_more_guesses_than_python_has_stack() -> None:
+def test_search_depth_is_not_limited_by_recursion() -> None:
     empty = layout("sudoku 6x6")
     answer = ask(alldifferent(empty), Ask(empty.open, seconds=60))
     assert answer.status is Status.SATISFIABLE
     assert answer.counters["decisions"] > 1000
 
 
-def test_a_node_budget_ends_the_search_and_says_so() -> None:
+def test_node_limit_is_a_timeout() -> None:
     empty = layout("sudoku 3x3")
     answer = ask(alldifferent(empty), Ask(empty.open, nodes=7))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
@@ -73,13 +71,13 @@ def test_solutions_found_before_the_budget_ran_out_are_kept() -> None:
     assert 0 < len(answer.solutions) < 288
 
 
-def test_no_time_at_all_is_a_timeout() -> None:
+def test_no_time_is_a_timeout() -> None:
     empty = layout("sudoku 3x3")
     answer = ask(alldifferent(empty), Ask(empty.open, seconds=0))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
 
 
-def test_the_default_variant_names_the_one_it_took() -> None:
+def test_version_of_the_default_variant_names_the_solver() -> None:
     four = layout("sudoku 2x2")
     session = default_variant.open(alldifferent(four))
     assert "native:" in getattr(session, "version")  # noqa: B009 - not part of the protocol

@@ -75,7 +75,7 @@ def remove_value(b: Board, f: Search, x: int) -> bool:
 
 @inlined
 def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
-    """Propagate a literal that became false: its clauses watch another or make their last one true. False on a clash.
+    """Propagate a false literal: its clauses watch another or assert their last one. False on a clash.
 
     Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
     """
@@ -113,7 +113,7 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 
 @internal
 def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
-    """Propagate until the trail is processed. False on a clash, which leaves the rest of the trail unprocessed."""
+    """Propagate the rest of the trail. False on a clash, which leaves it partly unprocessed."""
     while f.at[POPPED] < f.at[PUSHED]:
         literal = f.trail[f.at[POPPED]]
         f.at[POPPED] += 1

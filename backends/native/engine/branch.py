@@ -1,4 +1,4 @@
-"""Branching heuristic: the most active variable of a group with few places left and many recent clashes.
+"""Branching heuristic: the most active variable of a group with few places left and many clashes.
 
 Groups of both views of the board compete, the values of a square and the places of a value in a unit (Dotu, del Val &
 Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &

@@ -1,6 +1,7 @@
-"""Deletion of the worse half of the learned clauses, by quality, older ones first (glucose, Audemard & Simon 2009).
+"""Deletion of learned clauses: the worse half by quality, older ones first.
 
-Clauses of at most two decision levels are never deleted, nor are those of quality 0, which block found solutions.
+As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted; nor are those of
+quality 0, which block found solutions.
 """
 
 import numpy as np
@@ -38,7 +39,7 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 
 @internal
 def forget(f: Search, arena: Int32Array) -> None:
-    """Keep the better half of the clauses, simplified by the root's assignments. Call at the root, fully propagated."""
+    """Keep the better half of the clauses, simplified by the root; call at the root, all propagated."""
     limit, go = threshold(f, arena)
     f.head[:] = -1
     f.at[LEARNED] = 0

@@ -19,9 +19,9 @@ ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
 
 @inlined
 def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: int) -> int:
-    """Append to f.because, from `end`, the variables that forced x by this reason, except those fixed at the root.
+    """Append the variables that forced x by this reason to f.because from `end`. Returns the new end.
 
-    Returns the new end.
+    Variables fixed at the root are left out.
     """
     wide = b.values
     squares_from = b.squares * wide
@@ -69,7 +69,7 @@ def false_literal(f: Search, x: int) -> int:
 
 @inlined
 def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
-    """Return True if literals kept in the clause imply x; and the number of marked variables."""
+    """Return True if literals kept in the clause imply x, with the new number of marked variables."""
     f.stack[0] = x
     f.starts[0] = 0
     depth, at = 1, 0

@@ -1,4 +1,4 @@
-"""All-different by matching: a value stays in a square only if some assignment of the whole unit uses it.
+"""All-different by matching: a value stays in a square only if a full assignment of the unit uses it.
 
 Regin 1994: given a maximum matching of squares to values, a pair outside it is in another one iff an alternating path
 leads from the value to a free value, or back to the square. Reachability is a transitive closure with one word per

@@ -1,6 +1,7 @@
-"""Locked candidates: if all places of a value in one unit are in another, it is removed from the rest of the other.
+"""Locked candidates, for overlapping units.
 
-Run at the root only: inside the search, clauses learned from clashes cover the cases that matter.
+If all places of a value in one unit are in another, it is removed from the rest of the other. Run at the root only:
+inside the search, clauses learned from clashes cover the cases that matter.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Search loop: propagate, decide, learn, backjump, restart, until the count, exhaustion or a limit is reached.
+"""Search loop: propagate, decide, learn, backjump, restart, until enough is found or a limit reached.
 
 Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
 clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
@@ -143,7 +143,7 @@ def restart_due(f: Search, quality: int) -> bool:
 def run(
     b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
 ) -> int:
-    """Search, after `start`. Writes solutions into rows of `solutions`; `ends` is a deadline on the clock in ns.
+    """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of `solutions`.
 
     Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
     """

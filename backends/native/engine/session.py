@@ -20,7 +20,7 @@ def contradictory(formula: AllDifferent) -> bool:
 
 @dataclass
 class Engine:
-    """A session of the engine. `rules` enables locked candidates and matching at the root; no answer depends on it."""
+    """Session of the engine. `rules` enables overlap.py and matching.py; no answer depends on them."""
 
     formula: AllDifferent
     version: str = ""
