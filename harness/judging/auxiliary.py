@@ -1,8 +1,8 @@
-"""Check that clauses with auxiliary variables exclude no solution, so that a proof may use them as axioms.
+"""Check that clauses with auxiliary variables exclude no solution, so that proofs may use them.
 
 Each connected component of such clauses mentions some literals of squares. Suppose that the rules let at most one of
-these be true, and that the component is satisfiable for each of them true and for none true. Then every solution extends
-to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
+these be true, and that the component is satisfiable for each of them true and for none true. Then every solution
+extends to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
 
     place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are auxiliary
 """
@@ -29,7 +29,7 @@ def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
 
 
 def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
-    """Try to satisfy clauses by unit propagation, then false for open variables. May wrongly return False."""
+    """Try to satisfy clauses by unit propagation, then false for the rest. May wrongly return False."""
     left = list(clauses)
     progress = True
     while progress:

@@ -1,8 +1,8 @@
-"""Proof checker: each line must follow from the previous ones by unit propagation, up to a contradiction.
+"""Proof checker: each line must follow from those before by unit propagation, up to a contradiction.
 
 DRUP proofs (Goldberg & Novikov 2003; Heule, Hunt & Wetzler 2013), checked forwards. A line follows if assuming all of
-its literals false and propagating ends in a conflict; then it is added. Added clauses remain consequences, so the caller
-omits deletions: that costs memory and can never make a wrong proof pass.
+its literals false and propagating ends in a conflict; then it is added. Added clauses remain consequences, so the
+caller omits deletions: that costs memory and can never make a wrong proof pass.
 
     x        a literal as clauses write it, 1..variables or negative;   code: 2x or 2|x|+1
     value    int8[codes]: 1 true, -1 false, 0 open
