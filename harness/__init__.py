@@ -1,1 +1,1 @@
-"""Runner: plan, run, judge, store and report."""
+"""Run puzzles through SAT, CP and native solvers, time them, and check that the answers agree."""

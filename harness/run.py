@@ -1,4 +1,4 @@
-"""Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Every command on journals uses it.
+"""Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Journal commands use it.
 
 Run(journal).solve()    hand out leases, judge and commit their results one by one
 Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, without solving

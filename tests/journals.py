@@ -1,4 +1,4 @@
-"""Journals made by hand: what their outcomes are is stated, nothing is run."""
+"""Synthetic journals: outcomes are specified, not run."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,13 +19,13 @@ from puzzles.layout import Puzzle, Solution
 
 BOARD = layout("sudoku 2x2")
 SOLUTION: Solution = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)
-QUIET = [[1_000_000, 1_000_000]] * 20  # of the reference work
+QUIET = [[1_000_000, 1_000_000]] * 20  # samples of the reference work
 HOST = {"cpu": "one", "cores": 2}
 Times = npt.NDArray[np.float64]
 
 
 def puzzle(number: int, open_squares: int = 4) -> Puzzle:
-    """One of many puzzles that all have SOLUTION: which of its squares are open depends on the number."""
+    """Return a puzzle with SOLUTION; its number determines its open squares."""
     opened = {(number * 5 + k * 3) % 16 for k in range(open_squares)}
     domains = tuple(BOARD.full if s in opened else 1 << v for s, v in enumerate(SOLUTION))
     return Puzzle(f"made:{number + 1}", BOARD, domains)
@@ -37,7 +37,10 @@ def contender(name: str, version: str = "1") -> Contender:
 
 
 def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times, **special: Sequence[int]) -> Outcomes:
-    """Right answers to a block in these times; `undecided`, `crashed` and `unsatisfiable` name puzzles by place."""
+    """Return correct outcomes of a block with these times.
+
+    `undecided`, `crashed` and `unsatisfiable` list positions of puzzles with those outcomes instead.
+    """
     n, first = len(seconds), int(block.puzzles[0]) - 1
     rows = np.zeros(n, ROW)
     rows["status"], rows["found"] = Status.SATISFIABLE, 1
@@ -55,10 +58,10 @@ def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times,
 
 
 def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (), **special: Any) -> Path:
-    """A judged journal of contenders whose wall times, float64[repeats, puzzles], are given in seconds.
+    """Create a judged journal from wall times in seconds by contender, float64[repeats, puzzles].
 
-    `cpu_times` has CPU times by contender where they differ; `odd` maps a contender to what is special with it; `hosts`
-    and `reference` are the machines and the reference work; the rest are settings or facts.
+    `cpu_times` has CPU times by contender if they differ; `odd` has arguments of `outcomes` by contender; `hosts`
+    and `reference` are the machines and the reference samples; the rest are settings or metadata.
     """
     cpu, odd, versions = special.pop("cpu_times", {}), special.pop("odd", {}), special.pop("contender_versions", {})
     hosts, work = special.pop("hosts", [HOST]), special.pop("reference", QUIET)
@@ -77,18 +80,18 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
             for number, first in enumerate(range(0, n, step), 1):
                 block = journal.block(number, first + 1, min(first + step, n))
                 at = slice(first, first + step)
-                came = tuple(
+                results = tuple(
                     outcomes(block, i, repeat, wall[repeat][at], cpu.get(name, wall)[repeat][at], **odd.get(name, {}))
                     for i, (name, wall) in enumerate(times.items())
                     if repeat < len(wall)
                 )
-                result = LeaseResult(Lease(block, repeat, tuple(range(len(came)))), 1, 0, 1, came)
-                journal.add(result, [referee.judge_batch(some) for some in came])
+                result = LeaseResult(Lease(block, repeat, tuple(range(len(results)))), 1, 0, 1, results)
+                journal.add(result, [referee.judge_batch(batch) for batch in results])
         referee.finalise_verdicts(journal)
     return path
 
 
 def noisy(seed: int, repeats: int = 5, puzzles: int = 100, noise: float = 0.02, factor: float = 1.0) -> Times:
-    """Times around a few milliseconds, puzzle by puzzle the same in every call, with noise and a factor."""
+    """Return times of a few milliseconds: a fixed base per puzzle, with noise and a factor."""
     base = np.exp(np.random.default_rng(0).normal(-6, 0.5, puzzles))
     return np.asarray(factor * base * np.exp(np.random.default_rng(seed).normal(0, noise, (repeats, puzzles))))

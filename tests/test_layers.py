@@ -1,4 +1,4 @@
-"""The order of the house: puzzles <- encoders <- backends <- harness, and nothing heavy where --help passes."""
+"""Layer order: puzzles <- encoders <- backends <- harness; --help loads no heavy package."""
 
 import ast
 import subprocess
@@ -16,7 +16,7 @@ MAY_IMPORT = {
 }
 SOLVERS = {"pysat", "ortools", "numba", "pysolvers"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
-FLOORS = {  # of harness/: an import goes to a lower floor, or stays in its room
+LEVELS = {  # of the packages of harness/: imports go to a lower level or stay in the package
     "__init__": 0,
     "model": 0,
     "storing": 1,
@@ -35,7 +35,7 @@ FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*
 
 
 def imported(path: Path) -> set[str]:
-    """The top-level packages that a file imports, anywhere in it."""
+    """Return the top-level packages that a file imports, anywhere in it."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -46,19 +46,19 @@ def imported(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_run_one_way(path: Path) -> None:
+def test_imports_follow_the_layer_order(path: Path) -> None:
     layer = path.relative_to(ROOT).parts[0]
     forbidden = set(MAY_IMPORT) - MAY_IMPORT[layer]
     assert not imported(path) & forbidden
 
 
-def room(module: str) -> str:
-    """The room of a module of harness, named with dots."""
+def package_of(module: str) -> str:
+    """Return the package in harness of a dotted module name."""
     return [*module.split("."), "__init__"][1]
 
 
 def modules(path: Path) -> set[str]:
-    """The modules of harness that a file imports, anywhere in it, named with dots."""
+    """Return the dotted names of the harness modules that a file imports, anywhere in it."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -75,13 +75,13 @@ def is_module(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "harness").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
-def test_rooms_of_the_harness_import_only_rooms_on_lower_floors(path: Path) -> None:
+def test_packages_of_the_harness_import_only_lower_levels(path: Path) -> None:
     here = (*path.relative_to(ROOT / "harness").with_suffix("").parts,)[0]
-    against = [m for m in modules(path) if room(m) != here and FLOORS[room(m)] >= FLOORS[here]]
+    against = [m for m in modules(path) if package_of(m) != here and LEVELS[package_of(m)] >= LEVELS[here]]
     assert not against
 
 
-def test_no_file_of_the_harness_imports_itself_by_way_of_others() -> None:
+def test_harness_modules_have_no_import_cycle() -> None:
     files = sorted((ROOT / "harness").rglob("*.py"))
     named = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in files}
     done: set[str] = set()
@@ -103,7 +103,7 @@ def test_the_harness_has_at_most_fourteen_files_and_folders_at_its_top() -> None
 
 
 @pytest.mark.parametrize("layer", ["puzzles", "encoders"])
-def test_nothing_below_the_backends_imports_a_solver(layer: str) -> None:
+def test_puzzles_and_encoders_import_no_solver(layer: str) -> None:
     for path in (ROOT / layer).rglob("*.py"):
         assert not imported(path) & SOLVERS, path
 

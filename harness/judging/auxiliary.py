@@ -1,4 +1,4 @@
-"""Check that clauses with auxiliary variables exclude no solution, so that a proof may use them as axioms.
+"""Check that clauses with auxiliary variables exclude no solution, so that proofs may use them.
 
 Each connected component of such clauses mentions some literals of squares. Suppose that the rules let at most one of
 these be true, and that the component is satisfiable for each of them true and for none true. Then every solution
@@ -29,7 +29,7 @@ def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
 
 
 def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
-    """Try to satisfy clauses by unit propagation, then false for open variables. May wrongly return False."""
+    """Try to satisfy clauses by unit propagation, then false for the rest. May wrongly return False."""
     left = list(clauses)
     progress = True
     while progress:

@@ -1,4 +1,4 @@
-"""Link between a formula and its puzzle: the judge's rules as clauses, from which the formula must follow.
+"""Link a formula to its puzzle: the judge's rules as clauses, from which the formula must follow.
 
 A valid proof of a wrong formula proves nothing, so no clause of an encoder is trusted:
 
@@ -29,9 +29,9 @@ Int64Array = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class FormulaLink:
-    """Flat, 0-ended clauses in the judge's variables; `meaning` maps the formula's variables to their literals.
+    """Flat, 0-ended clauses in the judge's variables.
 
-    `fault` says why the formula can't be linked to its puzzle, or is ''.
+    `meaning` maps the formula's variables to the judge's literals; `fault` says why the formula can't be linked, or ''.
     """
 
     axioms: Int64Array
@@ -52,7 +52,7 @@ def flatten_rows(clauses: Int64Array) -> Int64Array:
 
 @lru_cache(maxsize=4)
 def rule_clauses(problem: Problem) -> Int64Array:
-    """Return clauses that every solution satisfies, built without an encoder; complete for boards and clauses."""
+    """Return clauses that every solution satisfies, without an encoder; complete for boards and clauses."""
     variables, values = len(problem.variables), len(problem.values)
     place = np.arange(1, variables * values + 1, dtype=np.int64).reshape(variables, values)
     v, w = np.triu_indices(values, 1)
@@ -81,9 +81,10 @@ def puzzle_clauses(problem: Problem, domains: Domains, solutions: Sequence[Solut
 
 
 def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
-    """Map the formula's variables to the judge's literals; add lemmas if one variable stands for several places.
+    """Map the formula's variables to the judge's literals.
 
-    Auxiliary variables follow the places, in their order.
+    Also return lemmas, which equate the places of a variable that stands for several. Auxiliary variables are numbered
+    after the places, in their order.
     """
     values = len(problem.values)
     meaning = np.zeros(formula.variables + 1, np.int64)
@@ -103,7 +104,7 @@ def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clau
 
 
 def link_formula(problem: Problem, formula: Cnf) -> FormulaLink:
-    """Translate a formula to the judge's variables; split it into lemmas to check and conservative axioms."""
+    """Translate a formula to the judge's variables, as lemmas to check and conservative axioms."""
     places = len(problem.variables) * len(problem.values)
     meaning, lemmas = map_variables(problem, formula)
     translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)

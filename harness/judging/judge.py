@@ -28,7 +28,10 @@ ALL = slice(None)
 
 
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
-    """Return `valid` for domains uint64[n, variables, words], found int32[n], solutions uint[found, variables]."""
+    """Return column `valid`.
+
+    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables].
+    """
     owner = np.repeat(np.arange(len(found)), found)
     is_valid = valid_solutions(problem, domains[owner], solutions)
     valid = found.astype(np.int32)
@@ -167,7 +170,7 @@ class Evidence:
         return agreed
 
     def unconfirmed(self) -> BoolArray:
-        """Return True where a complete answer has all shown solutions, unconfirmed by another voice or a proof."""
+        """Return True where a complete answer has all shown solutions, but no voice or proof confirms it."""
         unconfirmed: BoolArray = (self.complete_count == self.shown) & ~self.agreed()
         return unconfirmed
 

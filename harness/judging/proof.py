@@ -1,7 +1,7 @@
 """Check that a proof certifies that a puzzle has no solutions other than those shown.
 
-Trusted are only the problem's rules as `formula_check` builds them, and the checker in `rup`: neither the solver nor
-the encoder. The caller has checked the solutions.
+Only the problem's rules as `formula_check` builds them and the checker in `rup` are trusted, neither the solver nor the
+encoder. The caller has checked the solutions.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Proof checker: each line must follow from the previous ones by unit propagation, up to a contradiction.
+"""Proof checker: each line must follow from those before by unit propagation, up to a contradiction.
 
 DRUP proofs (Goldberg & Novikov 2003; Heule, Hunt & Wetzler 2013), checked forwards. A line follows if assuming all of
 its literals false and propagating ends in a conflict; then it is added. Added clauses remain consequences, so the

@@ -76,7 +76,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
 
 
 def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
-    """Return the backends of a pattern. A missing one raises BadUsage if named, and adds a note if globbed."""
+    """Return the backends of a pattern. A missing one raises BadUsage if named, adds a note if globbed."""
     if not GLOB.search(pattern):
         try:
             return [registry.find(pattern)]

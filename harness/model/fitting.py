@@ -1,4 +1,4 @@
-"""Selection of contenders by the problems that their backends declare unsupported before opening (`refuses`)."""
+"""Selection of contenders whose backends do not reject the problems before opening (`refuses`)."""
 
 from collections.abc import Sequence
 
@@ -24,31 +24,31 @@ def refuses(contender: Contender, problem: Problem) -> str | None:
 
 
 def select_supported(
-    contenders: Sequence[Contender], patterns: Sequence[str], layouts: Sequence[tuple[Problem, int]]
+    contenders: Sequence[Contender], patterns: Sequence[str], problems: Sequence[tuple[Problem, int]]
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return the contenders that support these problems (each with its number of puzzles), and notes on the others.
+    """Return the contenders that support these problems, and notes on the others.
 
-    A contender that does not support all problems is left out if a glob matched it. If it was named, it runs on those
-    that it supports. Raises BadUsage if it supports none.
+    Each problem comes with its number of puzzles. A contender that does not support all problems is left out if a glob
+    matched it. If it was named, it runs on those that it supports. Raises BadUsage if it supports none.
     """
     named, _ = resolve(
         [p for p in patterns if not GLOB.search(p)] or DEFAULT_CONTENDERS, envs={c.env for c in contenders}
     )
     kept, notes = [], []
     for c in contenders:
-        whys = {layout: why for layout, _ in layouts if (why := refuses(c, layout))}
-        if not whys:
+        reasons = {problem: why for problem, _ in problems if (why := refuses(c, problem))}
+        if not reasons:
             kept.append(c)
             continue
-        why = next(iter(whys.values()))
+        why = next(iter(reasons.values()))
         if c not in named:
             notes.append(f"left out: {why}")
-        elif len(whys) == len(layouts):
+        elif len(reasons) == len(problems):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
-            lost, total = sum(n for board, n in layouts if board in whys), sum(n for _, n in layouts)
+            lost, total = sum(n for p, n in problems if p in reasons), sum(n for _, n in problems)
             notes.append(f"{why}; {lost} of {total} puzzles are unsupported")
             kept.append(c)
     if not kept:
-        raise BadUsage(f"no contender is left: {'; '.join(notes)}")
+        raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")
     return tuple(kept), tuple(notes)

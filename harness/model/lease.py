@@ -32,7 +32,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Lease:
-    """Block with all contenders, by number, in running order. `samples`: reference work timed just before it."""
+    """Block with all contenders, by number, in running order. `samples`: reference work timed before it."""
 
     block: Block
     repeat: int

@@ -1,4 +1,4 @@
-"""Lineage of contenders: two answers confirm each other only if solver, encoder and decoder all differ.
+"""Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
 
 solver    the family of the solver: 'cadical' for pysat:cadical195 and dimacs:cadical, 'native' for all of native:*
 encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong

@@ -30,7 +30,7 @@ def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def locate(text: str) -> tuple[Path, int] | None:
-    """Return the file and line that `text` names, line 0 if it names none; None if it may be a typed board.
+    """Return the file and line (0 if none) that `text` names, or None if it may be a typed board.
 
     Raises BadInput if it is neither.
     """
@@ -41,9 +41,8 @@ def locate(text: str) -> tuple[Path, int] | None:
         with suppress(BadInput):
             if place:
                 return find(place[1]), int(place[2])
-        if BOARD_TEXT.fullmatch(text) or (
-            len(text) >= MIN_LETTERED_BOARD and "/" not in text and Path(text).suffix not in ENDINGS
-        ):
+        is_long = len(text) >= MIN_LETTERED_BOARD
+        if BOARD_TEXT.fullmatch(text) or (is_long and "/" not in text and Path(text).suffix not in ENDINGS):
             return None
         raise
 

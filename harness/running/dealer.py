@@ -1,7 +1,7 @@
-"""Deals leases: repeat by repeat, block by block, each block with all its contenders in seeded order.
+"""Deal leases: repeat by repeat, block by block, each block with all its contenders in seeded order.
 
-Blocks are cut as the run goes, so that a lease takes about LEASE_S seconds: long enough that handing it out costs
-nothing, short enough that little is lost with it. All repeats of a run share its blocks.
+Block sizes adapt during the run so that a lease takes about LEASE_S seconds: long enough that scheduling costs nothing,
+short enough that an interruption loses little. All repeats of a run share its blocks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,19 +12,19 @@ from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled
 from harness.running.shared_memory import capacity
 
-MAX_WORKERS = 64  # at once in all places: each takes 40 to 130 MB and 5 file descriptors, of which 1024 are usual
+MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB and 5 file descriptors, with a usual limit of 1024
 LARGEST_BLOCK = 1000  # instances
 LEASE_S = 2.0
-MAX_GROWTH = 4  # times the block before, at most
+MAX_GROWTH = 4  # times the size of the previous block
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
 
 
 @dataclass
 class Pace:
-    """Size of the next block, from what the last lease took.
+    """Size of the next block, from the duration of the last lease.
 
-    Sixteen blocks or more of a run, so that contenders alternate often. With more contenders than workers are kept,
-    each turn opens a worker anew, so blocks are as large as may be from the start.
+    A run has at least sixteen blocks, so that contenders alternate often. With more contenders than workers stay open,
+    each turn starts a worker, so blocks have the maximum size from the start.
     """
 
     instances: int
@@ -38,7 +38,7 @@ class Pace:
             self.size = self.largest
 
     def update(self, result: LeaseResult) -> None:
-        """Take in what a lease took."""
+        """Adjust the size to the duration of a lease."""
         if self.contenders <= MAX_WORKERS:
             done = len(result.lease.block.puzzles)
             seconds = max((result.ended - result.began) / 1e9, 1e-9)
@@ -46,14 +46,14 @@ class Pace:
 
 
 def first_instances(block: Block, most: int) -> Block:
-    """The first instances of a block."""
+    """Return the block cut to at most so many instances."""
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
 
 def blocks(fetch: Callable[[int, int, int], Block], spans: Spans, pace: Pace, count: int) -> Iterator[Block]:
-    """All instances in blocks: those of `spans`, and new ones for instances that are in none.
+    """Yield all instances in blocks: those of `spans`, and new blocks for the other instances.
 
-    `fetch(number, first, last)` reads a block, which may end before `last` where another problem begins.
+    `fetch(number, first, last)` reads a block, which ends before `last` if another problem begins.
     """
     number, at = max((s[0] for s in spans), default=0), 1
     for known, first, last in [*spans, (0, pace.instances + 1, pace.instances + 1)]:
@@ -75,7 +75,7 @@ def deal(
     settings: RunSettings,
     pace: Pace,
 ) -> Iterator[Lease]:
-    """Leases in running order, but for those in `leased` (block and repeat), which a resumed run has done."""
+    """Yield leases in running order, without those in `leased` (block and repeat), already done."""
     for repeat in range(settings.repeats):
         seen = []
         for block in blocks(fetch, spans, pace, settings.count):

@@ -1,11 +1,12 @@
-"""Environment variables of worker processes: an explicit list, the same wherever a run is started from.
+"""Environment variables of worker processes: an explicit list, independent of the user's shell.
 
-FIXED    set to these values whatever the user's shell says: locale, time zone, hash seed, one thread a library
-PASSED   taken over where they are set: where to find programs, libraries and caches, and how they are tuned; a name
-         that ends in * stands for all that begin so
-SAME_INTERPRETER      taken over by workers on this interpreter alone, which was itself found by means of them
+FIXED             set to these values: locale, time zone, hash seed, one thread per library
+PASSED            inherited if set: locations of programs, libraries and caches, and their tuning; a trailing * matches
+                  any suffix
+INTERNAL          set by Crosscheck, not part of the record of a run
+SAME_INTERPRETER  inherited only by workers on this interpreter, which needs them to find its own packages
 
-Everything else stays outside: solvers, and the programs that they start, see nothing of the user's shell.
+Solvers and the programs that they start see no other variables.
 """
 
 import os
@@ -38,25 +39,25 @@ SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
 def matches(name: str, names: tuple[str, ...]) -> bool:
-    """Whether a variable is among these, some of which end in *."""
+    """Return True if a variable is among these names, in which a trailing * matches any suffix."""
     return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
 def variables(python: str = sys.executable) -> dict[str, str]:
-    """The environment of a worker on an interpreter."""
+    """Return the environment of a worker on an interpreter."""
     names = PASSED + SAME_INTERPRETER if python == sys.executable else PASSED
     passed = {name: value for name, value in os.environ.items() if matches(name, names)}
     return passed | FIXED | {"PYTHONPATH": python_path(python)}
 
 
 def recorded_variables() -> dict[str, str]:
-    """The environment of workers as a journal keeps it: without PYTHONPATH and what is ours."""
+    """Return the worker environment for the journal, without PYTHONPATH and internal variables."""
     return {k: v for k, v in sorted(variables().items()) if k != "PYTHONPATH" and not matches(k, (INTERNAL,))}
 
 
 @cache
 def isolated_packages() -> "tempfile.TemporaryDirectory[str]":
-    """A folder with these packages only, for interpreters that must not see what else is installed beside them."""
+    """Create a folder with only our packages, for interpreters that must not see others installed there."""
     folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
     for package in PACKAGES:
         Path(folder.name, package).symlink_to(ROOT / package)
@@ -64,7 +65,7 @@ def isolated_packages() -> "tempfile.TemporaryDirectory[str]":
 
 
 def python_path(python: str) -> str:
-    """PYTHONPATH under which a child finds these packages, installed or not, and another interpreter nothing else."""
+    """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else."""
     if python != sys.executable:
         return isolated_packages().name
     installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}

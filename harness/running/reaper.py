@@ -1,7 +1,7 @@
-"""Ends what a run has started when the run itself is killed: a small process that outlives it by a moment.
+"""Reaper: a small process that kills all workers of a run when the run itself is killed.
 
-It reads process groups from its standard input, '+123' or '-123' a line, and at the end of the input, which the kernel
-brings about however its parent ends, it kills those that are left. `strays` finds what left its group.
+It reads process groups from standard input, one '+123' or '-123' per line. At end of input, which the kernel signals
+however the parent ends, it kills the remaining groups. `strays` finds processes that left their group.
 """
 
 import contextlib
@@ -11,17 +11,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-MARK = "CROSSCHECK_RUN"  # in the environment of every worker, and so of all that a worker starts
+MARK = "CROSSCHECK_RUN"  # environment variable of every worker, inherited by all processes that it starts
 
 
 def kill_group(group: int) -> None:
-    """Kill a process group that may be gone already."""
+    """Kill a process group, which may already be gone."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 
 
 def strays(token: str) -> list[int]:
-    """Processes that carry the run's mark, whatever group or session they made for themselves (Linux; else none)."""
+    """Return processes with the run's mark, in any group or session (Linux; elsewhere none)."""
     wanted = f"{MARK}={token}".encode()
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -32,7 +32,7 @@ def strays(token: str) -> list[int]:
 
 
 def kill_strays(token: str, groups: set[int]) -> None:
-    """Kill those that are in none of the groups."""
+    """Kill the marked processes that are in none of the groups."""
     for pid in strays(token):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if os.getpgid(pid) not in groups:
@@ -40,7 +40,7 @@ def kill_strays(token: str, groups: set[int]) -> None:
 
 
 class Reaper:
-    """The parent's end. Its process has no mark, and a session of its own."""
+    """Reaper as its parent sees it. Its process has no mark, and its own session."""
 
     def __init__(self, token: str) -> None:
         self.token = token
@@ -51,7 +51,7 @@ class Reaper:
         )
 
     def send(self, sign: str, group: int) -> None:
-        """'+' to watch a group, '-' once it is gone."""
+        """Send '+' to watch a group, '-' once it is gone."""
         (self.groups.add if sign == "+" else self.groups.discard)(group)
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
@@ -59,7 +59,7 @@ class Reaper:
             self.process.stdin.flush()
 
     def close(self) -> None:
-        """Have it kill what is left, and wait for it."""
+        """Make it kill the remaining processes, and wait for it to end."""
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
@@ -67,7 +67,7 @@ class Reaper:
 
 
 def main() -> None:
-    """Keep a list, and kill what is on it at the end."""
+    """Maintain the set of groups; kill them at end of input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     groups: set[int] = set()
     for line in sys.stdin:

@@ -1,8 +1,8 @@
-"""A short fixed piece of work, timed at the start of a run, between its leases and at its end.
+"""Reference work: a short fixed task, timed at the start of a run, between its leases and at its end.
 
-What it costs should never change, so what it does change by is the machine: how noisy it was during one run, and how
-much faster or slower between two. It searches in pure Python and gathers from a table larger than the inner caches,
-since what binds a solver is one or the other. About 2 ms a pass.
+Its cost should be constant, so its variation measures the machine: noise within a run, and speed differences between
+runs. It searches in pure Python and gathers from a table larger than the inner caches, since solvers are bound by
+computation or by memory. About 2 ms per pass.
 """
 
 import time
@@ -15,21 +15,21 @@ import numpy.typing as npt
 
 from harness.model.lease import Lease, Sample
 
-PASSES = 5  # at the start and at the end of a run
-SAMPLE_INTERVAL_S = 1.0  # seconds between passes during a run; two passes, the first uncounted, are 0.4 % of the time
+PASSES = 5  # at the start and again at the end of a run
+SAMPLE_INTERVAL_S = 1.0  # seconds between passes during a run; two passes, the first untimed, are 0.4 % of the time
 CELLS = 1 << 18
 GATHERED = 1 << 16
 
 
 @cache
 def gather_table() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """A table of 2 MB and where to read it, always the same."""
+    """Return a table of 2 MB and the indices to gather, the same on every call."""
     rng = np.random.default_rng(9)
     return rng.permutation(CELLS), rng.integers(0, CELLS, GATHERED)
 
 
 def queens(size: int, row: int = 0, columns: int = 0, up: int = 0, down: int = 0) -> int:
-    """How many ways there are to place queens: branching over bit sets, as our own solvers do."""
+    """Count placements of queens by branching over bit sets, as the native solvers do."""
     if row == size:
         return 1
     free, found = (1 << size) - 1 & ~(columns | up | down), 0
@@ -41,7 +41,7 @@ def queens(size: int, row: int = 0, columns: int = 0, up: int = 0, down: int = 0
 
 
 def reference_work() -> int:
-    """The reference work."""
+    """Do one pass of the reference work."""
     cells, at = gather_table()
     for _ in range(4):
         at = cells[at]
@@ -49,7 +49,7 @@ def reference_work() -> int:
 
 
 def measure(passes: int = PASSES) -> list[Sample]:
-    """Time so many passes of the reference work, after one that is not counted."""
+    """Time passes of the reference work, after one untimed pass."""
     reference_work()
     samples = []
     for _ in range(passes):
@@ -60,9 +60,9 @@ def measure(passes: int = PASSES) -> list[Sample]:
 
 
 def sampled(leases: Iterable[Lease]) -> Iterator[Lease]:
-    """The leases as they are asked for, some with a pass of the reference work just before they are handed over.
+    """Yield the leases, some with a pass of the reference work timed just before.
 
-    A supervisor asks for its next lease when a place is free, so with one job nothing else of the run is running then.
+    The supervisor takes the next lease when a place is free, so with one job no other work of the run is running then.
     """
     last = time.monotonic()
     for lease in leases:

@@ -1,8 +1,8 @@
-"""Random symmetries of a puzzle: its squares rearranged, its values relabelled. Verdict and count must not change.
+"""Random symmetries of puzzles: permuted squares, relabelled values. Verdict and count stay the same.
 
-Each is drawn from (seed, repeat, puzzle), so what was done can be undone without having been kept.
+Each is drawn from (seed, repeat, puzzle), so it can be recomputed and undone without being stored.
 
-    image   int[n, squares], where each square goes       label   int[n, values], what each value becomes
+    image   int[n, squares], new position of each square       label   int[n, values], new label of each value
 """
 
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ Index = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Symmetries:
-    """One symmetry a puzzle of a batch."""
+    """One symmetry per puzzle of a batch."""
 
     image: Index
     label: Index
 
 
 def draw_symmetries(layout: Layout, batch: Batch, seed: int) -> Symmetries:
-    """The symmetries of a batch."""
+    """Draw the symmetries of a batch."""
     family, values = family_of(layout), range(len(layout.values))
     image, label = [], []
     for puzzle in batch.puzzles.tolist():
@@ -39,7 +39,7 @@ def draw_symmetries(layout: Layout, batch: Batch, seed: int) -> Symmetries:
 
 
 def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
-    """Domains uint64[n, squares, words] with value v renamed label[:, v]."""
+    """Return domains uint64[n, squares, words] with value v relabelled label[:, v]."""
     result = np.zeros_like(domains)
     puzzle = np.arange(len(domains))
     for v in range(label.shape[1]):
@@ -50,7 +50,7 @@ def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
 
 
 def scrambled(batch: Batch, seed: int) -> Batch:
-    """The batch with every puzzle under its symmetry; problems that are no boards have none, and stay as they are."""
+    """Return the batch with each puzzle under its symmetry; problems other than boards stay unchanged."""
     if not isinstance(batch.problem, Layout):
         return batch
     s = draw_symmetries(batch.problem, batch, seed)
@@ -60,7 +60,7 @@ def scrambled(batch: Batch, seed: int) -> Batch:
 
 
 def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
-    """The outcomes as of the puzzles that were scrambled: their domains and solutions put back."""
+    """Return the outcomes with domains and solutions of the original puzzles."""
     batch = outcomes.batch
     if not isinstance(batch.problem, Layout):
         return outcomes

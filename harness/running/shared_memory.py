@@ -1,13 +1,13 @@
 """Shared memory between the supervisor and one worker: a batch goes in, outcomes come out.
 
-What the worker has written outlives it, so a killed worker loses no finished outcome, and the supervisor sees without a
-message which puzzle is under way and since when.
+The memory outlives the worker, so a killed worker loses no finished outcome, and the supervisor sees without a message
+which puzzle is running and since when.
 
-    pulse      int64[5]: first puzzle under way, how many are asked at once, since when (monotonic ns), outcomes done,
-               CPU time of the process at that moment (ns)
+    pulse      int64[5]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+               done, CPU time of the process at its start (ns)
     domains    uint64[n, variables, words]
     rows       ROW[n]
-    solutions  uint16[n, count, variables], or uint32 where the problem has too many values for that
+    solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
 """
 
 import mmap
@@ -24,24 +24,24 @@ from puzzles.columns import Solutions
 
 FIRST, SIZE, SINCE, DONE, SPENT = range(5)
 HEADER_BYTES = 64
-MAX_SOLUTION_BYTES = 8 << 20  # bytes of solutions that a batch may hold, unless one puzzle alone needs more
+MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
 
 def create_file() -> int:
-    """A new anonymous file, by descriptor."""
+    """Create an anonymous file and return its descriptor."""
     if sys.platform == "linux":
-        return os.memfd_create("board", os.MFD_CLOEXEC)
+        return os.memfd_create("batch", os.MFD_CLOEXEC)
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 
 
 def capacity(squares: int, count: int) -> int:
-    """How many puzzles fit a batch."""
+    """Return the maximum number of puzzles per batch."""
     return max(1, min(4096, MAX_SOLUTION_BYTES // (2 * squares * count)))
 
 
 class SharedBatch:
-    """One mapping of the file behind `fd`, laid out anew for each batch by both sides alike."""
+    """Mapping of the file `fd`, in which both processes compute the same views for each batch."""
 
     pulse: Int64Array
     domains: UInt64Array
@@ -53,7 +53,7 @@ class SharedBatch:
         self.map: mmap.mmap | None = None
 
     def reserve(self, size: int) -> mmap.mmap:
-        """A mapping of at least `size` bytes. The file grows and never shrinks."""
+        """Return a mapping of at least `size` bytes. The file grows and never shrinks."""
         if self.map is None or len(self.map) < size:
             size = max(size, HEADER_BYTES)
             if os.fstat(self.fd).st_size < size:
@@ -62,7 +62,7 @@ class SharedBatch:
         return self.map
 
     def map_batch(self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]]) -> None:
-        """Set the views for a batch of n puzzles with up to `count` solutions each, of that type."""
+        """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each."""
         sizes = (
             HEADER_BYTES,
             8 * n * squares * words,
@@ -77,9 +77,9 @@ class SharedBatch:
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
 
     def write(self, text: bytes) -> None:
-        """Put a text in the place of a batch."""
+        """Write a text in place of a batch."""
         self.reserve(HEADER_BYTES + len(text))[HEADER_BYTES : HEADER_BYTES + len(text)] = text
 
     def read(self, size: int) -> bytes:
-        """Take the text of that size."""
+        """Read the text of that size."""
         return self.reserve(HEADER_BYTES + size)[HEADER_BYTES : HEADER_BYTES + size]

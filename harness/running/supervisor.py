@@ -1,4 +1,4 @@
-"""Gives leases to places and yields their results, whole."""
+"""Supervisor: run leases at places and yield their results, each lease as a whole."""
 
 import secrets
 import select
@@ -15,14 +15,14 @@ from harness.running.dealer import MAX_WORKERS
 from harness.running.reaper import Reaper
 from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
-POLL_S = 0.05  # between polls where the system can't tell of a death
+POLL_S = 0.05  # between polls if the system can't signal the end of a process
 UNPINNED: Mapping[int, int | None] = {0: None}
 
 
 class Supervisor:
-    """Places with their workers, each with one lease at a time; close it, or use it in a with statement.
+    """Places with workers, each running one lease at a time; close it, or use it in a with statement.
 
-    `places` maps the id of each place to its core, None for any. `notify` is told what keeps an opening so long.
+    `places` maps the id of each place to its core, None for any. `notify` receives reasons for slow openings.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Supervisor:
         self.running: dict[int, RunningLease] = {}
 
     def run(self, leases: Iterator[Lease], progress: Callable[[int], None] = lambda _: None) -> Iterator[LeaseResult]:
-        """Run all leases, yielding results as they are complete. `progress` is told of outcomes as they come."""
+        """Run all leases and yield results on completion. `progress` receives numbers of new outcomes."""
         while True:
             idle = True
             for place, pool in self.pools.items():
@@ -57,7 +57,7 @@ class Supervisor:
     def advance(
         self, place: int, pool: WorkerPool, leases: Iterator[Lease], progress: Callable[[int], None]
     ) -> Iterator[LeaseResult]:
-        """Do what can be done at a place without waiting; the results of leases that end."""
+        """Do all work at a place that needs no waiting; yield the results of completed leases."""
         while True:
             if place not in self.running:
                 lease = next(leases, None)
@@ -65,15 +65,15 @@ class Supervisor:
                     return
                 self.running[place] = RunningLease(lease, place)
                 pool.waiting.extend(lease.batches())
-            for some in pool.advance():
-                self.running[place].outcomes.append(some)
-                progress(len(some.rows))
+            for outcomes in pool.advance():
+                self.running[place].outcomes.append(outcomes)
+                progress(len(outcomes.rows))
             if pool.busy():
                 return
             yield self.running.pop(place).result(whole=True)
 
     def close(self) -> list[LeaseResult]:
-        """End every worker; what had come of the leases that were under way."""
+        """End all workers; return the partial results of running leases."""
         for place, pool in self.pools.items():
             if place in self.running:
                 self.running[place].outcomes += pool.collect_finished()
@@ -93,19 +93,19 @@ class Supervisor:
 
 
 class RunningLease:
-    """A lease under way at a place, and its outcomes so far."""
+    """Lease running at a place, and its outcomes so far."""
 
     def __init__(self, lease: Lease, place: int) -> None:
         self.lease, self.place, self.began = lease, place, time.time_ns()
         self.outcomes: list[Outcomes] = []
 
     def result(self, whole: bool) -> LeaseResult:
-        """What came of it, until now."""
+        """Return the result up to now."""
         return LeaseResult(self.lease, self.place, self.began, time.time_ns(), tuple(self.outcomes), whole)
 
 
 def wait(pools: Sequence[WorkerPool]) -> None:
-    """Sleep until a worker replies or prints something, dies, or is due."""
+    """Sleep until a worker replies, prints, ends, or reaches its deadline."""
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]

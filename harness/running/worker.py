@@ -1,7 +1,7 @@
 """Worker process: opens a contender on a problem, takes batches, returns outcomes.
 
 `python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out,
-and shared memory for everything bulky. Stdout and stderr of a solver go where the parent pointed them.
+and shared memory for bulk data. The parent redirects stdout and stderr of the solver.
 """
 
 import contextlib
@@ -26,16 +26,16 @@ from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, Share
 from puzzles.columns import index_type, unpack
 from puzzles.problem import Domains, Problem, load
 
-LONG_CHUNK_NS = 100_000_000  # ns; a chunk that takes longer is asked in smaller ones, where puzzles are timed inside
-SHORT_CHUNK_NS = 20_000_000
+LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
+SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 
 
 class Refused(Exception):
-    """A formula of one puzzle that its backend does not take."""
+    """Formula of one puzzle that its backend does not support."""
 
 
 class PerPuzzle:
-    """A session over an encoding that sees the domains: every ask is encoded, opened and closed. Raises Refused."""
+    """Session for an encoding that depends on the domains: asks encode, open, close. Raises Refused."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
@@ -58,17 +58,17 @@ class PerPuzzle:
         )
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Do nothing: no state is kept between asks."""
 
 
-REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # of an ask that raised; ERROR for all else
+REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
 
 
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
-    """The contender's session on a problem. Raises Unsupported, and whatever the backend raises."""
+    """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = combined(command["encoding"], command["at_most_one"])
     if chosen.sees_domains(problem):
-        chosen.formula(problem, problem.open)  # what it keeps of a problem is setup, not the first instance's
+        chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = chosen.formula(problem)
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
@@ -76,7 +76,7 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
 
 
 class Worker:
-    """What is open in this process, and the board that it works on."""
+    """Open session of this process, and the shared memory of its batch."""
 
     session: Session
     problem: Problem
@@ -86,7 +86,7 @@ class Worker:
         self.chunk = 1
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
-        """Open the contender on the problem whose text is on the board; what a problem needs is setup."""
+        """Open the contender on the problem in shared memory; return its version and nanoseconds of setup."""
         start = time.perf_counter_ns()
         self.problem = load(self.shared.read(command["problem"]))
         self.command = command
@@ -106,7 +106,7 @@ class Worker:
         return {"opened": str(version), "setup": setup}
 
     def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
-        """Solve the batch on the board; every outcome is there when this returns."""
+        """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
         n = command["n"]
         variables, index = len(self.problem.variables), index_type(self.problem)
         self.shared.map_batch(n, variables, command["words"], command["count"], index)
@@ -115,7 +115,7 @@ class Worker:
         for _ in range(self.warmup):
             self.warm_up(domains, command)
         self.warmup = 0
-        i, cap, until = 0, command["cap"], n  # no more than `cap` at once before position `until`
+        i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
         while i < n:
             size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.columnar else 1
             pulse[FIRST], pulse[SIZE] = i, size
@@ -126,8 +126,10 @@ class Worker:
                     self.ask_many(i, size, command, start, cpu)
                 else:
                     self.ask(i, domains[i], command, start, cpu)
-            except BaseException as e:  # a solver's own failure, sys.exit among them, is an outcome
-                self.session = open_session(self.backend, self.problem, self.command)  # the old may be in any state
+            except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
+                self.session = open_session(
+                    self.backend, self.problem, self.command
+                )  # the old one is in an unknown state
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
@@ -138,7 +140,7 @@ class Worker:
             pulse[DONE] = i
 
     def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
-        """Ask the batch's first puzzle without keeping the outcome; what goes wrong will go wrong again."""
+        """Ask the first puzzle of the batch, ignoring outcome and errors, which recur in the timed ask."""
         self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, time.monotonic_ns()
         with contextlib.suppress(Exception):
             if domains is None:
@@ -147,7 +149,7 @@ class Worker:
                 self.session.ask(Ask(domains[0], command["count"], command["limit"]))
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> None:
-        """One puzzle, timed from outside; what the phases leave over of that time counts as solving."""
+        """Ask one puzzle, timed around the call; time outside the reported phases counts as solving."""
         if command["peak"]:
             reset_peak()
             cpu, start = cpu_time_ns(), time.perf_counter_ns()
@@ -156,7 +158,7 @@ class Worker:
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
         if answer.reason == Reason.UNSUPPORTED:
-            raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
+            raise ValueError("the backend answered UNSUPPORTED, which is valid only on opening")
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
         solutions = answer.solutions[: command["count"]]
@@ -180,23 +182,23 @@ class Worker:
         )
 
     def values(self, solution: Any) -> list[int]:
-        """A solution as it can be stored: no_value where a variable holds none. Raises TypeError on its shape."""
+        """Return a solution with no_value for values out of range. Raises TypeError on its length."""
         if len(solution) != len(self.problem.variables):
             raise TypeError(f"a solution has {len(solution)} values, not {len(self.problem.variables)}")
         top, none = len(self.problem.values), no_value(self.shared.solutions)
         return [int(v) if 0 <= v < top else none for v in solution]
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> None:
-        """Several puzzles in one call: timed inside, or, where the backend can't, by sharing the call's time out."""
+        """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time."""
         shared, count = self.shared, command["count"]
         domains = shared.domains[i : i + size]
         a = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
         wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
-            raise TypeError("the backend's columns do not fit the questions")
+            raise TypeError("the backend's columns do not match the asks")
         if (np.asarray(a.reason) == Reason.UNSUPPORTED).any():
-            raise ValueError("the backend answers UNSUPPORTED, which only its opening may say")
+            raise ValueError("the backend answered UNSUPPORTED, which is valid only on opening")
         rows = shared.rows[i : i + size]
         rows["status"], rows["reason"], rows["found"] = a.status, a.reason, found
         rows["complete"] = a.complete | (np.asarray(a.status) == Status.UNSATISFIABLE)
@@ -221,25 +223,25 @@ class Worker:
             self.chunk = max(1, self.chunk // 4)
 
     def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
-        """The outcome of an ask that raised."""
+        """Write the outcome of an ask that raised."""
         wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
         self.shared.rows[i] = unknown_row(reason, wall, spent)
 
 
 def cpu_time_ns() -> int:
-    """Nanoseconds of processor time that this process has had, and those that it started and saw the end of."""
+    """Return the nanoseconds of CPU time of this process and of its children that have ended."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
 
 
 def reset_peak() -> None:
-    """Have the kernel measure this process's peak of resident memory anew (Linux)."""
+    """Reset the kernel's peak of this process's resident memory (Linux)."""
     if Path("/proc/self/clear_refs").exists():
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def peak_memory() -> int:
-    """Bytes of resident memory at the peak since, or -1 where the system can't tell."""
+    """Return the peak of resident memory since the reset in bytes, or -1 if the system can't tell."""
     status = Path("/proc/self/status")
     if not status.exists():
         return -1
@@ -248,7 +250,7 @@ def peak_memory() -> int:
 
 
 class LimitTooSmall(ValueError):
-    """The memory limit is below what the opened worker already has."""
+    """Memory limit below the current use of the opened worker."""
 
 
 def limit_memory(limit: int) -> None:
@@ -259,13 +261,13 @@ def limit_memory(limit: int) -> None:
         used = 1024 * int(fields["VmData"].split()[0])
         if used >= limit:
             raise LimitTooSmall(
-                f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already has"
+                f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already uses"
             )
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def main() -> None:
-    """Serve until the command pipe is closed."""
+    """Serve commands until their pipe is closed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
     for fd in (commands_fd, replies_fd, shared_fd):

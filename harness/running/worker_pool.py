@@ -1,10 +1,10 @@
-"""A place where one batch at a time is solved, with a worker for each contender.
+"""Worker pool of a place: solves one batch at a time, with a worker per contender.
 
-    limit   seconds of wall time that a puzzle has; KILL_GRACE_S later its worker is killed
+    limit   seconds of wall time per puzzle; KILL_GRACE_S later its worker is killed
 
-A worker that ends under a puzzle is that puzzle's outcome (timeout, memory, crash); the rest of its batch goes to a
-new worker. Where several puzzles were asked at once, they are asked again, half as many at once, until one is left.
-What a worker may come to is one small machine, all of whose states are here side by side: hence the length.
+A worker that ends during a puzzle determines that puzzle's outcome (timeout, memory, crash); a new worker gets the rest
+of the batch. If several puzzles were asked at once, they are asked again in halves, down to single puzzles.
+This file is the worker state machine; it is long because all of its states are here.
 """
 
 import sys
@@ -29,19 +29,19 @@ from puzzles.columns import index_type
 from puzzles.problem import Problem
 
 KILL_GRACE_S = 0.1
-MAX_OPEN_FAILURES = 3  # failed ones in a row that end a contender on a layout
+MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 Notify = Callable[[str], None]
 
 
 def ignore(text: str) -> None:
-    """Nobody wants to be told."""
+    """Discard notices."""
 
 
 @dataclass
 class OpenState:
-    """What is known of a contender once a worker of it was opened: filled in as the run goes.
+    """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
-    failures  openings that failed, in a row, by layout       last  why, and in which words
+    failures  number of failed openings in a row, by problem       last  reason and message of the last one
     """
 
     version: str = ""
@@ -51,7 +51,7 @@ class OpenState:
 
 
 class WorkerPool:
-    """One batch at a time, and the workers for it."""
+    """Queue of batches, the one that is running, and the workers."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class WorkerPool:
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
-        self.children: dict[int, WorkerProcess] = {}  # that asked last comes last
+        self.children: dict[int, WorkerProcess] = {}  # in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.opening = False
@@ -77,7 +77,7 @@ class WorkerPool:
         return self.batch is not None or bool(self.waiting)
 
     def advance(self) -> Iterator[Outcomes]:
-        """Do whatever can be done now without waiting, and give the outcomes that came of it."""
+        """Do all work that needs no waiting; yield its outcomes."""
         while True:
             if self.batch is None:
                 if not self.waiting:
@@ -93,7 +93,7 @@ class WorkerPool:
                 return
 
     def start(self, batch: Batch) -> bool:
-        """Send the batch, opening a worker on its layout first where there is none; False once that is hopeless."""
+        """Send the batch, or first open a worker on its problem; return False after MAX_OPEN_FAILURES."""
         state = self.opened[batch.contender]
         if state.failures.get(batch.problem, 0) >= MAX_OPEN_FAILURES:
             return False
@@ -118,12 +118,12 @@ class WorkerPool:
         return True
 
     def make_room(self) -> None:
-        """End the worker that was asked longest ago, where there are as many as may be."""
+        """End the least recently used worker if the pool is full."""
         if len(self.children) >= self.max_workers:
             self.children.pop(next(iter(self.children))).end()
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
-        """Lay the batch on the worker's board and tell it."""
+        """Write the batch to the shared memory of the worker and command it to solve it."""
         n, squares, words = batch.domains.shape
         settings = self.settings
         child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem))
@@ -138,7 +138,7 @@ class WorkerPool:
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def deadline(self) -> float:
-        """When the worker must have moved on, on the monotonic clock."""
+        """Return the monotonic time at which the worker is overdue."""
         if self.batch is None:
             return float("inf")
         if self.opening:
@@ -147,18 +147,18 @@ class WorkerPool:
         return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
 
     def overspent(self, child: WorkerProcess) -> bool:
-        """Whether the ask under way has used up its CPU time."""
+        """Return True if the running ask has exceeded its CPU time."""
         if self.settings.cpu is None or self.opening:
             return False
         pulse = child.shared.pulse
         return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.settings.cpu + KILL_GRACE_S
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
-        """See what the worker of the batch under way has done, or has done to itself."""
+        """Process replies of the worker of the running batch, its end, and its deadlines."""
         child = self.children[batch.contender]
         if self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
-        dead = child.dead()  # asked before reading, so that its last words are read
+        dead = child.dead()  # tested before reading, so that the final messages are read
         for message in child.messages():
             if "error" in message:
                 self.details[int(message["at"])] = str(message["error"])
@@ -182,16 +182,16 @@ class WorkerPool:
             yield from self.handle_exit(child, batch, dead)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
-        """The worker died or must: keep what it finished, blame what it was at, and put the rest back."""
+        """End a dead or overdue worker: yield its outcomes and the failed one, requeue the rest."""
         overspent = not by_itself and self.overspent(child)
         how, peak = child.end()
         kill_strays(self.reaper.token, self.reaper.groups)
         del self.children[batch.contender]
         self.batch = None
-        words = child.last_line()
+        line = child.last_line()
         reason = self.reason(child, by_itself, peak)
         limit = f"{self.settings.cpu:g} s of CPU time" if overspent else f"{self.settings.limit:g} s"
-        text = f"{how}{': ' + words if words else ''}" if by_itself else f"killed after {limit}"
+        text = f"{how}{': ' + line if line else ''}" if by_itself else f"killed after {limit}"
         if self.opening:
             if not by_itself:
                 text = f"not open after {self.settings.opening:g} s"
@@ -218,7 +218,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done + 1, n))
 
     def reason(self, child: WorkerProcess, by_itself: bool, peak: int) -> Reason:
-        """Why a worker ended: memory, by what it printed or by a peak above half the limit, else a crash."""
+        """Return TIMEOUT if killed, MEMORY by its output or a peak above half the limit, else CRASH."""
         if not by_itself:
             return Reason.TIMEOUT
         if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
@@ -226,7 +226,7 @@ class WorkerPool:
         return Reason.MEMORY if 0 < self.settings.memory < 2 * peak else Reason.CRASH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
-        """An opening failed: try again, unless it was refused, and after the last time say so for every puzzle."""
+        """Retry a failed opening; if it is unsupported or was the last try, yield failures for all puzzles."""
         self.batch = None
         child = self.children.pop(batch.contender, None)
         if child is not None and child.process.returncode is None:
@@ -241,13 +241,13 @@ class WorkerPool:
             yield self.unopened_outcomes(batch, text, reason)
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
-        """Outcomes of puzzles that no worker could be opened for."""
+        """Return outcomes of puzzles for which no worker could be opened."""
         reason, text = self.opened[batch.contender].last.get(batch.problem, (reason, text))
         rows = np.array([unknown_row(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
-        """The first n outcomes from the board; an answer after the limit is a timeout."""
+        """Return the first n outcomes from shared memory; an answer after the limit is a timeout."""
         rows = child.shared.rows[:n].copy()
         late = rows["wall"] > self.settings.limit * 1e9
         if self.settings.cpu is not None:
@@ -263,7 +263,7 @@ class WorkerPool:
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
 
     def take_proofs(self, n: int) -> dict[int, bytes]:
-        """The proofs that the worker left for the first n puzzles of the batch; all that it left are taken away."""
+        """Return the proofs of the first n puzzles of the batch, and delete all proof files of the worker."""
         if self.proofs is None:
             return {}
         found = {}
@@ -274,18 +274,18 @@ class WorkerPool:
         return found
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
-        """Outcomes without solutions."""
+        """Return outcomes without solutions."""
         none = np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem))
         return Outcomes(batch, rows, none, details)
 
     def reap_idle(self) -> None:
-        """Reap workers that died while they had nothing to do."""
+        """Reap workers that ended while idle."""
         at = self.batch.contender if self.batch is not None else None
         for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
             self.children.pop(contender).end()
 
     def collect_finished(self) -> Iterator[Outcomes]:
-        """Outcomes of the batch under way that its worker has finished, and nobody has taken yet."""
+        """Yield the finished outcomes of the running batch that are not yet collected."""
         if self.batch is None or self.opening:
             return
         child = self.children[self.batch.contender]

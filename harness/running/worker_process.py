@@ -1,6 +1,6 @@
-"""One worker process as its parent sees it: start it, speak with it, kill it, and say how it died.
+"""Worker process as its parent sees it: start it, exchange messages, kill it, report how it ended.
 
-The child leads a session of its own, so a kill reaches all that it started, and Ctrl-C at the terminal does not.
+The child leads its own session, so a kill reaches its descendants, and Ctrl-C at the terminal does not reach it.
 """
 
 import contextlib
@@ -20,36 +20,36 @@ from harness.running.reaper import MARK, Reaper, kill_group
 from harness.running.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
-EXIT_WAIT_S = 0.1  # seconds
+EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
-MAX_OUTPUT = 8192  # bytes of the newest that a solver printed
+MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 
 
 def readable(fd: int, seconds: float = 0) -> bool:
-    """Whether there is something to read within so long; `select` would take no descriptor above 1023."""
+    """Return True if `fd` is readable within `seconds`; `select` does not support descriptors above 1023."""
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(seconds * 1000))
 
 
 def descendant_cpu_seconds(pid: int) -> float:
-    """Seconds of CPU time of all that a process started, ended or under way (Linux)."""
+    """Return the seconds of CPU time of all descendants of a process, ended or running (Linux)."""
     try:
         ended = sum(cpu_seconds(pid)[2:])
         started = [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
         return ended + sum(sum(cpu_seconds(p)[:2]) + descendant_cpu_seconds(p) for p in started)
     except OSError:
-        return 0.0  # it has just ended: whoever waited for it knows its time
+        return 0.0  # it has just ended: its parent's total includes its time
 
 
 def cpu_seconds(pid: int) -> list[float]:
-    """Seconds that a process was in its own code and in the kernel, and that those it waited for were."""
+    """Return user and system seconds of a process, then those of its children that have ended."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
 
 
 class WorkerProcess:
-    """A worker of one contender. `problem` is what it was last opened on."""
+    """Worker of one contender. `problem` is that of the last opening."""
 
     def __init__(
         self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
@@ -86,15 +86,15 @@ class WorkerProcess:
         self.buffer = b""
         self.printed = b""
         self.notices_sent = 0
-        self.replies_closed = self.output_closed = False  # it closed its reply pipe; its output
+        self.replies_closed = self.output_closed = False  # by the child
 
     def open_fds(self) -> list[int]:
-        """The descriptors whose readiness means that there is something to do."""
+        """Return the descriptors to wait for."""
         fds = ((self.replies, self.replies_closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
         return [fd for fd, closed in fds if not closed]
 
     def send_command(self, message: dict[str, Any]) -> bool:
-        """Send an order; False where the child is gone."""
+        """Send a command; return False if the child has ended."""
         try:
             os.write(self.commands, json.dumps(message).encode() + b"\n")
         except BrokenPipeError:
@@ -102,7 +102,7 @@ class WorkerProcess:
         return True
 
     def open(self, problem: Problem, memory: int, warmup: int) -> bool:
-        """Ask for a session on a problem, then to stay below `memory` bytes (0: no limit)."""
+        """Command it to open a session on a problem, then limit its memory to `memory` bytes (0: no limit)."""
         c = self.contender
         text = dump(problem).encode()
         self.shared.write(text)
@@ -111,7 +111,7 @@ class WorkerProcess:
         return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
     def messages(self) -> list[dict[str, Any]]:
-        """What it replied since last time. Garbage in the reply pipe counts as nothing said."""
+        """Return the replies since the last call. Invalid data in the reply pipe is ignored."""
         self.drain()
         with contextlib.suppress(BlockingIOError):
             while part := os.read(self.replies, 1 << 16):
@@ -127,21 +127,21 @@ class WorkerProcess:
         return found
 
     def drain(self) -> None:
-        """Keep the end of what it printed."""
+        """Read its output and keep the end."""
         with contextlib.suppress(BlockingIOError):
             while part := os.read(self.output, 1 << 16):
                 self.printed = (self.printed + part)[-MAX_OUTPUT:]
             self.output_closed = True
 
     def next_notice(self) -> str:
-        """A line on which it says what takes so long, such as a compilation; each is told once."""
+        """Return the newest unseen line about a slow step, such as a compilation, or ''."""
         lines = [text for text in self.printed.decode(errors="replace").split("\n") if text.startswith(NOTICE_PREFIX)]
         fresh = lines[self.notices_sent :]
         self.notices_sent = len(lines)
         return fresh[-1].strip() if fresh else ""
 
     def dead(self) -> bool:
-        """Whether the process has ended, or closed the pipe without which it is lost."""
+        """Return True if the process has ended or closed its reply pipe."""
         if self.replies_closed:
             return True
         if self.pidfd >= 0:
@@ -149,8 +149,8 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """Kill the process group and reap it: how it ended, in words, and its peak memory in bytes."""
-        if self.replies_closed and self.pidfd >= 0:  # a dying process closes its pipes a moment before it is dead
+        """Kill the process group and reap it; return how it ended, in words, and its peak memory in bytes."""
+        if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         kill_group(self.pid)
@@ -168,16 +168,16 @@ class WorkerProcess:
         return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
     def cpu(self) -> float:
-        """Seconds of CPU time that the process and those it started have used (Linux; elsewhere 0)."""
+        """Return the seconds of CPU time of the process and its descendants (Linux; elsewhere 0)."""
         if sys.platform != "linux":
             return 0.0
         try:
-            own = time.clock_gettime(~self.pid << 3 | 2)  # the kernel's name for another process's CPU clock
+            own = time.clock_gettime(~self.pid << 3 | 2)  # clock id of another process's CPU time
         except OSError:
             return 0.0
         return own + descendant_cpu_seconds(self.pid)
 
     def last_line(self) -> str:
-        """The last line that it printed, if any."""
+        """Return the last nonempty line that it printed, or ''."""
         lines = self.printed.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]

@@ -51,7 +51,7 @@ class Connection:
         return [Contender(**json.loads(fields) | {"version": version}) for fields, version in found]
 
     def named_contenders(self) -> list[Contender]:
-        """Return the contenders by number as resolved from the command line, without worker-reported versions."""
+        """Return the contenders by number as named on the command line, without worker-reported versions."""
         found = self.db.execute("select fields from contenders order by id")
         return [Contender(**json.loads(fields)) for (fields,) in found]
 

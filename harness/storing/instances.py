@@ -145,7 +145,7 @@ class Instances(Connection):
             yield i, name, digests[problem], domains
 
     def claim_rows(self) -> Iterator[tuple[Any, ...]]:
-        """What the corpora claim of every instance, as stored, by id."""
+        """Yield the stored claims of every instance, by id."""
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
 
 

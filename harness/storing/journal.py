@@ -1,8 +1,8 @@
-"""Journal: the result of a run as a crash-safe SQLite file, written lease by lease. Schema: docs/journal.md.
+"""Journal: the result of a run as a crash-safe SQLite file, written lease by lease.
 
-Instances are stored first, so bad input is found before anything is solved, and the run reads them back block by block:
-a million need no more memory than a thousand. Reports and later stages depend on the journal alone; only this package
-runs SQL or decodes stored data.
+The schema is in docs/journal.md. Instances are stored first, so bad input is found before anything is solved, and the
+run reads them back block by block: a million need no more memory than a thousand. Reports and all later stages depend
+on the journal alone; only this package runs SQL or decodes stored data.
 
     connection   metadata, contenders, places             instances   corpora, instances, claims
     outcomes     leases and their outcomes                schema      tables; schema1: journals of the first version

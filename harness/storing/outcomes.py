@@ -129,12 +129,12 @@ class OutcomeTable(Instances):
             for name, values in zip(names, zip(*chunk, strict=True), strict=True):
                 parts[name].append(np.array(values, COLUMN_TYPES.get(name, np.int64)))
         return {
-            name: np.concatenate(some) if some else np.empty(0, COLUMN_TYPES.get(name, np.int64))
-            for name, some in parts.items()
+            name: np.concatenate(chunks) if chunks else np.empty(0, COLUMN_TYPES.get(name, np.int64))
+            for name, chunks in parts.items()
         }
 
     def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
-        """Yield all outcomes, or one instance's, with domains, in chunks of one contender, repeat and problem."""
+        """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in schema.MEASURED)}"

@@ -1,4 +1,4 @@
-"""A proof certifies only what it proves: good ones pass, altered ones and those of another formula don't."""
+"""Proof checking: valid proofs pass; altered proofs and those of another formula do not."""
 
 from dataclasses import replace
 from random import Random
@@ -27,7 +27,7 @@ HARD, HARDER, _ = NORVIG
 
 
 def proved(solver: str, domains: Domains, formula: Cnf) -> tuple[tuple[Solution, ...], bytes]:
-    """The solutions, two at most, and the proof that there are no others."""
+    """Return at most two solutions, and the proof that no others exist."""
     answer = registry.find(f"pysat:{solver}").open(formula).ask(Ask(domains, 2, proof=True))
     assert answer.complete
     assert answer.proof is not None
@@ -44,7 +44,7 @@ def test_unsatisfiable_and_unique_are_certified(solver: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_every_encoding_is_tied_to_its_puzzle(encoding: str) -> None:
+def test_proofs_of_every_encoding_are_certified(encoding: str) -> None:
     domains = board(NINE, HARD)
     formula = spec(encoding).formula(NINE, domains)
     assert isinstance(formula, Cnf)
@@ -54,7 +54,7 @@ def test_every_encoding_is_tied_to_its_puzzle(encoding: str) -> None:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.total < 2], ids=lambda c: c.name)
 @pytest.mark.parametrize("encoding", ["extended", "reduced+sequential", "minimal+product"])
-def test_any_layout_is_certified(case: Case, encoding: str) -> None:
+def test_proofs_of_any_layout_are_certified(case: Case, encoding: str) -> None:
     formula = spec(encoding).formula(case.problem, case.domains)
     assert isinstance(formula, Cnf)
     solutions, proof = proved("glucose4", case.domains, formula)
@@ -76,14 +76,14 @@ def test_a_proof_without_its_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", [b"1 2\n", b"1 x 0\n", b"1 0 2 0\n", b"99999 0\n", b"\xff\xfe 0\n"])
-def test_what_is_no_proof_is_refused_in_one_line(text: bytes) -> None:
+def test_malformed_proofs_are_refused_in_one_line(text: bytes) -> None:
     why = proof_fault(NINE, board(NINE, HARD), extended(NINE), (), text)
     assert "proof" in why
     assert "\n" not in why
 
 
 def naive(axioms: list[list[int]], lemmas: list[list[int]]) -> int:
-    """What the checker should say, by propagating from nothing for every lemma."""
+    """Check lemmas as `check` does, propagating from scratch for each."""
 
     def conflict(clauses: list[list[int]], true: set[int]) -> bool:
         while True:
@@ -111,7 +111,7 @@ def flat(clauses: list[list[int]]) -> "np.ndarray[tuple[int], np.dtype[np.int64]
     return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
 
 
-def test_the_checker_agrees_with_one_that_propagates_from_nothing() -> None:
+def test_the_checker_agrees_with_one_that_propagates_from_scratch() -> None:
     random = Random(5)
     seen = set()
     for _ in range(400):
@@ -130,7 +130,7 @@ def test_the_checker_agrees_with_one_that_propagates_from_nothing() -> None:
 
 
 def altered(proof: bytes, random: Random) -> bytes:
-    """The proof with one line changed: a literal negated, left out or replaced."""
+    """Return the proof with one line changed: a literal negated, left out or replaced."""
     lines = [line for line in proof.splitlines() if not line.startswith(b"d")]
     at = random.randrange(len(lines))
     clause = [int(x) for x in lines[at].split()[:-1]]
@@ -141,7 +141,7 @@ def altered(proof: bytes, random: Random) -> bytes:
     return b"\n".join(lines)
 
 
-def test_altered_proofs_fare_as_another_checker_says() -> None:
+def test_altered_proofs_get_the_same_result_as_from_dratify() -> None:
     dratify = pytest.importorskip("dratify")
     formula, domains, random = extended(NINE), board(NINE, HARDER), Random(3)
     solutions, good = proved("cadical195", domains, formula)
@@ -168,7 +168,7 @@ def with_clause(formula: Cnf, *clause: int) -> Cnf:
     return replace(formula, clauses=np.append(formula.clauses, np.array([*clause, 0], np.int32)))
 
 
-def test_a_formula_that_says_more_than_the_puzzle_certifies_nothing() -> None:
+def test_proofs_of_a_formula_stronger_than_its_puzzle_are_refused() -> None:
     domains = board(NINE, HARD)
     good = extended(NINE)
     solution = proved("glucose4", domains, good)[0][0]
@@ -179,9 +179,9 @@ def test_a_formula_that_says_more_than_the_puzzle_certifies_nothing() -> None:
 
 
 @pytest.mark.parametrize("one", [name for name in AT_MOST_ONE if name not in ("pairwise", "cardinality")])
-def test_auxiliary_clauses_that_cut_off_a_solution_certify_nothing(one: str) -> None:
+def test_auxiliary_clauses_that_exclude_a_solution_are_refused(one: str) -> None:
     good = extended(NINE, AT_MOST_ONE[one])
-    own = good.variables  # an auxiliary variable: made true and false for one literal, it excludes that literal
+    own = good.variables  # an auxiliary variable: implied true and false by one literal, it excludes that literal
     wrong = with_clause(with_clause(good, -good.literal[0][0], own), -good.literal[0][0], -own)
     assert link_formula(NINE, good).fault == ""
     assert link_formula(NINE, wrong).fault != ""

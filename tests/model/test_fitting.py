@@ -1,4 +1,4 @@
-"""Contenders that take some layouts only: left out, refused or unsupported, but never at fault."""
+"""Contenders that support some layouts only: left out, rejected or unsupported, never errors."""
 
 import os
 import re
@@ -43,7 +43,7 @@ def names(pattern: str, *layouts: object) -> tuple[list[str], tuple[str, ...]]:
     return [c.name for c in kept], notes
 
 
-def test_a_glob_leaves_out_what_does_not_take_every_layout_with_a_note() -> None:
+def test_a_glob_leaves_out_contenders_that_do_not_support_every_layout_with_a_note() -> None:
     assert names("native:[kp]*", NINE) == (["native:python", "native:kernel"], ())
     for layouts in ([FOUR], [NINE, FOUR]):
         kept, (note,) = names("native:[kp]*", *layouts)
@@ -51,19 +51,19 @@ def test_a_glob_leaves_out_what_does_not_take_every_layout_with_a_note() -> None
         assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
 
 
-def test_what_is_named_takes_part_as_far_as_it_goes_or_is_bad_usage() -> None:
+def test_a_named_contender_runs_on_supported_layouts_or_is_bad_usage() -> None:
     kept, (note,) = names("native:kernel", NINE, FOUR)
     assert kept == ["native:kernel"]
     assert "2 of 5 puzzles are unsupported" in note
     with pytest.raises(BadUsage, match="native:kernel takes 9x9 Sudoku only: use native"):
         names("native:kernel", FOUR)
-    with pytest.raises(BadUsage, match="no contender is left"):
+    with pytest.raises(BadUsage, match="no contender is left to run"):
         names("native:[k]*", FOUR)
 
 
 @pytest.mark.parametrize("name", ["native", "native:python", "native:kernel", "native:batch"])
 @pytest.mark.parametrize("board", ["sudoku 3x3", "sudoku 2x2", "latin 9"])
-def test_what_a_backend_refuses_beforehand_is_what_it_refuses_when_opened(name: str, board: str) -> None:
+def test_refuses_agrees_with_open(name: str, board: str) -> None:
     backend, formula = registry.find(name), alldifferent(layout(board))
     assert isinstance(backend, ChoosyBackend)
     why = backend.refuses(formula)
@@ -88,14 +88,14 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
 
 
 @pytest.mark.parametrize("verb", ["run", "solve", "count"])
-def test_a_layout_that_is_refused_outright_is_bad_usage(harness: Harness, verb: str) -> None:
+def test_a_run_without_a_supported_layout_is_bad_usage(harness: Harness, verb: str) -> None:
     done = harness(verb, "latin", *(("-n", 1) if verb != "run" else ()), "-b", "native:batch")
     assert done.code == 2
     assert "contender 'native:batch' is not supported: native:batch takes 9x9 Sudoku only: use native" in done.err
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_contender_of_which_nothing_is_supported_leaves_the_run_incomplete(harness: Harness, tmp_path: Path) -> None:
+def test_a_contender_that_supports_no_puzzle_makes_the_run_exit_4(harness: Harness, tmp_path: Path) -> None:
     corpus = tmp_path / "large.txt"
     corpus.write_text("#: latin 36\n" + " ".join(["."] * 36**2) + "\n")
     done = harness("run", corpus, "-b", "lines:x", "--program", "x=cat", "--json", "-")
@@ -105,7 +105,7 @@ def test_a_contender_of_which_nothing_is_supported_leaves_the_run_incomplete(har
     assert trouble["why"] == "unsupported: values of latin 36 can't be written as one character each"
 
 
-def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
+def test_without_numba_compiled_backends_name_the_package_to_install() -> None:
     script = WITHOUT_NUMBA + (
         "from harness.cli import main\n"
         "print(main(['run', 'hardest', '-n', '1', '-b', 'native:batch']))\n"
@@ -123,8 +123,8 @@ def test_without_numba_the_compiled_ones_say_what_to_install() -> None:
     )
 
 
-class Turns(WorkerPool):
-    """A slot that writes down how many workers it has, each time that one is asked."""
+class RecordingPool(WorkerPool):
+    """Worker pool that records its number of workers at each batch."""
 
     seen: ClassVar[list[int]] = []
 
@@ -133,20 +133,20 @@ class Turns(WorkerPool):
         self.seen.append(len(self.children))
 
 
-def test_more_contenders_than_workers_are_kept_take_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "MAX_WORKERS", 2)
-    monkeypatch.setattr(supervisor, "WorkerPool", Turns)
+    monkeypatch.setattr(supervisor, "WorkerPool", RecordingPool)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
     order = (0, 1, 2, 0, 2, 1)
     block = Block(1, board, np.array([1]), pack(board, [board.open]))
     with supervisor.Supervisor(contenders, RunSettings()) as made:
-        came = [some for result in made.run(iter([Lease(block, 0, order)])) for some in result.outcomes]
-    assert [outcomes.batch.contender for outcomes in came] == list(order)
-    assert all(outcomes.rows["found"].tolist() == [1] for outcomes in came)
-    assert Turns.seen == [1, 2, 2, 2, 2, 2]
+        found = [batch for result in made.run(iter([Lease(block, 0, order)])) for batch in result.outcomes]
+    assert [outcomes.batch.contender for outcomes in found] == list(order)
+    assert all(outcomes.rows["found"].tolist() == [1] for outcomes in found)
+    assert RecordingPool.seen == [1, 2, 2, 2, 2, 2]
 
 
-def test_turns_are_long_where_each_opens_a_worker() -> None:
+def test_blocks_are_large_if_each_turn_opens_a_worker() -> None:
     assert (Pace(160, MAX_WORKERS).largest, Pace(160, MAX_WORKERS).size) == (10, 1)
     assert Pace(160, MAX_WORKERS + 1).size == 160

@@ -1,4 +1,4 @@
-"""Who is independent of whom: contenders that share a solver, an encoder or a decoder are one voice."""
+"""Independence of contenders: those that share a solver, an encoder or a decoder are not independent."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ def contender(backend: str, encoding: str, env: str = "") -> Contender:
 
 
 def independent(a: Contender, b: Contender) -> bool:
-    """As evidence sees it, and the same from either side."""
+    """Return independence by the masks of the voices, which must be symmetric."""
     (x, y), masks = (found := voices([lineage(a), lineage(b)])).of, found.independent
     assert (masks[x] >> np.uint64(y) & np.uint64(1)) == (masks[y] >> np.uint64(x) & np.uint64(1))
     return bool(masks[x] >> np.uint64(y) & np.uint64(1))
@@ -41,12 +41,12 @@ LINES = contender("lines:mine", "text")
     ],
     ids=lambda c: c.name,
 )
-def test_whoever_shares_a_solver_an_encoder_or_a_decoder_is_not_independent(a: Contender, b: Contender) -> None:
+def test_contenders_that_share_a_solver_an_encoder_or_a_decoder_are_not_independent(a: Contender, b: Contender) -> None:
     assert not independent(a, b)
 
 
 @pytest.mark.parametrize(("a", "b"), list(combinations([PYSAT, NATIVE, CPSAT, LINES], 2)), ids=lambda c: c.name)
-def test_nobody_wrote_a_formula_that_is_the_problem_as_it_is(a: Contender, b: Contender) -> None:
+def test_contenders_without_a_common_component_are_independent(a: Contender, b: Contender) -> None:
     assert independent(a, b)
 
 
@@ -76,7 +76,7 @@ descents = st.builds(Lineage, parts, st.sampled_from(("", "x", "y")), parts)
 
 
 @given(st.lists(descents, max_size=12))
-def test_voices_say_of_every_two_contenders_whether_they_are_independent(every: list[Lineage]) -> None:
+def test_masks_of_voices_agree_with_pairwise_independence(every: list[Lineage]) -> None:
     found = voices(every)
     for i, a in enumerate(every):
         for j, b in enumerate(every):
@@ -84,7 +84,7 @@ def test_voices_say_of_every_two_contenders_whether_they_are_independent(every: 
             assert seen == a.independent(b)
 
 
-def test_more_voices_than_bits_are_never_more_independent_than_they_are() -> None:
+def test_more_voices_than_bits_never_make_dependent_contenders_independent() -> None:
     every = [Lineage(f"s{i}", f"e{i // 2}", f"d{i}") for i in range(4 * MAX_VOICES)]
     found = voices(every)
     assert max(found.of) == MAX_VOICES - 1

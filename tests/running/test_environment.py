@@ -1,4 +1,4 @@
-"""Solvers run in an environment that we chose, the same wherever a run is started from."""
+"""Solvers run in a fixed environment, independent of the user's shell."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ POLLUTION = {
 
 
 def seen(folder: Path, environ: dict[str, str]) -> dict[str, str]:
-    """The environment that a worker sees in a run that is started in another one."""
+    """Return the environment of a worker in a run that is started with `environ`."""
     (folder / "one.txt").write_text(f"#: sudoku 2x2\n{'.' * 16}\n")
     command = [sys.executable, "-m", "harness", "run", "one.txt", "-b", "bad:environ", "-o", "one.sqlite"]
     done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=120)
@@ -36,9 +36,7 @@ def seen(folder: Path, environ: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in found.items() if not name.startswith("CROSSCHECK_")}
 
 
-def test_a_worker_sees_the_same_variables_wherever_the_run_is_started(
-    tmp_path: Path, environment: dict[str, str]
-) -> None:
+def test_a_worker_has_the_same_variables_in_any_shell(tmp_path: Path, environment: dict[str, str]) -> None:
     folders = [tmp_path / name for name in ("clean", "polluted")]
     for folder in folders:
         folder.mkdir()
@@ -49,7 +47,7 @@ def test_a_worker_sees_the_same_variables_wherever_the_run_is_started(
     assert clean.keys() <= {*FIXED, "PATH", "HOME", "PYTHONPATH"}
 
 
-def test_what_finds_and_tunes_libraries_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_that_locate_and_tune_libraries_are_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_PROGRAMS", "PYTHONNOUSERSITE", "NUMBAT"):
         monkeypatch.setenv(name, "set")
     mine, other = variables(), variables("another-python")
@@ -63,14 +61,14 @@ def test_another_interpreter_finds_our_packages_and_nothing_else() -> None:
     assert sorted(os.listdir(folder)) == sorted(chosen.PACKAGES)
 
 
-def test_what_is_recorded_names_neither_our_paths_nor_our_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorded_variables_have_neither_pythonpath_nor_internal_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSCHECK_RUN", "mark")
     found = recorded_variables()
     assert found.items() >= FIXED.items()
     assert not {"PYTHONPATH", "CROSSCHECK_RUN"} & found.keys()
 
 
-def test_executables_are_told_apart_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_executables_are_identified_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     real, script = tmp_path / "real", tmp_path / "mine.py"
     real.write_bytes(b"#!/bin/sh\n")

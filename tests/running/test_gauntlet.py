@@ -1,4 +1,4 @@
-"""Contenders that hang, crash, lie and litter: each is blamed for what it did, and harms nobody else."""
+"""Contenders that hang, crash, answer wrongly or leave processes: each gets its own verdict only."""
 
 import sqlite3
 from contextlib import closing
@@ -12,7 +12,7 @@ from tests.conftest import Harness, left_running
 
 LIMIT = 1.0
 TIMEOUT, MEMORY, CRASH, ERROR = Reason.TIMEOUT, Reason.MEMORY, Reason.CRASH, Reason.ERROR
-# What a puzzle on which it misbehaves comes to: the verdict, and the reason where there is no answer.
+# Expected verdict, and reason for no answer, of the puzzles on which each contender misbehaves.
 EXPECTED = {
     "wrong_grid": (Verdict.WRONG, Reason.NONE),
     "unsatisfiable": (Verdict.WRONG, Reason.NONE),
@@ -29,7 +29,7 @@ EXPECTED = {
     "wrong_type": (Verdict.ERROR, ERROR),
     "unsupported": (Verdict.ERROR, ERROR),
     "parent": (Verdict.ERROR, CRASH),
-    "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before anybody could miss the pipe
+    "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before the closed pipe was noticed
     "slow_import": (Verdict.CORRECT, Reason.NONE),
 }
 PUZZLES = """\
@@ -49,7 +49,7 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_each_is_blamed_for_what_it_did_and_native_is_whole(
+def test_each_misbehaving_contender_gets_its_verdict_and_native_is_unaffected(
     harness_process: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     contenders = [word for name in EXPECTED for word in ("-b", f"bad:{name}")]
@@ -73,7 +73,7 @@ def test_each_is_blamed_for_what_it_did_and_native_is_whole(
     assert left_running(environment) == []
 
 
-def test_a_contender_that_never_opens_ends_after_three_tries(harness: Harness, puzzles: Path) -> None:
+def test_a_contender_that_never_opens_is_an_error_on_every_puzzle(harness: Harness, puzzles: Path) -> None:
     done = harness("run", puzzles, "-b", "bad:never_opens", "-b", "native:python", "--json", "-")
     assert done.code == 4
     assert done.contender("bad:never_opens")["error"] == 4
@@ -89,7 +89,7 @@ def test_a_valid_but_different_solution_is_no_disagreement(harness: Harness, tmp
     assert done.summary["agreement"]["several"] == 1
 
 
-def test_complete_with_one_of_two_is_convicted_by_who_shows_two(harness: Harness, tmp_path: Path) -> None:
+def test_a_complete_answer_with_one_of_two_solutions_is_wrong(harness: Harness, tmp_path: Path) -> None:
     several = tmp_path / "several.txt"
     several.write_text(f"#: sudoku 3x3\n{'.' * 81}\n")
     done = harness("run", several, "-b", "bad:too_few", "-b", "native:python", "--count", 2, "--json", "-")
@@ -99,14 +99,14 @@ def test_complete_with_one_of_two_is_convicted_by_who_shows_two(harness: Harness
     assert blamed["puzzle"] == "several.txt:2"
 
 
-def test_a_memory_limit_below_what_the_worker_has_is_bad_usage(harness: Harness, puzzles: Path) -> None:
+def test_a_memory_limit_below_current_use_is_bad_usage(harness: Harness, puzzles: Path) -> None:
     done = harness("run", puzzles, "-b", "cpsat", "-m", 50)
     assert done.code == 2
     assert "below" in done.err
     assert "Traceback" not in done.err
 
 
-def test_a_mistake_in_an_opening_is_an_error_and_not_unsupported(harness: Harness, puzzles: Path) -> None:
+def test_an_exception_on_opening_is_an_error_and_not_unsupported(harness: Harness, puzzles: Path) -> None:
     done = harness("run", puzzles, "-b", "bad:mistaken", "--json", "-")
     assert done.code == 4
     entry = done.contender("bad:mistaken")
@@ -115,7 +115,7 @@ def test_a_mistake_in_an_opening_is_an_error_and_not_unsupported(harness: Harnes
     assert trouble["why"] == "could not be opened: TypeError: 'NoneType' object is not iterable"
 
 
-def test_a_formula_of_one_puzzle_that_is_refused_leaves_that_puzzle_unsupported(
+def test_an_unsupported_formula_of_one_puzzle_leaves_only_that_puzzle_unsupported(
     harness: Harness, tmp_path: Path
 ) -> None:
     boards = tmp_path / "two.txt"

@@ -1,4 +1,4 @@
-"""Problems are the same where their content is: sessions stay open, formulas are made once."""
+"""Problems are equal if their content is: sessions stay open and formulas are made once."""
 
 import pickle
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ OTHER = families.layout("latin 4")
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the problems that workers were opened on."""
+    """Return a list that receives the names of the problems that workers open."""
     names: list[str] = []
     really = WorkerProcess.open
 
@@ -35,34 +35,34 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def lease(problem: Layout, number: int = 1) -> Lease:
-    """A lease of the open board, for one contender."""
+    """Return a lease of the open board, for one contender."""
     return Lease(Block(number, problem, np.array([number]), pack(problem, [problem.open])), 0, (0,))
 
 
 def copies() -> Iterator[Lease]:
-    """The same lease as it was, as it arrives from elsewhere, and of a problem under another name."""
+    """Yield a lease, its pickled copy, and one of the same problem under another name."""
     first = lease(FOUR)
     yield first
     yield pickle.loads(pickle.dumps(first))
     yield lease(Layout("under another name", FOUR.squares, FOUR.values, FOUR.units))
 
 
-def test_a_session_goes_on_over_batches_that_were_pickled(opened: list[str]) -> None:
+def test_a_session_stays_open_over_equal_problems(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
     with Supervisor(contenders, RunSettings()) as supervisor:
-        outcomes = [some for result in supervisor.run(copies()) for some in result.outcomes]
+        outcomes = [batch for result in supervisor.run(copies()) for batch in result.outcomes]
     assert [int(o.rows["found"][0]) for o in outcomes] == [1, 1, 1]
     assert opened == ["sudoku 2x2"]
 
 
-def test_another_problem_opens_another_session(opened: list[str]) -> None:
+def test_another_problem_opens_a_new_session(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
     with Supervisor(contenders, RunSettings()) as supervisor:
         assert len(list(supervisor.run(map(lease, (FOUR, OTHER, FOUR))))) == 3
     assert opened == ["sudoku 2x2", "latin 4", "sudoku 2x2"]
 
 
-def test_sessions_that_are_renewed_open_the_same_problem_again(opened: list[str]) -> None:
+def test_renewed_sessions_open_the_same_problem_again(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
     with Sessions(contenders, RunSettings()) as sessions:
         sessions.solve([batch(0, FOUR, [FOUR.open])], RunSettings())

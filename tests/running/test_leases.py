@@ -1,4 +1,4 @@
-"""Leases: handed out whole, committed whole and once, the same in any process."""
+"""Leases: run whole, committed whole and once, with the same results in any process."""
 
 import os
 import pickle
@@ -41,7 +41,7 @@ with open(sys.argv[2], "wb") as file:
 
 
 def leases() -> list[Lease]:
-    """Two leases of one problem, and one of another."""
+    """Return two leases of one problem, and one of another."""
     other = layout("latin 3")
     blocks = [
         Block(1, BOARD, np.arange(1, 4), pack(BOARD, [puzzle(i).domains for i in range(3)])),
@@ -51,8 +51,8 @@ def leases() -> list[Lease]:
     return [Lease.shuffled(block, 0, len(NAMES), seed=1) for block in blocks]
 
 
-def said(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[object]:
-    """What outcomes say, times aside, in the order of contenders."""
+def answers_of(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[object]:
+    """Return answers and counters of outcomes without times, in the order of contenders."""
     timeless = ("status", "reason", "complete", "amortised", "found", "decisions", "conflicts", "propagations")
     every: list[object] = []
     for result in results:
@@ -63,7 +63,7 @@ def said(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[object
     return every
 
 
-def test_a_pickled_lease_gives_the_same_elsewhere_and_opens_no_session_twice(tmp_path: Path) -> None:
+def test_a_pickled_lease_gives_the_same_answers_in_another_process_and_opens_each_session_once(tmp_path: Path) -> None:
     contenders, _ = resolve(NAMES)
     settings = RunSettings(count=2)
     with Supervisor(contenders, settings) as supervisor:
@@ -81,12 +81,12 @@ def test_a_pickled_lease_gives_the_same_elsewhere_and_opens_no_session_twice(tmp
     command = [sys.executable, "-c", RUN_PICKLED, str(handed), str(back)]
     subprocess.run(command, cwd=folder, env=environment, check=True, timeout=120)
     there, opened = pickle.loads(back.read_bytes())
-    assert said(there) == said(here)
+    assert answers_of(there) == answers_of(here)
     assert sorted(opened) == sorted(NAMES * 2)  # once for each of the two problems
 
 
 def journal_of(path: Path, settings: RunSettings) -> Journal:
-    """A journal of eight puzzles, ready to run."""
+    """Create a journal of eight puzzles, ready to run."""
     journal = Journal.create(path)
     journal.add_corpus("made", [puzzle(i) for i in range(8)])
     journal.add_contenders(resolve(NAMES)[0])
@@ -95,11 +95,11 @@ def journal_of(path: Path, settings: RunSettings) -> Journal:
 
 
 def answers(journal: Journal) -> Sequence[object]:
-    """Every row that must not depend on how a run was cut up."""
+    """Return the data of every row that must not depend on interruptions."""
     return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.rows()]
 
 
-def test_an_interrupted_lease_is_kept_and_then_run_again_whole(tmp_path: Path) -> None:
+def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path) -> None:
     settings = RunSettings(repeats=2)
     with journal_of(tmp_path / "whole", settings) as whole, journal_of(tmp_path / "cut", settings) as cut:
         for journal in (whole, cut):

@@ -1,4 +1,4 @@
-"""Problems that are no boards, and values past sixteen bits, in real workers: asked and judged, or unsupported."""
+"""Problems other than boards, and values above 16 bits, in real workers: judged or unsupported."""
 
 import os
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ NOBODY = Problem("no model", ("a",), ("false", "true"), (Clauses.of([(1,), (-1,)
 
 
 def solved(contenders: Sequence[Contender], problem: Problem, asks: Sequence[Domains], count: int) -> list[Outcomes]:
-    """What each contender says of the same asks, in the order of contenders."""
+    """Return the outcomes of each contender on the same asks, in the order of contenders."""
     with Sessions(contenders, RunSettings(count=count)) as sessions:
         every = sessions.solve([batch(c, problem, asks) for c in range(len(contenders))], RunSettings(count=count))
     return sorted(every, key=lambda o: o.batch.contender)
 
 
 def found(outcomes: Outcomes, problem: Problem) -> list[int]:
-    """The column of right solutions, as the judge sees it."""
+    """Return the judge's column of valid solutions."""
     return list(judge.check(problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions))
 
 
@@ -48,7 +48,7 @@ def found(outcomes: Outcomes, problem: Problem) -> list[int]:
         "pysat:minicard/extended+cardinality",
     ],
 )
-def test_clauses_are_solved_as_they_are(name: str) -> None:
+def test_problems_of_clauses_are_solved(name: str) -> None:
     contenders, _ = resolve([name], 9)
     asks = [XOR.open, (1, 3, 3), (2, 2, 3), (3, 3, 0)]
     (outcomes,) = solved(contenders, XOR, asks, 9)
@@ -72,7 +72,9 @@ def test_clauses_are_solved_as_they_are(name: str) -> None:
         ),
     ],
 )
-def test_what_an_encoding_does_not_take_is_unsupported_and_named(name: str, problem: Problem, why: str) -> None:
+def test_constraints_that_an_encoding_does_not_support_are_unsupported_and_named(
+    name: str, problem: Problem, why: str
+) -> None:
     contenders, _ = resolve([name])
     (outcomes,) = solved(contenders, problem, [problem.open, problem.open], 1)
     assert outcomes.rows["reason"].tolist() == [Reason.UNSUPPORTED] * 2
@@ -86,14 +88,14 @@ def plugged(name: str) -> Contender:
 
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> list[Contender]:
-    """Two contenders of a plug-in that workers find, and this process does not."""
+    """Return two contenders of a plug-in that is importable in workers, not in this process."""
     before = [p for p in [os.environ.get("PYTHONPATH", "")] if p]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(PLUGINS), *before]))
     return [plugged("wide:one"), plugged("wide:batch")]
 
 
 @pytest.mark.parametrize(("values", "kind"), [(65534, np.uint16), (65535, np.uint32), (70000, np.uint32)])
-def test_solutions_are_as_wide_as_the_values_of_their_problem(
+def test_the_type_of_solutions_fits_the_values_of_their_problem(
     wide: list[Contender], values: int, kind: type[np.unsignedinteger]
 ) -> None:
     board = Layout("wide", ("a", "b"), tuple(map(str, range(values))), ((0, 1),))
@@ -108,7 +110,7 @@ def test_solutions_are_as_wide_as_the_values_of_their_problem(
         assert len(set(judge.fingerprints(outcomes.solutions).tolist())) == 4
 
 
-def test_a_board_whose_solutions_are_wide_is_scrambled_and_put_back() -> None:
+def test_boards_with_uint32_solutions_are_scrambled_and_unscrambled() -> None:
     board = Layout("wide", ("a", "b"), tuple(map(str, range(65535))), ((0, 1),))
     first = batch(0, board, [(board.full, 1 << 65534)])
     moved = scrambled(first, 3)
@@ -122,14 +124,14 @@ def test_a_board_whose_solutions_are_wide_is_scrambled_and_put_back() -> None:
     assert np.array_equal(back.batch.domains, first.domains)
 
 
-def test_a_formula_has_no_symmetries_to_be_scrambled_by() -> None:
+def test_problems_of_clauses_are_not_scrambled() -> None:
     first = batch(0, XOR, [XOR.open])
     assert scrambled(first, 3) is first
     outcomes = Outcomes(first, np.zeros(1, [("found", np.int32)]), np.empty((0, 3), np.uint16), {})
     assert unscrambled(outcomes, 3) is outcomes
 
 
-def test_the_proof_of_a_formula_is_checked_against_its_clauses() -> None:
+def test_proofs_of_problems_of_clauses_are_checked_against_their_clauses() -> None:
     rows = list(product((1, -1), (2, -2), (3, -3)))
     none = Problem("all eight", ("a", "b", "c"), ("false", "true"), (Clauses.of(rows),))
     contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)

@@ -1,6 +1,6 @@
-"""The harness on random puzzles and outcomes: what goes into a journal comes out, and figures are what they say.
+"""Properties of the harness on random puzzles and outcomes: journals, leases, statistics, tables.
 
-Long because every small room of the harness has its law here; many draw from the same puzzles and outcomes.
+Long because many parts of the harness have a property here, and most draw from the same puzzles and outcomes.
 """
 
 import csv
@@ -45,7 +45,7 @@ LATIN = layout("latin 3")
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> list[Puzzle]:
-    """Puzzles of a few layouts, one to three words of values, with and without claims."""
+    """Draw puzzles of a few layouts, with one to three words of values, with and without claims."""
     found = []
     for _ in range(draw(st.integers(1, 3))):
         board, every = draw(boards.boards(values=draw(st.sampled_from([1, 4, 17, 40, 70, 140]))))
@@ -58,7 +58,7 @@ def puzzles(draw: st.DrawFn) -> list[Puzzle]:
 
 @given(puzzles())
 @settings(max_examples=40)
-def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> None:
+def test_puzzles_survive_a_journal_round_trip(every: list[Puzzle]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "j.sqlite")
         with Journal.create(path) as journal:
@@ -77,7 +77,7 @@ def test_puzzles_come_out_of_a_journal_as_they_went_in(every: list[Puzzle]) -> N
 
 @st.composite
 def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
-    """Outcomes of one contender, any numbers in them, solutions of values that fit one byte or do not."""
+    """Draw outcomes of one contender: arbitrary numbers, and values that fit one byte or do not."""
     board, every = draw(boards.boards(values=draw(st.sampled_from([4, 300])), most=4))
     n, rows = len(every), np.zeros(len(every), ROW)
     rows["status"] = draw(st.lists(st.sampled_from(list(Status)), min_size=n, max_size=n))
@@ -96,7 +96,7 @@ def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
 
 @given(columns())
 @settings(max_examples=50)
-def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle], Outcomes]) -> None:
+def test_outcomes_survive_a_journal_round_trip(case: tuple[list[Puzzle], Outcomes]) -> None:
     every, outcomes = case
     n = len(outcomes.rows)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
@@ -111,13 +111,13 @@ def test_outcomes_come_out_of_a_journal_as_they_went_in(case: tuple[list[Puzzle]
         assert back.solutions.tolist() == outcomes.solutions.tolist()
         assert back.batch.domains.tolist() == outcomes.batch.domains.tolist()
         assert (back.batch.repeat, back.batch.puzzles.tolist()) == (outcomes.batch.repeat, list(range(1, n + 1)))
-        alone = [some.solutions.tolist() for p in range(1, n + 1) for some in journal.stored_outcomes(puzzle=p)]
+        alone = [stored.solutions.tolist() for p in range(1, n + 1) for stored in journal.stored_outcomes(puzzle=p)]
         assert list(itertools.chain(*alone)) == outcomes.solutions.tolist()
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99), st.booleans())
 @settings(max_examples=60)
-def test_what_is_laid_on_a_board_does_not_overlap(
+def test_views_of_a_shared_batch_do_not_overlap(
     n: int, squares: int, words: int, count: int, seed: int, wide: bool
 ) -> None:
     board, random = SharedBatch(create_file()), np.random.default_rng(seed)
@@ -134,7 +134,7 @@ def test_what_is_laid_on_a_board_does_not_overlap(
 
 @given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.randoms())
 @settings(max_examples=60)
-def test_leases_ask_everything_of_everybody_once_and_a_resume_asks_the_rest(
+def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest(
     n: int, contenders: int, repeats: int, seed: int, random: Random
 ) -> None:
     asked = RunSettings(repeats=repeats, seed=seed)
@@ -159,9 +159,7 @@ def test_leases_ask_everything_of_everybody_once_and_a_resume_asks_the_rest(
 
 @given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
 @settings(max_examples=60)
-def test_a_scramble_undone_is_what_was_asked_with_as_many_right_solutions(
-    every: list[Domains], seed: int, repeat: int
-) -> None:
+def test_unscrambling_restores_the_batch_and_valid_solutions(every: list[Domains], seed: int, repeat: int) -> None:
     asked = Batch(0, repeat, LATIN, np.arange(1, len(every) + 1), pack(LATIN, every), len(every))
     turned = scrambled(asked, seed)
     right: list[list[Solution]] = [sorted(solutions(LATIN, d)) for d in every]
@@ -180,7 +178,7 @@ keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size
 
 @given(keyed)
 @settings(max_examples=100)
-def test_medians_by_key_are_those_of_each_key(pairs: list[tuple[int, int]]) -> None:
+def test_median_by_computes_the_median_of_each_key(pairs: list[tuple[int, int]]) -> None:
     keys, values = np.array(pairs, np.int64).T
     expected = [statistics.median(v for k, v in pairs if k == key) for key in sorted({k for k, _ in pairs})]
     np.testing.assert_allclose(stats.median_by(keys, values), expected)
@@ -191,7 +189,7 @@ times = st.lists(st.floats(1e-6, 1e3), min_size=3, max_size=12)
 
 @given(times, st.floats(0.1, 10), st.integers(0, 9))
 @settings(max_examples=60)
-def test_a_factor_on_all_times_is_the_ratio_and_turning_it_round_its_inverse(
+def test_paired_ratio_scales_with_a_factor_and_inverts_with_swapped_sides(
     before: list[float], factor: float, seed: int
 ) -> None:
     x = np.array(before)
@@ -208,7 +206,7 @@ def test_a_factor_on_all_times_is_the_ratio_and_turning_it_round_its_inverse(
 
 @given(st.lists(st.lists(st.none() | st.floats(0.001, 9), min_size=4, max_size=4), min_size=1, max_size=4))
 @settings(max_examples=100)
-def test_a_portfolio_is_no_worse_than_anybody_in_it_and_no_better_than_all(every: list[list[float | None]]) -> None:
+def test_a_portfolio_is_as_good_as_its_best_member_and_within_the_best_times(every: list[list[float | None]]) -> None:
     found = np.array([[np.nan if t is None else t for t in row] for row in every])
     virtual = stats.portfolio(found, limit=10)
     alone = [stats.par(row[~np.isnan(row)], 4, 10, 2) for row in found]
@@ -227,7 +225,7 @@ def special(kinds: Sequence[str]) -> dict[str, list[int]]:
 
 
 def judged(path: Path) -> dict[str, Any]:
-    """The summary of a journal, judged anew."""
+    """Return the summary of a journal after judging it again."""
     with Journal.open(path, write=True) as journal:
         made = Run(journal).rejudge(write=True)
         made.finish("complete")
@@ -236,7 +234,7 @@ def judged(path: Path) -> dict[str, Any]:
 
 @given(st.lists(verdicts, min_size=1, max_size=3))
 @settings(max_examples=25)
-def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every: list[list[str]]) -> None:
+def test_a_summary_counts_each_puzzle_once_and_every_refuted_answer_as_wrong(every: list[list[str]]) -> None:
     with TemporaryDirectory() as folder:
         names = [f"c{i}" for i in range(len(every))]
         odd = {name: special(kinds) for name, kinds in zip(names, every, strict=True)}
@@ -252,7 +250,7 @@ def test_a_summary_counts_each_puzzle_once_and_blames_all_who_are_refuted(every:
 
 @given(verdicts, verdicts)
 @settings(max_examples=12)
-def test_merging_comes_to_the_same_from_either_side(left: list[str], right: list[str]) -> None:
+def test_merging_is_symmetric(left: list[str], right: list[str]) -> None:
     agreements = []
     with TemporaryDirectory() as folder:
         paths = [
@@ -277,7 +275,7 @@ counts = st.sampled_from(list(POSSIBLE))
 
 @given(st.lists(st.tuples(counts, counts), min_size=1, max_size=6))
 @settings(max_examples=80)
-def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pairs: list[tuple[str, str]]) -> None:
+def test_a_golden_file_keeps_its_counts_and_reports_change_only_on_contradiction(pairs: list[tuple[str, str]]) -> None:
     old, new = (
         [{"puzzle": f"p:{i}", "hash": str(i), "count": pair[k], "status": ""} for i, pair in enumerate(pairs)]
         for k in (0, 1)
@@ -294,7 +292,7 @@ def test_a_golden_file_never_forgets_and_is_changed_only_by_a_contradiction(pair
 
 @given(st.floats(1e-9, 1e5), st.floats(1e-9, 1e5))
 @settings(max_examples=200)
-def test_a_time_is_shown_to_half_a_percent_and_in_order(a: float, b: float) -> None:
+def test_times_are_displayed_within_half_a_percent_and_in_order(a: float, b: float) -> None:
     scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
     def shown(value: float) -> float:
@@ -326,7 +324,7 @@ parts = st.sampled_from(["native", "pysat", "cpsat", "minisat22", "extended", "*
 
 @given(st.lists(st.tuples(parts, st.sampled_from([":", "/", "+", "@", ""])), min_size=1, max_size=5), st.integers(1, 2))
 @settings(max_examples=200)
-def test_any_text_names_contenders_that_name_themselves_or_is_bad_usage(
+def test_any_pattern_gives_contenders_with_resolvable_names_or_bad_usage(
     words: list[tuple[str, str]], count: int
 ) -> None:
     text = "".join(a + b for a, b in words)
@@ -341,5 +339,5 @@ def test_any_text_names_contenders_that_name_themselves_or_is_bad_usage(
     assert "\n" not in refused
 
 
-def test_the_board_of_these_journals_has_its_solution() -> None:
+def test_the_puzzles_of_synthetic_journals_have_their_solution() -> None:
     assert SOLUTION in solutions(BOARD, puzzle(3).domains)

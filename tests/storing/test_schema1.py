@@ -1,9 +1,8 @@
-"""Journals of schema 1 still give what they gave when they were written.
+"""Journals of schema 1 give the same output as when they were recorded.
 
-tests/fixtures/schema1/README.md says how the journals were made and what is recorded of each. The code that recorded it
-is older than that under test, so wording may differ: warnings, the words of troubles and the titles of tables are not
-compared, and keys and columns may be added. Numbers are compared exactly, but for the ratios of `compare`: these go
-through logarithms, whose last bits differ from one processor to another.
+tests/fixtures/schema1/README.md describes the journals and the recorded output. Older code recorded it, so wording may
+differ: warnings, error messages and table titles are not compared, and keys and columns may be added. Numbers are
+compared exactly, except the ratios of `compare`: these use logarithms, whose last bits differ between processors.
 """
 
 import csv
@@ -31,14 +30,14 @@ CASES = [
 
 
 def place(journals: list[str]) -> None:
-    """Put copies of journals at these paths of the working directory."""
+    """Copy journals to these paths of the working directory."""
     for journal in map(Path, journals):
         journal.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / journal.name, journal)
 
 
 def expected(stem: str, step: dict[str, Any]) -> dict[str, Any]:
-    """A step with what it comes to, which may be that of another case of the same file."""
+    """Return a step with its expected output, which may be that of another case of the same file."""
     if "as" not in step:
         return step
     (same,) = (case for case in RECORDED[stem] if case["case"] == step["as"])
@@ -47,7 +46,7 @@ def expected(stem: str, step: dict[str, Any]) -> dict[str, Any]:
 
 
 def differences(found: Any, wanted: Any, tolerance: float, at: str = "") -> Iterator[str]:
-    """Where a JSON value differs from the recorded one; it may have more keys."""
+    """Yield the differences of a JSON value from the recorded one; it may have more keys."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             if key in found:
@@ -64,23 +63,23 @@ def differences(found: Any, wanted: Any, tolerance: float, at: str = "") -> Iter
 
 
 def cells(text: str) -> list[list[str]]:
-    """CSV as rows of cells, the titles first."""
+    """Return CSV as rows of cells, the titles first."""
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
 def columns(table: list[list[str]], names: list[str]) -> list[list[str]]:
-    """The columns of these names; a row that lacks one has a cell `no such column` there."""
+    """Return the columns of these names, with cells `no such column` for missing ones."""
     at = {name: i for i, name in enumerate(table[0])}
     return [[row[at[name]] if name in at else "no such column" for name in names] for row in table[1:]]
 
 
 def numbers(table: list[list[str]]) -> list[list[str | float]]:
-    """The cells, those that are numbers with a point as such."""
+    """Return the cells, with decimal numbers as floats."""
     return [[float(cell) if re.fullmatch(r"\d+\.\d+(e-?\d+)?", cell) else cell for cell in row] for row in table]
 
 
-def told(output: str, wanted: dict[str, Any], tolerance: float) -> Iterator[str]:
-    """Where an output differs from what is recorded of it."""
+def output_differences(output: str, wanted: dict[str, Any], tolerance: float) -> Iterator[str]:
+    """Yield the differences of an output from the recorded one."""
     if "json" in wanted:
         yield from differences(json.loads(output), wanted["json"], tolerance)
     if "cells" in wanted:
@@ -91,7 +90,7 @@ def told(output: str, wanted: dict[str, Any], tolerance: float) -> Iterator[str]
 
 
 @pytest.mark.parametrize(("stem", "case"), CASES)
-def test_a_journal_of_schema_1_gives_what_it_gave(
+def test_a_journal_of_schema_1_gives_the_recorded_output(
     stem: str,
     case: dict[str, Any],
     tmp_path: Path,
@@ -105,7 +104,7 @@ def test_a_journal_of_schema_1_gives_what_it_gave(
         output = capsys.readouterr().out
         assert code == step["exit"], step["command"]
         tolerance = LAST_BITS if step["command"][0] == "compare" else 0.0
-        assert list(told(output, expected(stem, step), tolerance)) == [], step["command"]
+        assert list(output_differences(output, expected(stem, step), tolerance)) == [], step["command"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_a_journal_of_schema_1_gives_what_it_gave(
     ],
     ids=lambda command: command[0],
 )
-def test_reading_leaves_a_journal_of_schema_1_as_it_was(
+def test_reading_does_not_change_a_journal_of_schema_1(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
