@@ -65,9 +65,10 @@ def altered(proof: bytes, random: Random) -> bytes:
 def accepted_by_dratify(
     layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes
 ) -> bool:
-    """Return True if dratify, which shares no code with our checker, accepts the proof from the same axioms.
+    """Return True if dratify, which shares no code with our checker, accepts the proof.
 
-    It needs an explicit empty clause, which ergo and maplecm may leave to propagation, so one is appended.
+    The axioms are the same. It needs an explicit empty clause, which ergo and maplecm may leave to propagation, so one
+    is appended.
     """
     axioms = np.concatenate([facts(layout, domains, solutions), rules(layout), tie(layout, formula).axioms])
     text = f"p cnf {formula.variables} {(axioms == 0).sum()}\n" + " ".join(map(str, axioms)).replace(" 0", " 0\n")
