@@ -4,8 +4,7 @@
     python benchmarks/encodings.py outside    time outside the solver, compared with CPMpy if it is installed
     python benchmarks/encodings.py parameters our CP-SAT parameters compared with the defaults
     python benchmarks/encodings.py matrix     every encoding with every solver: all answers checked, milliseconds
-    python benchmarks/encodings.py warm       warm and cold compared on 20,000 puzzles of none, one and several
-    solutions
+    python benchmarks/encodings.py warm       warm compared with cold on 20,000 puzzles of 0, 1 and more solutions
 
 All parts run in one process. Times are CPU times, which stay comparable on a busy machine, except in `outside`, which
 compares with the solvers' own clocks. `ratios` interleaves the solvers puzzle by puzzle.
@@ -303,7 +302,7 @@ def matrix() -> None:
 
 
 def mixed(random: Random, count: int) -> Iterator[Domains]:
-    """Yield boards with none, one and several solutions: shipped ones with up to two squares opened or given."""
+    """Yield boards with 0, 1 and more solutions: shipped ones with up to two squares opened or given."""
     given = [p for p in puzzles("easy", "minimal", "hardest", "several", "unsolvable") if len(p.domains) == 81]
     for _ in range(count):
         domains = list(random.choice(given).domains)

@@ -1,4 +1,4 @@
-"""Check that `fuzz` finds, `shrink` minimises and `replay` reproduces each of fourteen planted faults.
+"""Check that `fuzz` finds, `shrink` minimises and `replay` reproduces fourteen planted faults.
 
 `python benchmarks/fuzzing.py [--seconds 120] [--seed 1]` runs each command in a new process, as users do, and prints
 the figures.

@@ -1,4 +1,4 @@
-"""Error rate of `compare`: a solver compared with itself, and with slowed copies of itself, over many real runs.
+"""Error rate of `compare`: a solver compared with itself and with slowed copies, over many runs.
 
 Each run has a solver twice and, in the first runs, slowed by 10 % and 30 % (slowed.py), interleaved as in a CI gate:
 100 puzzles, 5 repeats. Contenders are compared within a run, with the next run, and with the run half the series later.
@@ -137,7 +137,7 @@ def report(paths: list[Path]) -> None:
 
 
 def tally(paths: list[Path], new: str, step: int) -> list[str]:
-    """Count the verdicts comparing A of each run with `new` of the run `step` later; average the log ratios."""
+    """Count verdicts comparing A of each run with `new` of the run `step` later; average the ratios."""
     said: Counter[Call] = Counter()
     logs: dict[str, list[float]] = {"cpu": [], "wall": []}
     for i, path in enumerate(paths):

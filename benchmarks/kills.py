@@ -1,4 +1,4 @@
-"""Kill runs with kill -9 at random moments, resume them, and check that no row is lost, doubled or different.
+"""Kill and resume runs at random moments; check that no row is lost, doubled or different.
 
     python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2]
 

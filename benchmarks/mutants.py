@@ -1,4 +1,4 @@
-"""Mutants: one change to one operator, constant or statement inside a function of a module, identified by number.
+"""Mutants: one change to an operator, constant or statement inside a function, known by number.
 
 patch_loaded   replaces the code of a module's loaded functions, so that all importers run the mutant
 patch_import   has a module imported from changed source later: needed for code that is compiled only once.

@@ -1,11 +1,11 @@
-"""Mutation testing of Crosscheck: change one operator at a time and check that probe or tests detect it.
+"""Mutation testing of Crosscheck: change one operator at a time, check that tests detect it.
 
     python benchmarks/mutation.py [--mutants N] [--compiled N] [--seed N] [--group NAME]
 
 A mutant (mutants.py) is one change to one expression or statement inside a function. A separate process runs it: first
 the probe of its group, random boards of `fuzz` compared with exhaustive search; then, if that finds nothing, the
-group's tests, with the same examples each time. A mutant that fails either, crashes or exceeds the time limit is
-killed. Numba code is recompiled for each mutant, without reading or writing its cache.
+group's tests, with the same examples each time. A mutant that fails either, crashes or exceeds the limit is caught.
+Numba code is recompiled for each mutant, without reading or writing its cache.
 
     --mutants N   sample size, by --seed, of all changes in the groups of plain Python; survivors are listed
     --compiled N  the same for the compiled groups, at about 20 s each
@@ -159,18 +159,18 @@ def disable_cache() -> None:
     compiling.CACHE_DIRECTORY = None
 
 
-def run_mutant(group: str, module: str, n: int, drawn: list[Drawn], say: Callable[[str], None]) -> None:
-    """Make the n-th change of a module; report its description and what detects it: probe, tests, nothing."""
+def run_mutant(group: str, module: str, n: int, drawn: list[Drawn], report: Callable[[str], None]) -> None:
+    """Make the n-th change of a module; report it and its detection: probe, tests or nothing."""
     if GROUPS[group].compiled:
         disable_cache()
-        say(patch_import(module, n))
+        report(patch_import(module, n))
     else:
-        say(patch_loaded(module, n))
+        report(patch_loaded(module, n))
     try:
         seen = "" if probe(group, module, drawn) else "probe"
     except Exception:
         seen = "probe"
-    say(seen or ("nothing" if tests_pass(GROUPS[group], module) else "tests"))
+    report(seen or ("nothing" if tests_pass(GROUPS[group], module) else "tests"))
 
 
 def run_isolated(work: Callable[[Callable[[str], None]], None], limit: int) -> list[str]:
@@ -180,7 +180,7 @@ def run_isolated(work: Callable[[Callable[[str], None]], None], limit: int) -> l
     """
     read, write = os.pipe()
 
-    def say(line: str) -> None:
+    def report(line: str) -> None:
         os.write(write, f"{' '.join(line.split())}\n".encode())
 
     child = os.fork()
@@ -191,8 +191,8 @@ def run_isolated(work: Callable[[Callable[[str], None]], None], limit: int) -> l
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         with suppress(BaseException):
-            work(say)
-            say("end")
+            work(report)
+            report("end")
         os._exit(0)
     os.close(write)
     until = time.monotonic() + 4 * limit
@@ -214,7 +214,7 @@ def run_isolated(work: Callable[[Callable[[str], None]], None], limit: int) -> l
 
 def find_killer(group: str, module: str, n: int, drawn: list[Drawn]) -> tuple[str, str]:
     """Return the description of the n-th change of a module and what detects it."""
-    messages = run_isolated(lambda say: run_mutant(group, module, n, drawn, say), GROUPS[group].limit)
+    messages = run_isolated(lambda report: run_mutant(group, module, n, drawn, report), GROUPS[group].limit)
     if len(messages) != 2:
         raise RuntimeError(f"change {n} of {module} could not be made")
     return messages[0], messages[1]

@@ -78,7 +78,7 @@ def compiled(path: str, name: str) -> Solver:
 
 
 def backend(name: str, sample: int) -> Solver:
-    """Return a backend of the harness as a solver: in batches if supported, else puzzle by puzzle on a sample."""
+    """Return a backend as a solver: in batches if supported, else puzzle by puzzle on a sample."""
     found = registry.find(name)
     encoding = default_encoding(found)
     assert encoding is not None
@@ -153,7 +153,7 @@ def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> int:
 
 
 def million(arguments: argparse.Namespace) -> int:
-    """Count `--boards` mixed boards with both kernels, a sample with others too; return the number of faults."""
+    """Count `--boards` boards with both kernels, a sample with others; return the number of faults."""
     chunks = -(-arguments.boards // 20000)
     sample = max(1, arguments.compared // chunks)
     kernels = {name: backend(name, 0) for name in ("native:batch", "native:kernel")}

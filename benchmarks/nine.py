@@ -54,7 +54,7 @@ def grids(n: int, random: Random) -> UInt8Array:
 
 
 def dig(boards: UInt8Array, random: Random) -> UInt8Array:
-    """Return minimal boards: open every given in random order, and restore it if there is a second solution."""
+    """Minimise boards: open every given in random order, restore it if a second solution appears."""
     boards = boards.copy()
     rows = np.arange(len(boards))
     for squares in random.permuted(np.tile(np.arange(81), (len(boards), 1)), axis=1).T:
@@ -104,7 +104,7 @@ def none(n: int, random: Random) -> UInt8Array:
 
 
 def few(n: int, random: Random) -> UInt8Array:
-    """Return boards of 17 to 20 givens, by local search: drop one or two givens, try every other one instead."""
+    """Return boards of 17 to 20 givens, by local search: replace one or two givens by another."""
     pool = minimal(4000, random)
     for _ in range(300):
         givens = (pool > 0).sum(axis=1)

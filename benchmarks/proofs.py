@@ -65,9 +65,10 @@ def altered(proof: bytes, random: Random) -> bytes:
 def accepted_by_dratify(
     layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes
 ) -> bool:
-    """Return True if dratify, which shares no code with our checker, accepts the proof from the same axioms.
+    """Return True if dratify, which shares no code with our checker, accepts the proof.
 
-    It needs an explicit empty clause, which ergo and maplecm may leave to propagation, so one is appended.
+    The axioms are the same. It needs an explicit empty clause, which ergo and maplecm may leave to propagation, so one
+    is appended.
     """
     axioms = np.concatenate(
         [puzzle_clauses(layout, domains, solutions), rule_clauses(layout), link_formula(layout, formula).axioms]

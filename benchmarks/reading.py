@@ -1,4 +1,4 @@
-"""Fuzz all readers: each input must give puzzles or a one-line error, without traceback, hang or memory growth.
+"""Fuzz all readers: an input gives puzzles or a one-line error; no traceback, no hang.
 
     python benchmarks/reading.py [--inputs 1000000] [--seed 1] [--seconds 600]
 

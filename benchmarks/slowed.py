@@ -1,4 +1,4 @@
-"""Plug-in for honesty.py: one real solver under several names, some slowed by a share of its own CPU time.
+"""Plug-in for honesty.py: one solver under several names, some slowed by a share of its CPU time.
 
 `slowed:0` and `slowed:0b` are the unchanged solver; `slowed:10` and `slowed:30` spin for 10 % and 30 % of its time.
 """

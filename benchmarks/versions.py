@@ -45,7 +45,7 @@ print(json.dumps([code, strange, own.ru_maxrss, below.ru_maxrss, below.ru_utime 
 
 @dataclass(frozen=True)
 class Case:
-    """Contenders, board size (side**2), and puzzles of a short and a long run. `short` 0: cost of the whole run."""
+    """Contenders, board size (side**2), puzzles of a short and a long run (`short` 0: the long one only)."""
 
     name: str
     side: int
@@ -151,7 +151,7 @@ def run_together(plan: Sequence[tuple[str, Path, int]], case: Case, folder: Path
 
 
 def costs(what: str, case: Case, short: Run | None, long: Run) -> dict[str, float]:
-    """Return the costs of one side in one round, by name, from its short and long run, or the long run only."""
+    """Return the costs of one side in one round, by name; without `short`, those of the whole run."""
     if short is None:
         times = {"CPU time, s": long.cpu, "CPU time of the parent, s": long.parent}
         return times | {"peak of the parent, MiB": long.peak, "peak of a worker, MiB": long.worker_peak}

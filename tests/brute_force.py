@@ -1,4 +1,4 @@
-"""Brute-force search for all solutions of a small board: the reference for solvers, encodings and counters.
+"""Brute-force search for all solutions of a small board: the reference of the tests.
 
 It reads units and domains directly and shares no code with anything that it checks.
 """

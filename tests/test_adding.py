@@ -1,6 +1,7 @@
-"""Follow docs/adding.md: a backend is one file and one line, an encoding one function and one line, a family one file.
+"""Follow docs/adding.md: add a backend, an encoding, a family and a constraint as documented.
 
-Each is added to a copy of its layer as documented, and the changed files are counted.
+Each is added to a copy of its layer, and the changed files and lines are counted: a backend is one file and one line,
+an encoding one function and one line, a family and a constraint one file.
 """
 
 import os
@@ -23,7 +24,7 @@ def sources(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Folder with a copy of one layer; the others are imported from this checkout, whose kernels are compiled."""
+    """Folder with a copy of one layer; the others are imported from this checkout (compiled kernels)."""
     layer: str = request.param
     shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path

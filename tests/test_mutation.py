@@ -1,4 +1,4 @@
-"""Mutants: each makes one change, its code runs, crashes and hangs are distinguished, and no cache stores it."""
+"""Mutants: each makes one change, its code runs, crashes and hangs are detected, no cache stores it."""
 
 import importlib
 import os
@@ -78,9 +78,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_counted_change_is_distinct_and_changes_one_loaded_function(folder: Path) -> None:
-    def work(say: Callable[[str], None]) -> None:
+    def work(report: Callable[[str], None]) -> None:
         for n in range(mutants.count_sites(toy(folder).__name__)):
-            say(mutants.patch_loaded(toy(folder).__name__, n))  # raises unless one function has other code
+            report(mutants.patch_loaded(toy(folder).__name__, n))  # raises unless one function has other code
 
     messages = mutation.run_isolated(work, 10)
     assert len(set(messages)) == len(messages) == mutants.count_sites("toy_to_mutate") == 21
@@ -93,16 +93,16 @@ def test_functions_imported_and_cached_earlier_are_changed_too(folder: Path) -> 
     assert not less(1, 1)
     (n,) = [n for n in range(mutants.count_sites("toy_to_mutate")) if "a < b" in mutants.mutant("toy_to_mutate", n)[1]]
 
-    def work(say: Callable[[str], None]) -> None:
+    def work(report: Callable[[str], None]) -> None:
         mutants.patch_loaded("toy_to_mutate", n)
-        say(str(less(1, 1)))
+        report(str(less(1, 1)))
 
     assert mutation.run_isolated(work, 10) == ["True"]
     assert not less(1, 1)
 
 
-def loop(say: Callable[[str], None]) -> None:
-    say("begun")
+def loop(report: Callable[[str], None]) -> None:
+    report("begun")
     while True:
         pass
 
@@ -110,9 +110,9 @@ def loop(say: Callable[[str], None]) -> None:
 @pytest.mark.parametrize(
     ("work", "messages"),
     [
-        (lambda say: say("seen\nby tests"), ["seen by tests"]),
-        (lambda say: say("begun") or os._exit(3), ["begun", "death"]),
-        (lambda say: say("begun") or 1 / 0, ["begun", "death"]),
+        (lambda report: report("seen\nby tests"), ["seen by tests"]),
+        (lambda report: report("begun") or os._exit(3), ["begun", "death"]),
+        (lambda report: report("begun") or 1 / 0, ["begun", "death"]),
         (loop, ["begun", "time"]),
     ],
 )

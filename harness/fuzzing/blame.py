@@ -1,4 +1,4 @@
-"""Find the component at fault for a wrong answer: the encoding, the solver, its backend, or the harness.
+"""Find the component at fault for a wrong answer: encoding, solver, backend or harness.
 
 The formula is checked on its own by exhaustive search; integers and Booleans of CP models are written as clauses for
 this purpose only. If a right solution is no model of it, or a wrong one is, the encoding is at fault. No component is

@@ -82,7 +82,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Scope:
-    """Limits of random rounds: a fixed layout or any, possible solution counts, pencil marks or givens only."""
+    """Limits of random rounds: a fixed layout or any, solution counts, pencil marks or givens only."""
 
     layout: Layout | None = None
     counts: tuple[int, ...] = COUNTS
@@ -114,7 +114,7 @@ def draw_base(layout: Layout, solution: Solution | None, random: Random) -> Doma
 
 
 def variants(layout: Layout, domains: Domains, solution: Solution | None, random: Random) -> Iterator[Domains]:
-    """Yield boards that differ in one square: a mark or given removed, altered or added; rarely an empty domain."""
+    """Yield boards that differ in one square: a domain opened, changed, fixed, or (rarely) emptied."""
     size, values = len(domains), len(layout.values)
 
     def with_mask(s: int, mask: int) -> Domains:

@@ -77,7 +77,7 @@ class Campaign:
         self.witnesses: dict[int, list[Solution]] = {}  # per board of the round, solutions mapped from its group
 
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
-        """Yield findings as they are confirmed, until `seconds` have passed or `cases` boards have been asked."""
+        """Yield findings as they are confirmed, until `seconds` have passed or `cases` boards are done."""
         end = time.monotonic() + seconds if seconds else float("inf")
         with Sessions(self.contenders, self.settings, self.jobs) as sessions, ThreadPoolExecutor(1) as ahead:
             coming = ahead.submit(draw_round, self.seed, 0, self.scope)
@@ -133,7 +133,7 @@ class Campaign:
             self.tally.refused[self.contenders[contender].name] += 1
 
     def collect_evidence(self, judge: RoundJudge, drawn: Round) -> None:
-        """Give the judge the counts of exhaustive search and the solutions shown for boards of the same group."""
+        """Give the judge the counts of exhaustive search and the solutions shown within each group."""
         self.witnesses.clear()
         pool: dict[int, set[Solution]] = {}
         checked = judge.checked_solutions()

@@ -1,4 +1,4 @@
-"""Formulas as problems: variable x is number x-1 of a problem with the values false and true, under clauses alone.
+"""Formulas as problems with clauses as constraints: literal x is variable x-1, of value false or true.
 
 A CNF backend can thus solve a formula by itself through the same workers, limits and files as any board.
 """
@@ -32,7 +32,7 @@ def clauses_of_problem(problem: Problem) -> Clauses | None:
 
 
 def enumerate_models(clauses: Clauses, domains: Domains, most: int, nodes: int) -> Enumeration:
-    """Find up to `most` models within these domains by search with unit propagation, within `nodes` branchings."""
+    """Find up to `most` models within the domains, by unit propagation and at most `nodes` branchings."""
     variables = len(domains)
     found: list[Solution] = []
     given = tuple(x if mask == 2 else -x for x, mask in enumerate(domains, 1) if mask in (1, 2))

@@ -1,6 +1,7 @@
-"""Exhaustive search for the solutions of a small board: the ground truth of fuzzing, independent of every backend.
+"""Exhaustive search for the solutions of a small board: the ground truth of fuzzing.
 
-It reads the units themselves, not Layout.peers, so that a fault in those is detected too.
+It shares no code with any backend. It reads the units themselves, not Layout.peers, so that a fault in those is
+detected too.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ class Enumeration:
 
 
 def count(layout: Layout, domains: Domains, most: int, nodes: int, random: Random | None = None) -> Enumeration:
-    """Find up to `most` distinct solutions within `nodes` placements, values in random order if `random` is given."""
+    """Find up to `most` distinct solutions within `nodes` placements; `random` shuffles the values."""
     neighbours: list[set[int]] = [set() for _ in layout.squares]
     for unit in layout.units:
         for s in unit:

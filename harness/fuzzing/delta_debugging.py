@@ -1,4 +1,4 @@
-"""Delta debugging (Zeller & Hildebrandt 2002): reduce a list of things as long as the failure remains.
+"""Delta debugging (Zeller & Hildebrandt 2002): reduce a list while the failure remains.
 
 A failure need not shrink monotonically: a part may pass although it contains a failing part. So pieces of every size
 are tried again after each success, single things last, and the caller repeats until nothing more can be removed.

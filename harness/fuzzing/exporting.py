@@ -1,4 +1,4 @@
-"""Export a finding for the solver's maintainers: a .cnf file, or a script that needs only python-sat or ortools."""
+"""Export a finding for a solver's maintainers: a .cnf file, or a script on python-sat or ortools."""
 
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf

@@ -64,7 +64,7 @@ class Finding:
 
 
 def one_line(text: str) -> str:
-    """Replace unprintable characters, line ends among them, by spaces, so that a text fits on a comment line."""
+    """Replace unprintable characters, such as line ends, by spaces, to fit a comment line."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
@@ -166,7 +166,7 @@ def read(path: Path) -> Finding:
 
 
 def parse_entries(data: dict[str, Any]) -> Finding:
-    """Build a finding from its entries. Raises KeyError, TypeError or ValueError for missing or invalid ones.
+    """Build a finding from its entries. Raises KeyError, TypeError or ValueError if they are invalid.
 
     A program entry is only shown, never run: a file from someone else starts nothing that the user did not name.
     """

@@ -28,7 +28,7 @@ class GroundFormula:
 
 @dataclass(frozen=True)
 class Search:
-    """Result of a search: a model (its literals by variable) or None; `complete` is False if it stopped early."""
+    """Result of a search: a model (literals by variable) or None; `complete` False: it stopped early."""
 
     model: list[int] | None
     complete: bool
@@ -56,7 +56,7 @@ def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
 
 
 def plain_clauses(case: Case) -> Clauses | None:
-    """Return the formula and domains of the last ask as clauses, or None if the formula is not only clauses."""
+    """Return formula and domains of the last ask as clauses, or None if it has other constraints."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
@@ -76,7 +76,7 @@ def ground(case: Case) -> GroundFormula | None:
 
 
 def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
-    """Write integers and Booleans as clauses over one variable per square and value, without auxiliary ones."""
+    """Write integers and Booleans as clauses, with one variable per square and value only."""
     if isinstance(formula, Channelled):
         integers, booleans = to_clauses(formula.integers), to_clauses(formula.booleans)
         return GroundFormula(integers.clauses + booleans.clauses, integers.literal)

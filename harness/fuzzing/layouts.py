@@ -74,7 +74,7 @@ def random_layout(random: Random, name: str) -> Layout:
 
 
 def shape(problem: Problem) -> str:
-    """Return the criterion by which backends support layouts: family and parameters, or the number of values."""
+    """Return what the support of backends depends on: family and parameters, or number of values."""
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 

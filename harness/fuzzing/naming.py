@@ -40,7 +40,7 @@ def command(verb: str, path: Path, finding: Finding) -> str:
 
 
 def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the provenance entry with the program that a contender needs, as NAME=COMMAND; empty if it needs none."""
+    """Return the provenance entry of a contender's program, as NAME=COMMAND; empty if it has none."""
     backend = re.split(r"[/+@]", contender)[0]
     needed = [f"{name}={command}" for name, command in programs.items() if backend.split(":")[1:2] == [name]]
     return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}

@@ -1,4 +1,4 @@
-"""Judge the outcomes of a round of boards, on the solutions shown and the counts of exhaustive search.
+"""Judge the outcomes of a round of boards, on solutions shown and counts of exhaustive search.
 
 number    of a board, from 1, as in Batch.puzzles
 witness   a solution shown by any contender, or found by search, checked anew for each board
@@ -33,7 +33,7 @@ class Failure:
 
 @dataclass
 class RoundJudge:
-    """Judge of boards 1 to `boards`, each asked for `count` solutions: add all outcomes, then get the failures."""
+    """Judge of boards 1 to `boards`, asked for `count` solutions: add all outcomes, then get failures."""
 
     boards: int
     count: int

@@ -1,4 +1,4 @@
-"""Standalone scripts that reproduce a finding: data, then a few lines that need only python-sat or ortools.
+"""Standalone scripts that reproduce a finding with python-sat or ortools alone: data, then code.
 
 Each repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver object
 per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It checks
@@ -163,7 +163,7 @@ MODELS: dict[type, str] = {AllDifferent: INTEGERS, Booleans: PLACES, Channelled:
 
 
 def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:
-    """Return the script for CP-SAT; `solutions` are of the last ask. Boards with an empty domain are left out."""
+    """Return the script for CP-SAT; `solutions` are of the last ask. Skip boards with an empty domain."""
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     boards = [[list(bits(mask)) for mask in domains] for domains in case.asks if all(domains)]

@@ -27,7 +27,7 @@ NOT_ASKED = "not asked"
 
 
 class ThriftyPool(WorkerPool):
-    """Pool that skips the rest of a sheet after MAX_LOST_WORKERS lost workers, since replacing them is slow."""
+    """Pool that skips the rest of a sheet after MAX_LOST_WORKERS workers: replacing them is slow."""
 
     lost: tuple[Batch, int]
 
@@ -92,6 +92,6 @@ class Sessions:
 
 
 def batch(contender: int, problem: Problem, boards: Sequence[Domains], first: int = 1) -> Batch:
-    """Return a batch of instances of a problem, numbered from `first`, asked all at once if the backend can."""
+    """Return a batch of instances, numbered from `first`, asked all at once if the backend can."""
     ids = np.arange(first, first + len(boards), dtype=np.int64)
     return Batch(contender, 0, problem, ids, pack(problem, boards), len(boards))

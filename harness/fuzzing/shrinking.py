@@ -1,4 +1,4 @@
-"""Shrink a failing case: its sequence of asks, its board and, if a CNF solver is to blame, its formula.
+"""Shrink a failing case: its asks, its board and, if a CNF solver is to blame, its formula.
 
 Every trial asks the contender in a worker, under the limits of the runner, and must fail with the same signature.
 Trials share a process, for speed; the result is verified in a fresh one. If it does not fail there, shrinking is

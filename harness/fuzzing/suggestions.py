@@ -31,7 +31,7 @@ MAX_EARLIER_ASKS = 200  # of the same session, in a finding
 
 @dataclass(frozen=True)
 class Wrong:
-    """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in the same session."""
+    """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in its session."""
 
     number: int
     repeat: int
@@ -103,7 +103,7 @@ def as_asked(
 
 
 def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
-    """Write the finding of a wrong answer; return the command that shrinks it, or the reason why there is none."""
+    """Write the finding of a wrong answer; return the command to shrink it, or why there is none."""
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
     case = finding.case

@@ -20,7 +20,7 @@ MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among it
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Failures of a case with the positions of their asks, in order, or the reason for refusing the layout."""
+    """Failures of a case with the positions of their asks, or the reason why its layout was refused."""
 
     failures: tuple[tuple[int, Failure], ...]
     refusal: str = ""
@@ -53,7 +53,7 @@ def truth(case: Case, domains: Domains) -> Enumeration:
 
 
 def run_case(sessions: Sessions, case: Case) -> CaseResult:
-    """Ask the contender of `sessions` the case in a new session, in a process that may have served others."""
+    """Ask the contender the case in a new session; the process may have served others before."""
     sessions.renew()
     round_judge = RoundJudge(len(case.asks), case.count)
     answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case))

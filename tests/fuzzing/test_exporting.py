@@ -183,7 +183,7 @@ def test_an_exported_formula_is_valid_dimacs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contender", "to", "says"),
+    ("contender", "to", "message"),
     [
         ("native", "python", "replay the finding itself"),
         ("native", "dimacs", "takes no clauses"),
@@ -194,14 +194,14 @@ def test_an_exported_formula_is_valid_dimacs(tmp_path: Path) -> None:
     ],
 )
 def test_a_contender_that_cannot_be_exported_is_refused_in_one_line(
-    harness: Harness, tmp_path: Path, contender: str, to: str, says: str
+    harness: Harness, tmp_path: Path, contender: str, to: str, message: str
 ) -> None:
     path = tmp_path / "a.finding"
     write(finding(contender, 1), path)
     done = harness("export", path, "--to", to)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
-    assert says in done.err
+    assert message in done.err
 
 
 def test_a_program_s_formula_is_exported(harness: Harness, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Parts of fuzzing: exhaustive counting, frames of boards, delta debugging, formulas as problems, files."""
+"""Parts of fuzzing: exhaustive search, frames of boards, delta debugging, formulas, files."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Properties of fuzzing on random boards: counting, layouts, reductions, signatures, judging, file names."""
+"""Properties of fuzzing on random boards: counting, layouts, reductions, signatures, judging."""
 
 import shlex
 from itertools import permutations
@@ -160,8 +160,8 @@ def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> N
             some = outcomes(every[i])
             round_judge.judge_batch(some, every[i].voice)
         failures = round_judge.failures()
-        heard = [id(o) for o, _ in round_judge.judged]
-        found.add(frozenset((order[heard.index(id(f.outcomes))], f.signature) for f in failures))
+        judged = [id(o) for o, _ in round_judge.judged]
+        found.add(frozenset((order[judged.index(id(f.outcomes))], f.signature) for f in failures))
     assert len(found) == 1
 
 

@@ -1,4 +1,4 @@
-"""Suggestions of `run` after a wrong answer: a command that works as printed and leaves a minimal case."""
+"""Suggestions of `run` after a wrong answer: the printed command works and leaves a minimal case."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""End-to-end tests of the commands: planted faults are found, shrunk, and replayed from the file alone."""
+"""End-to-end tests: planted faults are found, shrunk, and replayed from the file alone."""
 
 import sys
 from pathlib import Path

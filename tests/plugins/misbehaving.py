@@ -1,4 +1,4 @@
-"""Misbehaving backends: each answers correctly unless the first square is open, and then fails in its own way."""
+"""Misbehaving backends: right unless the first square is open; then each fails in its own way."""
 
 import collections
 import ctypes

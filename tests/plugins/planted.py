@@ -1,6 +1,6 @@
 """Fourteen backends with one planted fault each, which `fuzz` must find and `shrink` must minimise.
 
-Each is a realistic mistake. `honest` below opens the correct solver that they wrap.
+Each is a realistic mistake. `open_correct` below opens the correct solver that they wrap.
 """
 
 import os
@@ -20,7 +20,7 @@ from puzzles.columns import unpack
 from puzzles.layout import Domains, Layout
 
 
-def honest(formula: Formula) -> Session:
+def open_correct(formula: Formula) -> Session:
     """Open a correct solver: native:python, or minisat22 for clauses."""
     return registry.find("pysat:minisat22" if isinstance(formula, Cnf) else "native:python").open(formula)
 
@@ -71,7 +71,7 @@ def unfinished(session: Tricked, ask: Ask) -> Answer:
 
 
 def rare(session: Tricked, ask: Ask) -> Answer:
-    """Fail if the first two squares have two candidates each, the second's lower equal to the first's higher."""
+    """Fail if the first two squares are pairs, the second's lower value equal to the first's higher."""
     pair = ask.domains[:2]
     if [m.bit_count() for m in pair] == [2, 2] and pair[0].bit_length() == (pair[1] & -pair[1]).bit_length():
         return Answer(Status.UNSATISFIABLE, complete=True)
@@ -153,7 +153,7 @@ def hidden(session: Tricked, ask: Ask) -> Answer:
 def one_unit_less(formula: AllDifferent) -> Session:
     """Encode all units but the last, for minisat22."""
     whole = layout_of(formula, formula.units[:-1])
-    return honest(encode(whole, pairwise, np.ones(formula.squares, np.bool_), every_place=False))
+    return open_correct(encode(whole, pairwise, np.ones(formula.squares, np.bool_), every_place=False))
 
 
 class Lanes:
@@ -162,7 +162,7 @@ class Lanes:
     WIDE = 4
 
     def __init__(self, formula: Formula) -> None:
-        self.session = honest(formula)
+        self.session = open_correct(formula)
 
     def ask(self, ask: Ask) -> Answer:
         return self.session.ask(ask)
@@ -235,8 +235,8 @@ class Planted:
 def backends() -> list[Planted]:
     clauses = frozenset({Cnf})
     return [
-        *(Planted(f"planted:{name}", honest, trick) for name, trick in TRICKS.items()),
+        *(Planted(f"planted:{name}", open_correct, trick) for name, trick in TRICKS.items()),
         Planted("planted:unit", one_unit_less, ask_honestly),
         Planted("planted:lanes", Lanes, ask_honestly, can=frozenset({"count", "domains", "batch"})),
-        Planted("planted:clauses", honest, parity, accepts=clauses),
+        Planted("planted:clauses", open_correct, parity, accepts=clauses),
     ]
