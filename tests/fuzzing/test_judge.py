@@ -222,7 +222,7 @@ def test_agreement_needs_two_independent_voices(voices: tuple[int, ...], agreed:
 
 def stating(solution: Solution, count: int) -> tuple[judge.Evidence, CorpusClaims]:
     """Return evidence and claims of a corpus that states a solution, and that `count` or more exist."""
-    evidence = judge.Evidence.none(1)
+    evidence = judge.Evidence.empty(1)
     boards = pack(LATIN, [LATIN.open])
     right = evidence.add_claimed(LATIN, np.array([1]), boards, np.array([solution], np.uint16))
     assert right.tolist() == [solution in RIGHT]

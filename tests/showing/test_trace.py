@@ -219,7 +219,7 @@ def test_a_trace_of_subsets_ends_solved_stuck_or_broken(capsys: pytest.CaptureFi
     left = sum(d.bit_count() > 1 for d in ended.domains)
     assert f"STUCK: no subset rules out more, and {left} squares stay open" in out
     assert "stuck: not solved, which says nothing about solvability: " in out
-    (solution,) = [e.game for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
+    (solution,) = [e.grid for e in events(FORMULA, nine(stuck)) if isinstance(e, Solved)][:1]
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
     assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
