@@ -85,7 +85,7 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
 
 
 def solvers() -> Solving:
-    """Return an exact counter, the fastest for the size of the board, and the reference measure of effort."""
+    """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
     from functools import cache
 
     from backends.answer import Ask, Session, WarmBackend

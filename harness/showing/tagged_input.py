@@ -48,7 +48,7 @@ def read_tagged(given: str, options: Options, number: int) -> tuple[Puzzle, dict
 
 
 def source_text(given: str) -> tuple[str, int, str]:
-    """Return the name of the input (its file, or `puzzle` if typed), the line named (else 0), and its text."""
+    """Return the input's name (file, or `puzzle` if typed), the line named (else 0), and its text."""
     place = located(given)
     if place is None:
         return "puzzle", 0, given
