@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def dimacs_text(puzzle: "Puzzle", encoding: str) -> bytes:
-    """Return the file: literals explained in comments, the formula, the puzzle's unit clauses. Raises Unsupported."""
+    """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
     from backends.literal_map import LiteralMap
     from encoders.dimacs import body, dimacs
     from encoders.formula import Cnf, Unsupported

@@ -1,4 +1,4 @@
-"""`export`: write the raw rows of a journal for other tools, or a finding for the solver's maintainer."""
+"""`export`: write the raw rows of a journal, or a finding for the solver's maintainer."""
 
 import argparse
 import sys

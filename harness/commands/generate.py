@@ -84,8 +84,8 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
 
 
-def oracle() -> Oracle:
-    """Return an exact counter, the fastest for the size of the board, and the reference measure of effort."""
+def solvers() -> Solving:
+    """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
     from functools import cache
 
     from backends.answer import Ask, Session, WarmBackend

@@ -1,4 +1,4 @@
-"""`list`: print backends, encodings and corpora, with versions, and with reasons for missing backends."""
+"""`list`: print backends with versions or reasons why they are missing, encodings and corpora."""
 
 import argparse
 

@@ -69,7 +69,7 @@ def find_equal_givens(puzzle: "Puzzle") -> str | None:
 
 
 def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:
-    """Return the domains after naked and hidden singles, as native:python propagates, and False on contradiction."""
+    """Return the domains after native:python's propagation of singles, and False on contradiction."""
     from backends.answer import Ask
     from backends.native import python
     from backends.native.board import board

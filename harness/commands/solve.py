@@ -1,4 +1,4 @@
-"""`solve`: solve one puzzle with one contender and draw it. Exits like a SAT solver: 10, 20 or 0; 1 if wrong."""
+"""`solve`: solve and draw one puzzle. Exits like a SAT solver: 10, 20 or 0; 1 if wrong."""
 
 import argparse
 import sys

@@ -42,7 +42,7 @@ class Advice(Enum):
 
 
 def noise(samples: Sequence[Sample]) -> float:
-    """Return the relative difference between the upper and lower quartile of the reference work's wall time."""
+    """Return the relative difference between the quartiles of the reference work's wall time."""
     if not samples:
         return 0.0
     low, high = np.quantile(np.array(samples)[:, 0], [0.25, 0.75])

@@ -1,4 +1,4 @@
-"""Agreement between contenders: counts over instances, and each refuted answer or claim with its evidence."""
+"""Agreement between contenders: counts of instances, and refuted answers and claims with evidence."""
 
 from dataclasses import dataclass
 
@@ -45,7 +45,7 @@ class Agreement:
 
 
 def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreement:
-    """Return the agreement on a journal's instances; `votes` int32[n] counts the contenders that decided each."""
+    """Return the agreement; `votes` int32[n] counts the contenders that decided each instance."""
     evidence, claims, puzzles = referee.evidence, referee.claims, journal.size()
     conflict = np.zeros(puzzles + 1, np.bool_)
     conflict[journal.disputed()] = True
@@ -72,7 +72,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
 
 
 def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return every wrong answer; contenders that are wrong about an instance for the same reason share an entry."""
+    """Return all wrong answers, one entry per instance and reason."""
     found: list[Disagreement] = []
     for puzzle, number in journal.wrong_answers():
         why, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name

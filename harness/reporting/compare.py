@@ -63,7 +63,7 @@ def overall(calls: Sequence[Call]) -> Call:
 
 
 def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
-    """Return the half-width due to variation between workers. Repeats of one run are paired, so drift cancels."""
+    """Return the half-width due to variation between workers; within a run, drift cancels by pairing."""
     x, y = a.repeat_effects[clock], b.repeat_effects[clock]
     if paired:
         n = min(len(x), len(y))
@@ -76,7 +76,7 @@ def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: 
 
 
 def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
-    """Return the half-width due to separate runs (infinite without reference work), and the drift between them.
+    """Return the half-width due to separate runs, infinite without reference work, and their drift.
 
     The drift is that of the lower quartile: other programs slow down some passes by half, but seldom most of them.
     The standard error of a normal lower quartile is 2.02 times its distance from the median over the root of the
@@ -115,7 +115,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Changes from `before` to `after`: flags bool[n] by puzzle, and `ratios` by clock that both measured."""
+    """Changes from `before` to `after`: flags bool[n] by puzzle, `ratios` by clock."""
 
     before: Side
     after: Side
@@ -129,7 +129,7 @@ class Comparison:
 
     @property
     def exit(self) -> int:
-        """Exit code: 1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles or no times to compare, else 0."""
+        """Exit code: 1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles or no times, else 0."""
         if self.conflict.any() or self.wrong.any():
             return 1
         if self.call is Call.REGRESSED or self.lost.any():
@@ -138,7 +138,7 @@ class Comparison:
 
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
-    """Return bool[n], true where a complete count of one side contradicts the count or solutions of the other."""
+    """Return bool[n], true where one side's complete count contradicts the other's answer."""
     claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.shown[at], b.shown[on]
     said_a, said_b = claim_a >= 0, claim_b >= 0
     found: BoolArray = (
@@ -148,7 +148,10 @@ def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int6
 
 
 def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
-    """Return seconds of both sides on puzzles that both decided, with clusters; cluster sums for amortised times."""
+    """Return seconds of both sides on puzzles that both decided, and the clusters of these.
+
+    If the times of one side are amortised, these are sums of clusters.
+    """
     x, y = a.of.clock(clock)[a.ids], b.of.clock(clock)[b.ids]
     both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
     x, y, block = x[both], y[both], a.of.block[a.ids][both]
@@ -180,7 +183,7 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
 
 
 def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
-    """Return the two sides of each pair of contenders, on the instances that both journals hold. Raises BadUsage."""
+    """Return the two sides of each pair, on the instances that both journals hold. Raises BadUsage."""
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
@@ -201,7 +204,10 @@ def side(results: Results, name: str, ids: Int64Array) -> Side:
 
 
 def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pairs to compare: the two named; in one journal NAME@ENV with NAME, or the only two; else equal names."""
+    """Return the pairs of contenders to compare: those named, else a default. Raises BadUsage.
+
+    The default within one journal is NAME@ENV with NAME, or the only two; between journals, equal names.
+    """
     if named:
         return [(named[0], named[1])]
     left, right = list(a.by_name), list(b.by_name)

@@ -1,4 +1,4 @@
-"""Export raw rows of a journal: one per contender, repeat and puzzle; not rounded, empty where unknown."""
+"""Export raw rows of a journal: one per contender, repeat and puzzle, unrounded, empty if unknown."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ FLAGS = ("complete", "amortised")
 
 
 def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
-    """Return a solution as text, with spaces between symbols of several characters; ? for a value out of range."""
+    """Return a solution as text, spaces between longer symbols, ? for a value out of range."""
     between = "" if all(len(symbol) == 1 for symbol in symbols) else " "
     return between.join(symbols[v] if v < len(symbols) else "?" for v in solution)
 

@@ -1,4 +1,4 @@
-"""Golden files: one JSON line per puzzle with its number of solutions; sorted, without times, readable in a diff.
+"""Golden files: one JSON line per puzzle with its number of solutions, sorted, without times.
 
 {"count": "1", "hash": "4f0c...", "puzzle": "hardest.txt:3", "solution": "812753...", "status": "satisfiable"}
 

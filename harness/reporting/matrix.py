@@ -9,7 +9,7 @@ from harness.reporting.tables import csv_value, format_number, format_seconds, f
 
 
 def requested(measure: str | None, fields: str | None) -> tuple[str, str, str] | None:
-    """Return measure, row field and column field that the arguments ask for, None without any. Raises BadUsage."""
+    """Return measure, row and column field that the arguments ask for, or None. Raises BadUsage."""
     if measure is None and fields is None:
         return None
     if measure is not None and measure not in MEASURES:
@@ -36,7 +36,7 @@ def column_groups(columns: list[str], draw: Callable[[list[str]], str], width: i
 
 
 def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str, width: int | None = None) -> str:
-    """Return the matrix as text: in each cell the best of its contenders, or WRONG if one gave a wrong answer.
+    """Return the matrix as text: in each cell the best contender's value, or WRONG if one was wrong.
 
     A matrix wider than a terminal of `width` characters is split into several.
     """

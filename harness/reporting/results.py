@@ -40,7 +40,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True)
 class Trouble:
-    """Failure message: the first instance it occurred on, its reason, its text, and how often it occurred."""
+    """Failure message: the first instance with it, its reason, its text, and how often it occurred."""
 
     puzzle: str
     reason: Reason
@@ -212,7 +212,7 @@ def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
 
 
 def median_seconds(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
-    """Return float64[size], median seconds of each instance; NaN where it has none, or below the clock's resolution."""
+    """Return float64[size], median seconds per instance; NaN for none, or below the clock's resolution."""
     seconds = np.full(size, np.nan)
     seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
     seconds[seconds <= 0] = np.nan
@@ -222,7 +222,7 @@ def median_seconds(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> F
 def repeat_effects(
     repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int
 ) -> Floats:
-    """Return the median over instances of log(time / median time) for each repeat; NaN where a repeat has none."""
+    """Return the median over instances of log(time / median time) per repeat; NaN if it has none."""
     seen = (nanoseconds > 0) & ~np.isnan(seconds[puzzles])
     logs = np.log(nanoseconds[seen] / NANO / seconds[puzzles[seen]])
     effects = np.full(size, np.nan)

@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
-    """Return the median of `values` for each distinct key (0 or more) in `keys`, in ascending order of keys."""
+    """Return the median of `values` per distinct key (0 or more) in `keys`, in ascending order of keys."""
     order = np.lexsort((values, keys))
     sorted_keys, sorted_values = keys[order], values[order].astype(np.float64)
     starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
@@ -45,7 +45,7 @@ def describe(seconds: Floats) -> dict[str, float | None]:
 
 
 def par(seconds: Floats, puzzles: int, limit: float, factor: int) -> float | None:
-    """Return PAR-k: the mean of solved `seconds`, and of k = `factor` times the limit for each unsolved puzzle."""
+    """Return PAR-k: the mean of `seconds`, and k = `factor` times the limit per unsolved puzzle."""
     return float((seconds.sum() + factor * limit * (puzzles - len(seconds))) / puzzles) if puzzles else None
 
 
@@ -78,7 +78,7 @@ def student_factor(level: float, freedom: float) -> float:
 def paired_ratio(
     before: Floats, after: Floats, clusters: Int64Array, level: float = LEVEL, draws: int = DRAWS, seed: int = 1
 ) -> Ratio:
-    """Return the geometric mean of after / before, element by element, with a bootstrap interval over clusters.
+    """Return the geometric mean of element-wise after / before, with a bootstrap interval over clusters.
 
     The percentile interval is widened for few clusters, where the bootstrap is overconfident. With fewer than three
     clusters the noise can't be estimated: the interval is infinite.
@@ -102,7 +102,7 @@ def paired_ratio(
 
 
 def worker_error(effects: Floats, prior: float = BETWEEN_WORKER_SD) -> tuple[float, float]:
-    """Return the standard error of the mean of `effects` (logarithms, one per repeat), and its degrees of freedom.
+    """Return standard error and degrees of freedom of the mean of `effects` (log, one per repeat).
 
     The memory layout of a process makes all its times longer or shorter by some percent. Each repeat has fresh workers,
     so repeats show by how much; few repeats estimate it badly, so they are pooled with the `prior` deviation.
@@ -144,7 +144,7 @@ class Portfolio:
 
 
 def portfolio(times: Floats, limit: float, factor: int = 2) -> Portfolio:
-    """Return the virtual best solver for times float64[contenders, puzzles], in seconds, NaN where undecided."""
+    """Return the virtual best solver for seconds float64[contenders, puzzles], NaN where undecided."""
     penalised = np.where(np.isnan(times), factor * limit, times)
     decided = ~np.isnan(times)
     solved = decided.any(axis=0)

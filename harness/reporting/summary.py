@@ -1,4 +1,4 @@
-"""Summary of a run, computed from its results: the dictionary that `--json` writes and docs/summary.md describes."""
+"""Summary of a run: the dictionary that `--json` writes and docs/summary.md describes."""
 
 from dataclasses import asdict
 from typing import Any

@@ -1,4 +1,4 @@
-"""Format numbers and tables, the header of a run, and its lines on agreement, disagreements and trouble."""
+"""Format numbers, tables, the header of a run, and lines on agreement, disagreements and trouble."""
 
 import csv
 import io
@@ -107,7 +107,7 @@ def agreement_line(summary: dict[str, Any]) -> str:
 
 
 def disagreement_lines(summary: dict[str, Any]) -> list[str]:
-    """Return a line for each disagreement (contender or corpus, puzzle, reason), at most MAX_DISAGREEMENTS of them."""
+    """Return a line per disagreement: contender or corpus, puzzle, reason; at most MAX_DISAGREEMENTS."""
     lines = []
     every = summary["agreement"]["disagreements"]
     for d in every[:MAX_DISAGREEMENTS]:

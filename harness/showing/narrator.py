@@ -33,7 +33,7 @@ LEGEND = "before each round on the left, after it on the right: [8] is new, '.' 
 
 
 class Narrator:
-    """Printer of events, limited to the squares in `tags` if any; `width` is that of the page, in characters."""
+    """Printer of events, limited to tagged squares if any, on a page of `width` characters."""
 
     def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool) -> None:
         self.layout = puzzle.problem

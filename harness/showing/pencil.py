@@ -27,7 +27,7 @@ def supports_colour(stream: TextIO) -> bool:
 
 
 def paint(text: str, brushes: str, colour: bool) -> str:
-    """Return `text` with the escape codes of `brushes`, one per character; without `colour`, the text alone."""
+    """Return `text` with the escape codes of its brushes, or the text alone without `colour`."""
     if not colour:
         return text.rstrip()
     parts = []
@@ -59,7 +59,7 @@ def unit_name(layout: Layout, u: int) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks of a drawing: differences to the board `before` or `after` it, guessed squares, broken squares."""
+    """Marks of a drawing: changes from `before` or to `after`, guessed squares, broken squares."""
 
     before: Sequence[int] | None = None
     after: Sequence[int] | None = None

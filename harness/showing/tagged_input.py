@@ -48,8 +48,8 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Puzzle
 
 
 def source_text(given: str) -> tuple[str, int, str]:
-    """Return the name of the input (its file, or `puzzle` if typed), the line named (else 0), and its text."""
-    place = locate(given)
+    """Return the input's name (file, or `puzzle` if typed), the line named (else 0), and its text."""
+    place = located(given)
     if place is None:
         return "puzzle", 0, given
     path, line = place

@@ -1,4 +1,4 @@
-"""Tables: all columns if they fit, else the most informative; CSV with plain numbers; the agreement line."""
+"""Tables: the most informative columns that fit, plain numbers in CSV, and the agreement line."""
 
 import argparse
 import csv
