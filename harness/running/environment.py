@@ -3,8 +3,8 @@
 FIXED             set to these values: locale, time zone, hash seed, one thread per library
 PASSED            inherited if set: locations of programs, libraries and caches, and their tuning; a trailing * matches
                   any suffix
-INTERNAL          set by Crosscheck, not part of the record of a run
-SAME_INTERPRETER  inherited only by workers on this interpreter, which needs them to find its own packages
+INTERNAL          variables of Crosscheck itself: inherited, but left out of the record of a run
+SAME_INTERPRETER  inherited only by workers on this interpreter, which was itself started with them
 
 Solvers and the programs that they start see no other variables.
 """
