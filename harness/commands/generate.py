@@ -84,7 +84,7 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
 
 
-def solvers() -> Solving:
+def oracle() -> Oracle:
     """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
     from functools import cache
 

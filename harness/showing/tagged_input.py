@@ -49,7 +49,7 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Puzzle
 
 def source_text(given: str) -> tuple[str, int, str]:
     """Return the input's name (file, or `puzzle` if typed), the line named (else 0), and its text."""
-    place = located(given)
+    place = locate(given)
     if place is None:
         return "puzzle", 0, given
     path, line = place
