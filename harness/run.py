@@ -6,7 +6,7 @@ Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, with
 .results()              data of tables, summaries and pages
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness.judging.referee import Referee
@@ -31,10 +31,11 @@ class Run:
         self.contenders = journal.contenders()
         self.referee = Referee(journal)
 
-    def solve(self, notify: Notify = ignore) -> Iterator[int]:
-        """Run every lease that the journal does not hold yet, yielding numbers of outcomes as they arrive.
+    def solve(self, notify: Notify = ignore, progress: Callable[[int], object] = int) -> Iterator[int]:
+        """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
-        When the generator ends or is closed, every outcome that has arrived is judged and committed.
+        `progress` is called with numbers of outcomes as they arrive, before their lease is complete. When the generator
+        ends or is closed, every outcome that has arrived is judged and committed.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
@@ -45,12 +46,10 @@ class Run:
         journal.add_samples(reference.measure())
         supervisor = Supervisor(self.contenders, settings, places, notify)
         try:
-            counts: list[int] = []
-            for result in supervisor.run(reference.sampled(leases), counts.append):
+            for result in supervisor.run(reference.sampled(leases), progress):
                 self.commit(result)
                 pace.update(result)
-                yield sum(counts)
-                counts.clear()
+                yield sum(len(some.rows) for some in result.outcomes)
         finally:
             for unfinished in supervisor.close():
                 self.commit(unfinished)
@@ -64,13 +63,8 @@ class Run:
         free = cores() if self.settings.pin else []
         chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
         here, now = host(), versions()
-        return dict(
-            zip(
-                self.journal.add_places([Place(here, core, now, recorded_variables()) for core in chosen]),
-                chosen,
-                strict=True,
-            )
-        )
+        ids = self.journal.add_places([Place(here, core, now, recorded_variables()) for core in chosen])
+        return dict(zip(ids, chosen, strict=True))
 
     def commit(self, result: LeaseResult) -> None:
         """Judge the outcomes of a lease and store them."""

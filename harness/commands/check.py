@@ -99,7 +99,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
     """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
     import tempfile
 
-    from harness.commands.run import drain, print_note
+    from harness.commands.run import print_note, solve
     from harness.model.host import cores
     from harness.model.settings import RunSettings
     from harness.reporting import golden
@@ -116,5 +116,5 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
         )
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
-            this_run.finish(drain(this_run.solve(), journal.size() * len(this_run.contenders)))
+            this_run.finish(solve(this_run, print_note))
             return this_run.summary(), golden.entries(journal, this_run.referee.evidence)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.model.settings import RunSettings
+    from harness.run import Run
+    from harness.running.worker_pool import Notify
     from harness.storing.journal import Journal
 
 
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table":
             print(tables.header(journal), end="\n\n", flush=True)
-        state = drain(this_run.solve(print_note), journal.size() * len(this_run.contenders) * this_run.settings.repeats)
+        state = solve(this_run, print_note)
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
@@ -190,17 +190,18 @@ def print_note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-def drain(outcomes: "Iterator[int]", total: int) -> str:
-    """Consume outcomes, with a progress bar on a terminal; return the state: complete or interrupted."""
+def solve(this_run: "Run", notify: "Notify") -> str:
+    """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
     import signal
 
     from tqdm import tqdm
 
+    total = this_run.journal.size() * len(this_run.contenders) * this_run.settings.repeats
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:
-            for number in outcomes:
-                bar.update(number)
+            for _ in this_run.solve(notify, bar.update):
+                pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"

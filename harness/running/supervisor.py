@@ -41,7 +41,7 @@ class Supervisor:
         }
         self.running: dict[int, RunningLease] = {}
 
-    def run(self, leases: Iterator[Lease], progress: Callable[[int], None] = lambda _: None) -> Iterator[LeaseResult]:
+    def run(self, leases: Iterator[Lease], progress: Callable[[int], object] = int) -> Iterator[LeaseResult]:
         """Run all leases and yield results on completion. `progress` receives numbers of new outcomes."""
         while True:
             idle = True
@@ -55,7 +55,7 @@ class Supervisor:
                 wait(list(self.pools.values()))
 
     def advance(
-        self, place: int, pool: WorkerPool, leases: Iterator[Lease], progress: Callable[[int], None]
+        self, place: int, pool: WorkerPool, leases: Iterator[Lease], progress: Callable[[int], object]
     ) -> Iterator[LeaseResult]:
         """Do all work at a place that needs no waiting; yield the results of completed leases."""
         while True:
