@@ -2,9 +2,9 @@
 
 Booleans, one per square and value, are in these groups:
 
-                 exactly one                                       at most one
-a square         its values
-a unit, a value  its squares, if it has as many as there are values    its squares otherwise
+                    exactly one                                    at most one
+per square          its values
+per unit and value  its squares, if as many as values              its squares otherwise
 """
 
 from encoders.formula import AllDifferent, Booleans, Channelled, Text, Unsupported

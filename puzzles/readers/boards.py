@@ -190,7 +190,7 @@ def classify_by_size(
 ) -> tuple[Layout, bool, marks.Cells]:
     """Do the work of `classify` when no layout is stated: try the layouts that the size allows."""
     both: tuple[marks.Cells, ...] = (words, joined)
-    refusal: ParseError | None = None
+    first_error: ParseError | None = None
     for cells in both if len(words) > 1 else (joined,):
         width = len(cells)
         if width not in rows.choice:
@@ -206,15 +206,15 @@ def classify_by_size(
             try:
                 check_marks(layout, cells, directives)
             except ParseError as e:
-                refusal = refusal or e
+                first_error = first_error or e
                 continue
             return layout, whole, cells
     layout = by_size(len(head), directives.alphabet)
     if layout and " " in head and "|" not in head and marks.is_single(layout):
         return layout, True, head
-    if refusal and rows.choice:
-        raise ParseError(f"{refusal}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
-    raise refusal or ParseError(unknown_size(words, joined))
+    if first_error and rows.choice:
+        raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
+    raise first_error or ParseError(unknown_size(words, joined))
 
 
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:

@@ -1,6 +1,6 @@
 """Notation for the squares of one board: single characters, or words separated by spaces.
 
-    cells  a str, one character a square, or a list of words, one a square
+    cells  a str, one character per square, or a list of words, one per square
     mark   a character or word: a value's symbol, an open square, or a group of candidates
 
 A word of several characters is a group of candidates (`159`) if symbols are single characters, but a number if the
