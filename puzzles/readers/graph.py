@@ -14,6 +14,7 @@ from puzzles.readers.directives import Directives, parse_count
 from puzzles.readers.source import ParseError, Source, brief
 
 MAX_VERTICES, MAX_EDGES = 100_000, 10_000_000
+MAX_DIGITS = 9  # of a number of colours
 COLOURS = re.compile(r"c\s+colou?rs\s+(\d+)")
 COUNT = re.compile(r"c\s+count\s+(\S+)")
 IGNORED = ("n", "d", "v", "x")  # weights and positions of vertices
@@ -30,6 +31,8 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
         if words[0] == "c":
             text = " ".join(words)
             if match := COLOURS.fullmatch(text):
+                if len(match[1]) > MAX_DIGITS:
+                    raise ParseError(f"{len(match[1])} digits are no number of colours")
                 colours = match[1]
             elif match := COUNT.fullmatch(text):
                 known = parse_count(match[1])

@@ -48,6 +48,7 @@ BAD = {
     "a number too large": ("a.txt", " ".join(["17", *"." * 255]), 1, "'17'"),
     "binary": ("a.txt", b"# a\n\x00\x01", 2, "binary"),
     "not UTF-8": ("a.txt", b"# a\n# b\n\xff\xfe", 3, "UTF-8"),
+    "colours of 5,000 digits": ("a.col", f"c colours {'9' * 5000}\np edge 2 1\ne 1 2\n", 1, "digits"),
     "no colours": ("a.col", "p edge 2 1\ne 1 2\n", 1, "colouring"),
     "a truncated graph": ("a.col", "c colours 2\np edge 3 2\ne 1 2\n", 2, "truncated"),
     "a loop": ("a.col", "c colours 2\np edge 3 1\ne 2 2\n", 3, "itself"),
