@@ -61,7 +61,7 @@ def reference_solutions(board: Domains, limit: int) -> set[Solution]:
 
 
 def partial_board(random: Random, givens: int, extra: int, random_given: bool) -> Domains:
-    """Return GRID with some givens, elsewhere `extra` random candidates beside the right one, or all if 0.
+    """Return GRID with some givens, elsewhere `extra` random candidates beside the right one (0: all).
 
     `random_given` replaces one square by a random given, which is mostly wrong.
     """
@@ -253,8 +253,8 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
     run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
     first, names = run.stdout.splitlines()
     assert first == "SATISFIABLE True"
-    assert "native:python" in names.by_puzzle()
-    assert not set(NAMES) & set(names.by_puzzle())
+    assert "native:python" in names.split()
+    assert not set(NAMES) & set(names.split())
 
 
 def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:
