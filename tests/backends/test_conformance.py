@@ -10,7 +10,7 @@ from backends.answer import Answer, Ask, Backend, Reason, Session, Status, Unsup
 from backends.cases import CASES, FOUR, Case
 from backends.conformance import check
 from encoders.formula import Cnf, Formula
-from encoders.registry import AT_MOST_ONE, ENCODINGS
+from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
 from tests.brute_force import solutions
 
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
@@ -177,7 +177,8 @@ def test_exception_in_close_is_an_error() -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
 def test_backend_raises_unsupported_for_other_formula_types(backend: Backend) -> None:
-    for encoding in ENCODINGS.values():
+    for name, encoding in ENCODINGS.items():
         if encoding.formula not in backend.accepts:
+            formula = spec(name).formula(FOUR)
             with pytest.raises(Unsupported):
-                backend.open(encoding.encode(FOUR, FOUR.open))
+                backend.open(formula)

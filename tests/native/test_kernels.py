@@ -61,7 +61,7 @@ def reference_solutions(board: Domains, limit: int) -> set[Solution]:
 
 
 def partial_board(random: Random, givens: int, extra: int, random_given: bool) -> Domains:
-    """Return GRID with some givens, elsewhere `extra` random candidates beside the right one, or all if 0.
+    """Return GRID with some givens, elsewhere `extra` random candidates beside the right one (0: all).
 
     `random_given` replaces one square by a random given, which is mostly wrong.
     """
