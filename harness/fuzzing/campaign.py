@@ -65,11 +65,11 @@ class Campaign:
 
     def __post_init__(self) -> None:
         can = [registry.find(c.backend).can for c in self.contenders]
-        self.marks = ["domains" in c for c in can]
-        self.several = ["count" in c for c in can]
-        often = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
-        counts = COUNTS if all(self.several) else often if any(self.several) else (1,)
-        self.scope = Scope(self.layout, counts, any(self.marks))
+        self.takes_marks = ["domains" in c for c in can]
+        self.takes_count = ["count" in c for c in can]
+        mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
+        counts = COUNTS if all(self.takes_count) else mostly_one if any(self.takes_count) else (1,)
+        self.scope = Scope(self.layout, counts, any(self.takes_marks))
         self.text_only = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
         self.voices = voices([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
@@ -80,11 +80,11 @@ class Campaign:
         """Yield findings as they are confirmed, until `seconds` have passed or `cases` boards are done."""
         end = time.monotonic() + seconds if seconds else float("inf")
         with Sessions(self.contenders, self.settings, self.jobs) as sessions, ThreadPoolExecutor(1) as ahead:
-            coming = ahead.submit(draw_round, self.seed, 0, self.scope)
+            upcoming = ahead.submit(draw_round, self.seed, 0, self.scope)
             while time.monotonic() < end and (cases is None or self.tally.cases < cases):
-                drawn = coming.result()
+                drawn = upcoming.result()
                 self.tally.rounds += 1
-                coming = ahead.submit(draw_round, self.seed, self.tally.rounds, self.scope)
+                upcoming = ahead.submit(draw_round, self.seed, self.tally.rounds, self.scope)
                 for failure in self.failures(sessions, drawn):
                     if time.monotonic() < end or not self.found:
                         yield from self.confirm(failure, drawn)
@@ -110,14 +110,15 @@ class Campaign:
     def batches(self, drawn: Round) -> Iterator[Batch]:
         """Yield the batches of the round for each contender, without those it does not support."""
         for c in range(len(self.contenders)):
-            if (drawn.count > 1 and not self.several[c]) or (c in self.costly and self.tally.rounds % COSTLY_INTERVAL):
+            skipped = c in self.costly and self.tally.rounds % COSTLY_INTERVAL
+            if skipped or (drawn.count > 1 and not self.takes_count[c]):
                 continue
             first = 1
             for sheet in drawn.sheets:
                 boards = [board.domains for board in sheet.boards]
                 ids = np.arange(first, first + len(boards))
                 first += len(boards)
-                if not self.marks[c]:
+                if not self.takes_marks[c]:
                     plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
                 if self.text_only[c] and sheet.problem != self.layout:
@@ -162,7 +163,7 @@ class Campaign:
             if failure.number < first + len(sheet.boards):
                 break
             first += len(sheet.boards)
-        marks = self.marks[failure.contender]
+        marks = self.takes_marks[failure.contender]
         numbers = [
             n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.problem, b.domains)
         ]  # in the order asked
