@@ -43,11 +43,11 @@ def default_encoding(backend: Backend) -> Encoding | None:
 def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
     """Return why this combination is not supported, or None."""
     if encoding.formula not in backend.accepts:
-        return f"{backend.name} does not accept the {encoding.name} encoding"
+        return f"{backend.name} takes no {encoding.name} encoding"
     if at_most_one != PAIRWISE and not encoding.combines:
         return f"{encoding.name} does not combine with an at-most-one encoding"
     if at_most_one == "cardinality" and "at_most" not in backend.can:
-        return f"{backend.name} does not accept native cardinality constraints"
+        return f"{backend.name} takes no native cardinality constraints"
     if warm and "warm" not in backend.can:
         return f"{backend.name} can't be kept warm"
     if warm and encoding.per_puzzle:

@@ -277,7 +277,7 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
     [
         (["-b", "nobody"], "unknown backend 'nobody'"),
         (["-b", "pysat:nobody"], "unknown backend 'pysat:nobody'"),
-        (["-b", "cpsat/extended"], "cpsat does not accept the extended encoding"),
+        (["-b", "cpsat/extended"], "takes no extended encoding"),
         (["-b", "pysat/nothing"], "unknown encoding 'nothing'"),
         (["-b", "pysat+nothing"], "unknown at-most-one encoding 'nothing'"),
         (["-b", "native+warm"], "can't be kept warm"),
@@ -286,7 +286,7 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
         (["-t", "0"], "not a number of seconds"),
         (["-n", "x"], "not a whole number"),
         (["--json", "nowhere/summary.json"], "nowhere/summary.json: No such file or directory"),
-        (["--env", "old=/nowhere/python"], "no interpreter that can be run"),
+        (["--env", "old=/nowhere/python"], "not a Python interpreter that can be run"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
