@@ -31,10 +31,6 @@ class Advice(Enum):
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
     UNMATCHED = "{number} puzzles are in one journal only and were not compared: run both on the same corpora"
     PARTIAL = "{path} is incomplete: resume it with `run --resume {path}`"
-    MANY = (
-        "{contenders} contenders, but at most {kept} workers are kept: each contender solves everything in one turn,"
-        " so machine drift is not spread evenly; use fewer contenders to detect small differences"
-    )
 
     def text(self, **facts: object) -> str:
         """Return the warning with its facts filled in."""

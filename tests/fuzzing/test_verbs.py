@@ -69,7 +69,7 @@ def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_pa
     contender = ("-b", "lines:mine:batch", "--program", program)
     done = harness("fuzz", "--cases", 600, *contender, "-t", 5, "-o", tmp_path / "found")
     assert done.code == 1, done.out + done.err
-    assert "all are sudoku 3x3" in done.err
+    assert "so all boards are sudoku 3x3" in done.err
     (path,) = (tmp_path / "found").iterdir()
     assert read(path).signature == "wrong solution"
     small = tmp_path / "small.finding"
