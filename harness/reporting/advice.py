@@ -13,6 +13,8 @@ from harness.reporting.tables import format_seconds, plural
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
 MAX_WAIT = 0.20  # of the wall time
+# Settings that change times, beside the limit.
+SETTINGS = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
 MIN_REPEATS = 3
 
 
@@ -29,6 +31,7 @@ class Advice(Enum):
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
+    SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     UNMATCHED = "{number} puzzles are in one journal only and were not compared: run both on the same corpora"
     PARTIAL = "{path} is incomplete: resume it with `run --resume {path}`"
 
@@ -97,6 +100,7 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
     warnings = []
     for results in (a,) if a is b else (a, b):
         path = results.journal.path
+        warnings += [text if a is b else f"{path}: {text}" for text in run_warnings(results)]
         if results.facts["state"] != "complete":
             warnings.append(Advice.PARTIAL.text(path=path))
         if a is not b and not results.samples:
@@ -109,6 +113,9 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         warnings.append(Advice.MACHINES.text(a=x["cpu"], b=y["cpu"]))
     if a.settings.limit != b.settings.limit:
         warnings.append(Advice.LIMITS.text(a=a.settings.limit, b=b.settings.limit))
+    if differing := [key for key in SETTINGS if getattr(a.settings, key) != getattr(b.settings, key)]:
+        pairs = (f"{key} ({getattr(a.settings, key)} and {getattr(b.settings, key)})" for key in differing)
+        warnings.append(Advice.SETTINGS.text(settings=", ".join(pairs)))
     if left := a.size + b.size - 2 * common:
         warnings.append(Advice.UNMATCHED.text(number=left))
     return list(dict.fromkeys(warnings))

@@ -99,6 +99,21 @@ def test_journals_without_reference_work_compare_as_inconclusive(tmp_path: Path)
         )
 
 
+def test_runs_of_different_settings_are_compared_with_a_warning_that_names_them(tmp_path: Path) -> None:
+    a, b = make(tmp_path / "a", {"x": noisy(1)}), make(tmp_path / "b", {"x": noisy(2)}, jobs=2, scramble=True)
+    with Journal.open(a) as left, Journal.open(b) as right:
+        (warning,) = advice.comparison_warnings(aggregate(left), aggregate(right), 100)
+    assert warning.startswith("the runs differ in scramble (False and True), jobs (1 and 2)")
+
+
+def test_a_comparison_repeats_the_warnings_of_its_runs(tmp_path: Path) -> None:
+    loud = make(tmp_path / "loud", {"x": noisy(1)}, reference=[[1_000_000, 1_000_000], [2_000_000, 1_000_000]] * 10)
+    with Journal.open(loud) as one, Journal.open(make(tmp_path / "quiet", {"x": noisy(2)})) as two:
+        before, after = aggregate(one), aggregate(two)
+        assert [w.partition(":")[0] for w in advice.comparison_warnings(before, before, 100)] == ["noisy host"]
+        assert any(w.startswith(f"{loud}: noisy host") for w in advice.comparison_warnings(before, after, 100))
+
+
 def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     a = make(tmp_path / "a", {"x": times}, odd={"x": {"undecided": [1]}})
