@@ -6,6 +6,7 @@ The child leads its own session, so a kill reaches its descendants, and Ctrl-C a
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -63,6 +64,7 @@ class WorkerProcess:
         self.replies, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = (command_read, reply_write, self.shared.fd)
+        self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         try:
             self.process = subprocess.Popen(
                 [python, "-m", "harness.running.worker", *map(str, given)],
@@ -149,7 +151,7 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """Kill the process group and reap it; return how it ended, in words, and its peak memory in bytes."""
+        """Kill the process group and reap it; return how it ended, in words, and its peak memory in bytes, -1 if unknown."""
         if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
@@ -165,7 +167,9 @@ class WorkerProcess:
             how = "closed its reply pipe" if self.replies_closed else "killed"
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
-        return how, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        # Linux counts the parent's memory at the start as the child's until the child has more.
+        peak = usage.ru_maxrss if usage.ru_maxrss > self.inherited_peak else -1
+        return how, peak * (1 if peak < 0 or sys.platform == "darwin" else 1024)
 
     def cpu(self) -> float:
         """Return the seconds of CPU time of the process and its descendants (Linux; elsewhere 0)."""

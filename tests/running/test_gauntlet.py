@@ -1,14 +1,26 @@
 """Contenders that hang, crash, answer wrongly or leave processes: each gets its own verdict only."""
 
+import os
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from backends import registry
 from backends.answer import Reason
+from harness.model.contender import resolve
+from harness.model.lease import Block, Lease
 from harness.model.outcome import Verdict
-from tests.conftest import Harness, left_running
+from harness.model.settings import RunSettings
+from harness.running.supervisor import Supervisor
+from puzzles.columns import pack
+from puzzles.families import layout
+from tests.conftest import PLUGINS, ROOT, Harness, left_running
+
+LATIN = layout("latin 3")
 
 LIMIT = 1.0
 TIMEOUT, MEMORY, CRASH, ERROR = Reason.TIMEOUT, Reason.MEMORY, Reason.CRASH, Reason.ERROR
@@ -124,3 +136,16 @@ def test_an_unsupported_formula_of_one_puzzle_leaves_only_that_puzzle_unsupporte
     entry = done.contender("bad:picky/reduced")
     assert (entry["solved"], entry["unsupported"], entry["error"]) == (1, 1, 0)
     assert entry["trouble"] == [{"puzzle": "two.txt:3", "why": "unsupported: bad:picky takes one variable", "times": 1}]
+
+
+def test_a_crash_under_a_parent_with_much_memory_is_not_a_memory_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PLUGINS))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(PLUGINS)]))
+    monkeypatch.setattr(registry, "bases", cache(registry.bases.__wrapped__))
+    held = np.ones(50_000_000)  # 400 MB, which a child of this process is counted as having had
+    contenders, _ = resolve(["bad:segfault"])
+    block = Block(1, LATIN, np.array([1]), pack(LATIN, [LATIN.open]))
+    with Supervisor(contenders, RunSettings(memory=700 << 20)) as supervisor:
+        (result,) = supervisor.run(iter([Lease(block, 0, (0,))]))
+    assert Reason(int(result.outcomes[0].rows["reason"][0])) is Reason.CRASH
+    assert held.size
