@@ -151,7 +151,7 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """Kill the process group and reap it; return how it ended, in words, and its peak memory in bytes, -1 if unknown."""
+        """Kill the process group and reap it; return how it ended and its peak memory in bytes, -1 if unknown."""
         if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
