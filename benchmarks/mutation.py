@@ -51,13 +51,16 @@ class Group:
         return [f"{self.package}.{name}" for name in self.modules.split()]
 
 
+CLASSICS = "python norvig backtracking subsets splitting bitset"
+CONFORMS = "tests/backends/test_conformance.py::test_backend_conforms"
 GROUPS = {
     "encoders": Group("encoders", "cnf at_most_one reduced", "tests/encoders"),
     "native": Group(
         "backends.native",
-        "board python norvig backtracking subsets splitting bitset",
-        "tests/native/test_python.py tests/native/test_classics.py tests/showing/test_trace.py",
-        alone="norvig backtracking subsets splitting bitset",
+        f"board {CLASSICS}",
+        "tests/native/test_python.py tests/native/test_classics.py tests/showing/test_trace.py"
+        f" {' '.join(f'{CONFORMS}[native:{name}]' for name in CLASSICS.split())}",
+        alone=CLASSICS.removeprefix("python "),
     ),
     "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
     "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),

@@ -34,6 +34,8 @@ def boards(draw: st.DrawFn, values: int = 4, most: int = 3, squares: int = 5) ->
     return layout, draw(st.lists(board, min_size=1, max_size=most))
 
 
-def one_board(values: int = 4, squares: int = 6) -> st.SearchStrategy[tuple[Layout, Domains]]:
-    """Return a strategy for a layout and one board on it."""
-    return boards(values, 1, squares).map(lambda case: (case[0], case[1][0]))
+@st.composite
+def one_board(draw: st.DrawFn) -> tuple[Layout, Domains]:
+    """Draw a layout of up to six squares and four values, and a board with any candidates on it."""
+    layout = draw(layouts(squares=6))
+    return layout, draw(st.tuples(*[st.integers(0, layout.full)] * len(layout.squares)))

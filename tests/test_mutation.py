@@ -126,7 +126,9 @@ def test_normal_end_crash_and_hang_are_distinguished(
 def test_a_group_has_changes_in_every_module_and_existing_tests(group: str) -> None:
     modules, tests = mutation.GROUPS[group].names(), mutation.GROUPS[group].tests.split()
     assert all(mutants.count_sites(name) > 0 for name in modules)
-    assert all((ROOT / path).exists() for path in tests)
+    for path, _, name in (test.partition("::") for test in tests):
+        assert (ROOT / path).exists()
+        assert not name or f"def {name.partition('[')[0]}(" in (ROOT / path).read_text()
 
 
 def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path: Path) -> None:

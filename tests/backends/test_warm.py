@@ -81,7 +81,7 @@ def test_sampled_solvers_and_encodings_find_the_solutions() -> None:
     random = Random(8)
     solvers = registry.variants("pysat")
     assert not isinstance(solvers, registry.Missing)
-    for _ in range(40):
+    for _ in range(25):
         backend = random.choice(solvers)
         name = f"{random.choice(('minimal', 'efficient', 'extended', 'reduced'))}+{random.choice(list(AT_MOST_ONE))}"
         for text, total in ((UNIQUE, 1), (TWO, 2), (NONE, 0)):

@@ -165,7 +165,7 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
 def test_a_killed_and_resumed_run_equals_an_undisturbed_one(
     harness: Harness, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    common = ("hardest", *TWO_KINDS, "-b", "native:norvig", "-r", 4)
+    common = ("hardest", *TWO_KINDS, "-r", 4)
     assert harness("run", *common, "-o", "whole.sqlite").code == 0
     random = Random(7)
     path = tmp_path / "killed.sqlite"

@@ -8,14 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.judging.merging import merge
-from harness.model.errors import BadUsage
 from harness.model.outcome import Verdict
-from harness.reporting import advice
-from harness.reporting.results import aggregate
-from harness.storing.journal import Journal, open_journal
+from harness.storing.journal import open_journal
 from tests.conftest import ROOT, Harness
-from tests.journals import QUIET, make, noisy, puzzle
+from tests.journals import make, noisy
 
 
 def verdicts(path: Path) -> list[int]:
@@ -53,59 +49,6 @@ def test_judge_refutes_a_tampered_solution(tmp_path: Path, harness: Harness) -> 
 def test_judge_again_revises_nothing(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 2, 4)}, odd={"x": {"unsatisfiable": [1]}})
     assert "0 verdicts revised" in harness("judge", path).out
-
-
-def merged(tmp_path: Path, a: Path, b: Path) -> Path:
-    with open_journal(a) as left, open_journal(b) as right, merge(left, right, tmp_path / "c"):
-        return tmp_path / "c"
-
-
-def test_merge_joins_contenders_and_appends_repeats(tmp_path: Path) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1, 2, 4)})
-    b = make(tmp_path / "b", {"y": noisy(2, 1, 4), "x": noisy(3, 1, 4)})
-    with open_journal(merged(tmp_path, a, b)) as journal:
-        assert [c.name for c in journal.contenders()] == ["x", "y"]
-        assert len(journal.columns(0, "wall")["wall"]) == 12
-        assert len(journal.columns(1, "wall")["wall"]) == 4
-        assert journal.samples() == [tuple(s) for s in QUIET + QUIET]
-
-
-def test_merge_keeps_two_versions_as_two_contenders(tmp_path: Path) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
-    b = make(tmp_path / "b", {"x": noisy(2, 1, 4)}, contender_versions={"x": "solver 2.0"})
-    with open_journal(merged(tmp_path, a, b)) as journal:
-        assert [c.name for c in journal.contenders()] == ["x", "x@solver-2.0"]
-
-
-def test_merge_judges_by_the_evidence_of_both(tmp_path: Path) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1, 1, 4)}, odd={"x": {"unsatisfiable": [2]}})
-    assert verdicts(a)[2] == Verdict.UNCERTIFIED
-    assert verdicts(merged(tmp_path, a, make(tmp_path / "b", {"y": noisy(2, 1, 4)})))[2] == Verdict.WRONG
-
-
-@pytest.mark.parametrize(
-    ("other", "why"),
-    [
-        ({"limit": 5.0}, "limit differs"),
-        ({"count": 2}, "count differs"),
-        ({"puzzles": [puzzle(i + 1) for i in range(4)]}, "differs between"),
-        ({"puzzles": [puzzle(i) for i in range(4)] * 2}, "corpora differ"),
-    ],
-    ids=lambda x: x if isinstance(x, str) else "",
-)
-def test_merge_refuses_different_runs_and_writes_nothing(tmp_path: Path, other: dict[str, object], why: str) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
-    n = len(other.get("puzzles", range(4)))  # type: ignore[arg-type]
-    b = make(tmp_path / "b", {"y": noisy(2, 1, n)}, **other)  # type: ignore[arg-type]
-    with pytest.raises(BadUsage, match=why):
-        merged(tmp_path, a, b)
-    assert not [p for p in tmp_path.iterdir() if p.name.startswith("c")]
-
-
-def test_merge_refuses_the_same_run_twice(tmp_path: Path) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
-    with pytest.raises(BadUsage, match="same run"):
-        merged(tmp_path, a, a)
 
 
 def test_export_writes_one_row_per_outcome_with_unknown_left_empty(tmp_path: Path, harness: Harness) -> None:
@@ -146,37 +89,6 @@ def test_a_damaged_journal_is_reported_in_one_line(tmp_path: Path, harness: Harn
     assert done.code == 2
     assert done.err.count("\n") == 1
     assert str(path) in done.err
-
-
-def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
-    loud = [[1_000_000, 1_000_000], [2_000_000, 1_000_000]] * 10
-    path = make(
-        tmp_path / "a",
-        {"waits": noisy(1, 1, 4), "threads": noisy(2, 1, 4), "quick": noisy(3, 1, 4) * 1e-5, "fine": noisy(4, 1, 4)},
-        cpu_times={"waits": noisy(1, 1, 4) / 2, "threads": noisy(2, 1, 4) * 2},
-        reference=loud,
-        hosts=[{"cpu": "one", "cores": 2}, {"cpu": "two"}],
-    )
-    with Journal.open(path) as journal:
-        results = aggregate(journal)
-        found = advice.run_warnings(results)
-        assert list(advice.contender_warnings("fine", results.by_name["fine"])) == []
-    starts = (
-        "noisy host",
-        "the journals come from different machines",
-        "waits waited",
-        "threads used 2.0",
-        "quick takes",
-    )
-    assert len(found) == len(starts)
-    assert all(text.startswith(start) and ":" in text for text, start in zip(found, starts, strict=True))
-
-
-def test_a_quiet_run_has_no_warnings(tmp_path: Path) -> None:
-    with Journal.open(make(tmp_path / "a", {"x": noisy(1)})) as journal:
-        results = aggregate(journal)
-        assert advice.run_warnings(results) == []
-        assert advice.comparison_warnings(results, results, 100) == []
 
 
 def keys_of(data: object) -> set[str]:

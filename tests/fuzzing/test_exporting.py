@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ def finding(contender: str, count: int = 3, signature: str = "too few") -> Findi
     return Finding(Case(contender, LATIN, (LATIN.open, TWO), count, seconds=20), signature, "2 solutions", "1")
 
 
+@cache
 def run_script(script: str, preamble: str = "") -> Done:
     """Run the script in an isolated process, after lines that spoil its solver."""
     command = [sys.executable, "-I", "-c", preamble + "\n" + script]

@@ -61,7 +61,7 @@ PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" *
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_corrupted_finding_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, random: Random, times: int
 ) -> None:

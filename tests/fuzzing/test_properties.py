@@ -79,7 +79,7 @@ def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
 
 
 @given(boards.boards(), st.randoms(use_true_random=False))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_every_reduction_leaves_a_valid_case_and_right_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
@@ -136,7 +136,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
     details,
     st.booleans(),
 )
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_signature_is_one_line_independent_of_numbers(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
@@ -216,7 +216,7 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
         ),
     )
 )
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_entries_of_any_type_are_parsed_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),

@@ -41,7 +41,7 @@ def test_right_contenders_have_no_findings(harness: Harness, tmp_path: Path) -> 
 
 
 def test_a_crash_is_a_finding(harness: Harness, tmp_path: Path) -> None:
-    done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", "-o", tmp_path)
+    done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", "-t", 10, "-o", tmp_path)
     assert done.code == 1
     assert [read(p).signature for p in tmp_path.glob("*.finding")] == ["crash: died of SIGSEGV"]
 

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from backends.answer import Answer, Ask, Reason, Session, Status
 from backends.cases import board
-from backends.conformance import check
 from backends.native import backends, bitset, python, splitting
-from backends.registry import find
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.check import violations
@@ -54,7 +52,7 @@ def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllD
 
 
 @given(board=boards())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_subsets_claims_nothing_that_brute_force_refutes(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
     expected = solutions(formula, domains)
@@ -245,11 +243,6 @@ def test_1296_squares_overflow_no_stack(name: str) -> None:
     domains = tuple(1 << v if s % 3 else big.full for s, v in enumerate(full))
     answer = ask(name, formula, Ask(domains, seconds=0.2))
     assert answer.status is not Status.UNSATISFIABLE
-
-
-@pytest.mark.parametrize("name", [*CLASSICS, "python"])
-def test_solver_conforms(name: str) -> None:
-    assert check(find(f"native:{name}")) == []
 
 
 def test_every_classic_is_registered() -> None:

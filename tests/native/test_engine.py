@@ -21,16 +21,18 @@ from puzzles.check import violations
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Layout
-from tests.boards import INKALA, SLOW, one_board
+from tests.boards import INKALA, SLOW, boards
 from tests.brute_force import solutions
 
 PLENTY = 10_000
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(one_board(), st.booleans())
-def test_solutions_are_those_of_brute_force_with_rules_and_without(case: tuple[Layout, Domains], rules: bool) -> None:
-    board, domains = case
+@given(boards(most=1, squares=6), st.booleans())
+def test_solutions_are_those_of_brute_force_with_rules_and_without(
+    case: tuple[Layout, list[Domains]], rules: bool
+) -> None:
+    board, (domains,) = case
     a = Engine(alldifferent(board), rules=rules).ask(Ask(domains, count=PLENTY))
     assert len(set(a.solutions)) == len(a.solutions)
     assert set(a.solutions) == solutions(board, domains)
@@ -39,9 +41,9 @@ def test_solutions_are_those_of_brute_force_with_rules_and_without(case: tuple[L
 
 
 @settings(max_examples=60, deadline=None)
-@given(one_board(), st.integers(1, 4))
-def test_complete_means_that_no_other_solution_exists(case: tuple[Layout, Domains], count: int) -> None:
-    board, domains = case
+@given(boards(most=1, squares=6), st.integers(1, 4))
+def test_complete_means_that_no_other_solution_exists(case: tuple[Layout, list[Domains]], count: int) -> None:
+    board, (domains,) = case
     there = len(solutions(board, domains))
     a = Engine(alldifferent(board)).ask(Ask(domains, count=count))
     assert len(a.solutions) == min(count, there)

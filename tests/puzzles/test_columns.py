@@ -45,7 +45,7 @@ def cases(draw: st.DrawFn) -> tuple[Layout, Domains, list[Solution]]:
     return layout, tuple(domains), solutions
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cases())
 def test_a_column_of_solutions_is_checked_like_each_of_them(case: tuple[Layout, Domains, list[Solution]]) -> None:
     layout, domains, solutions = case

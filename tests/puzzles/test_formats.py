@@ -313,7 +313,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(
     st.binary(max_size=300) | st.lists(PIECES, max_size=30).map(lambda p: "".join(p).encode()),
     st.sampled_from([".txt", ".col", ".pls", ".csv"]),

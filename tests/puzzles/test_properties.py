@@ -15,7 +15,7 @@ from tests.brute_force import solutions
 
 
 @given(boards.boards(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_a_solution_is_valid_iff_it_has_no_violations(case: tuple[Layout, list[Domains]], data: st.DataObject) -> None:
     layout, (domains, *_) = case
     top, size = len(layout.values), len(layout.squares)

@@ -1,6 +1,5 @@
 """Comparison: calls need effect and significance; correctness comes first."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ from harness.reporting.compare import Call, Comparison, classify, compare, overa
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
-from tests.conftest import Harness
 from tests.journals import QUIET, make, noisy, puzzle
 
 
@@ -172,26 +170,3 @@ def test_contenders_of_one_journal_are_paired_by_environment_or_if_only_two(tmp_
         assert pair_up(a, b, ()) == [("x", "x"), ("y", "y")]
         with pytest.raises(BadUsage, match="--contenders"):
             pair_up(b, b, ())
-
-
-def test_compare_names_lost_puzzles_and_exits_3(tmp_path: Path, harness: Harness) -> None:
-    times = noisy(1, repeats=1, puzzles=8)
-    a = make(tmp_path / "a.sqlite", {"x": times})
-    b = make(tmp_path / "b.sqlite", {"x": times}, odd={"x": {"undecided": [2]}})
-    done = harness("compare", str(a), str(b))
-    assert done.code == 3
-    assert "lost: x: made:3" in done.out
-    shown = harness("compare", str(a), str(b), "--json", "-")
-    assert json.loads(shown.out)["comparisons"][0]["lost"] == ["made:3"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["nowhere"], ["a.sqlite", "--baseline", "none"], ["a.sqlite", "--baseline", "../x"], ["a.sqlite"] * 3],
-    ids=" ".join,
-)
-def test_bad_usage_is_one_line(tmp_path: Path, harness: Harness, arguments: list[str]) -> None:
-    make(tmp_path / "a.sqlite", {"x": noisy(1, 1, 4)})
-    done = harness("compare", *arguments)
-    assert done.code == 2
-    assert done.err.count("\n") == 1

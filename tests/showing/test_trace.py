@@ -51,7 +51,7 @@ def consistent(solution: tuple[int, ...], game: Grid) -> bool:
 
 
 @given(boards())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     every = solutions(formula, domains)
@@ -85,7 +85,7 @@ def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Doma
 
 
 @given(boards())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_event_of_subsets_is_sound(
     given_board: tuple[AllDifferent, Domains],
 ) -> None:

@@ -1,0 +1,39 @@
+"""Warnings: each has an observation and an advice, and a quiet run has none."""
+
+from pathlib import Path
+
+from harness.reporting import advice
+from harness.reporting.results import aggregate
+from harness.storing.journal import Journal
+from tests.journals import make, noisy
+
+
+def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
+    loud = [[1_000_000, 1_000_000], [2_000_000, 1_000_000]] * 10
+    path = make(
+        tmp_path / "a",
+        {"waits": noisy(1, 1, 4), "threads": noisy(2, 1, 4), "quick": noisy(3, 1, 4) * 1e-5, "fine": noisy(4, 1, 4)},
+        cpu_times={"waits": noisy(1, 1, 4) / 2, "threads": noisy(2, 1, 4) * 2},
+        reference=loud,
+        hosts=[{"cpu": "one", "cores": 2}, {"cpu": "two"}],
+    )
+    with Journal.open(path) as journal:
+        results = aggregate(journal)
+        found = advice.run_warnings(results)
+        assert list(advice.contender_warnings("fine", results.by_name["fine"])) == []
+    starts = (
+        "noisy host",
+        "the journals come from different machines",
+        "waits waited",
+        "threads used 2.0",
+        "quick takes",
+    )
+    assert len(found) == len(starts)
+    assert all(text.startswith(start) and ":" in text for text, start in zip(found, starts, strict=True))
+
+
+def test_a_quiet_run_has_no_warnings(tmp_path: Path) -> None:
+    with Journal.open(make(tmp_path / "a", {"x": noisy(1)})) as journal:
+        results = aggregate(journal)
+        assert advice.run_warnings(results) == []
+        assert advice.comparison_warnings(results, results, 100) == []
