@@ -223,7 +223,8 @@ class WorkerPool:
             return Reason.TIMEOUT
         if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
             return Reason.MEMORY
-        return Reason.MEMORY if 0 < self.settings.memory < 2 * peak else Reason.CRASH
+        own = peak > child.inherited_peak  # and not merely what the parent has had
+        return Reason.MEMORY if own and 0 < self.settings.memory < 2 * peak else Reason.CRASH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """Retry a failed opening; if it is unsupported or was the last try, yield failures for all puzzles."""

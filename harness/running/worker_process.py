@@ -24,6 +24,7 @@ from puzzles.problem import Problem, dump
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
+MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 
 def readable(fd: int, seconds: float = 0) -> bool:
@@ -64,7 +65,8 @@ class WorkerProcess:
         self.replies, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = (command_read, reply_write, self.shared.fd)
-        self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
+        self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
                 [python, "-m", "harness.running.worker", *map(str, given)],
@@ -151,7 +153,7 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """Kill the process group and reap it; return how it ended and its peak memory in bytes, -1 if unknown."""
+        """Kill the process group and reap it; return how it ended and its peak memory in bytes."""
         if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
@@ -167,9 +169,7 @@ class WorkerProcess:
             how = "closed its reply pipe" if self.replies_closed else "killed"
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
-        # Linux counts the parent's memory at the start as the child's until the child has more.
-        peak = usage.ru_maxrss if usage.ru_maxrss > self.inherited_peak else -1
-        return how, peak * (1 if peak < 0 or sys.platform == "darwin" else 1024)
+        return how, usage.ru_maxrss * MAXRSS_UNIT
 
     def cpu(self) -> float:
         """Return the seconds of CPU time of the process and its descendants (Linux; elsewhere 0)."""
