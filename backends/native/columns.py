@@ -102,5 +102,7 @@ def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: boo
 def doubled(rows: Any) -> Any:
     """Return an array of twice the length that starts with these elements; the rest is uninitialised."""
     longer = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)
-    longer[: len(rows)] = rows
+    target, source = longer.reshape(longer.size), rows.reshape(rows.size)
+    for i in range(rows.size):  # a loop compiles in a fifth of the time of a slice assignment
+        target[i] = source[i]
     return longer
