@@ -24,9 +24,21 @@ COUNTS = {  # in a summary -> in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
+    "unchecked": "unchecked",
 }
 # Shown only if some contender has a value.
-OPTIONAL = ("peak", "memory", "unknown", "unsupported", "certified", "bad proof", "encode", "load", "decode")
+OPTIONAL = (
+    "peak",
+    "memory",
+    "unknown",
+    "unsupported",
+    "certified",
+    "bad proof",
+    "unchecked",
+    "encode",
+    "load",
+    "decode",
+)
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
     *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "mean", "puzzles/s"),
