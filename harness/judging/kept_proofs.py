@@ -1,5 +1,6 @@
 """Copies of the proofs of a run, for `--keep-proofs`."""
 
+import contextlib
 import re
 import shutil
 from collections.abc import Callable, Sequence
@@ -33,5 +34,6 @@ class KeptProofs:
                 shutil.copyfile(path, copy)
             except OSError as e:
                 self.full = True
-                copy.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    copy.unlink()
                 self.notify(f"{copy}: {e.strerror}: this proof and all later ones are not kept")

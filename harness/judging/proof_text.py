@@ -28,12 +28,18 @@ class OtherFormat(ValueError):
 
 
 @compile_if_possible
+def is_blank(byte: int) -> bool:
+    """Return True for a space, tab or carriage return."""
+    return byte == 32 or byte == 9 or byte == 13
+
+
+@compile_if_possible
 def parse(text: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
     """Fill `tokens`; return how many, then VALID or the kind of error, its line, and its position in the text."""
     n, i, size, line = 0, 0, len(text), 0
     while i < size:
         line += 1
-        while i < size and text[i] <= SPACE and text[i] != NEWLINE:
+        while i < size and is_blank(text[i]):
             i += 1
         end, began, ended = 0, False, False
         if i < size and text[i] == COMMENT:
@@ -42,7 +48,7 @@ def parse(text: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
         elif i < size and text[i] == DELETION:
             end, began, i = -(2**31), True, i + 1
         while i < size and text[i] != NEWLINE:
-            if text[i] <= SPACE:
+            if is_blank(text[i]):
                 i += 1
                 continue
             first, negative, value, began = i, text[i] == MINUS, 0, True
@@ -56,7 +62,7 @@ def parse(text: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
                 if value > LARGEST:
                     return n, 3, line, first
                 i += 1
-            if i < size and text[i] > SPACE:
+            if i < size and text[i] != NEWLINE and not is_blank(text[i]):
                 return n, 1, line, first
             ended = value == 0
             tokens[n] = end if ended else -value if negative else value
@@ -78,7 +84,7 @@ def parse_proof(proof: bytes) -> Int32Array:
     if text[0] in b"ad" and not text.all():
         raise OtherFormat("it is binary: make the solver write it as text")
     word = proof[at : at + 60].split(maxsplit=1)[:1]
-    shown = ascii(b"".join(word).decode(errors="backslashreplace"))
+    shown = ascii(b"".join(word).decode("latin-1"))
     if error == JUNK:
         raise BadProof(f"line {line} of the proof is not a clause: {shown} is no number")
     if error == TOO_LARGE:

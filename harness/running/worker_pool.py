@@ -75,8 +75,8 @@ class WorkerPool:
         self.details: dict[int, str] = {}
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
-            self.proofs = tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True)
-        self.proofs_written = Path()  # by the worker, for the running batch
+            self.proofs = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        self.proofs_written: Path | None = None  # by the worker, for the running batch
         self.proofs_taken = 0
 
     def busy(self) -> bool:
@@ -138,10 +138,10 @@ class WorkerPool:
         self.details = {}
         self.opening = False
         self.sent = time.monotonic()
+        self.drop_written()
         if self.proofs is not None:
-            Path(self.proofs.name).mkdir(exist_ok=True)  # a worker may have deleted it
-            self.proofs_written = Path(tempfile.mkdtemp(dir=self.proofs.name))
-        proofs = str(self.proofs_written) if self.proofs is not None else None
+            self.proofs_written = Path(tempfile.mkdtemp(prefix="crosscheck-"))
+        proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
@@ -274,7 +274,7 @@ class WorkerPool:
 
     def take_proofs(self, n: int) -> dict[int, Path]:
         """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""
-        if self.proofs is None:
+        if self.proofs is None or self.proofs_written is None:
             return {}
         found = {}
         for i in range(n):
@@ -283,8 +283,14 @@ class WorkerPool:
                 self.proofs_taken += 1
                 with contextlib.suppress(OSError):
                     found[i] = path.rename(Path(self.proofs.name, f"{self.proofs_taken}.proof"))
-        shutil.rmtree(self.proofs_written, ignore_errors=True)
+        self.drop_written()
         return found
+
+    def drop_written(self) -> None:
+        """Delete the folder for the worker's proofs."""
+        if self.proofs_written is not None:
+            shutil.rmtree(self.proofs_written, ignore_errors=True)
+            self.proofs_written = None
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Return outcomes without solutions."""
@@ -312,5 +318,6 @@ class WorkerPool:
         for child in self.children.values():
             child.end()
         self.children.clear()
+        self.drop_written()
         if self.proofs is not None:
             self.proofs.cleanup()
