@@ -13,6 +13,7 @@ from encoders.formula import Cnf
 from harness.judging.backward import NO_CONTRADICTION, REFUTED, check
 from harness.judging.clause_list import clause_list
 from harness.judging.formula_check import (
+    Int64Array,
     domain_clauses,
     flatten,
     link_formula,
@@ -47,13 +48,16 @@ def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Seq
     """
     if lasting_formula_fault(problem, formula) and (fault := formula_fault(problem, formula, domains)):
         return f"the formula does not match the puzzle: {fault}"
+    return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, proof)
+
+
+def refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
+    """Return why a proof does not refute axioms, which are flat and 0-ended; '' if it does. Raises OtherFormat."""
     try:
-        steps = parse_proof(proof)
+        steps, variables = renumber(parse_proof(proof), variables)
     except BadProof as e:
         return str(e)
-    steps, variables = renumber(steps, formula.variables)
-    axioms = proof_axioms(problem, domains, formula, solutions).astype(np.int32)
-    clauses = clause_list(axioms, steps, variables)
+    clauses = clause_list(axioms.astype(np.int32), steps, variables)
     result, _ = check(clauses)
     if result >= 0 and (clauses.events < 0).any():  # solvers used incrementally rely on clauses that they deleted
         without, _ = check(clauses._replace(events=clauses.events[clauses.events > 0]))

@@ -5,14 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from harness.judging import proof_checker
 from puzzles.corpora import find
-from tests.conftest import Harness, left_running
+from tests.conftest import Done, Harness, left_running
 
 HONEST = "pysat:cadical195/extended"
 
@@ -34,29 +34,36 @@ def pigeons(tmp_path: Path) -> Path:
     return path
 
 
-def trouble(done: object, name: str) -> str:
+def trouble(done: Done, name: str) -> str:
     """Return the only failure message of a contender."""
-    (found,) = done.contender(name)["trouble"]  # type: ignore[attr-defined]
+    (found,) = done.contender(name)["trouble"]
     return str(found["why"])
 
 
-@pytest.mark.parametrize(
-    ("lie", "why"),
-    [
-        ("huge_number", "line 1 of the proof names '-99999999999999999999999999', beyond 2147483647"),
-        ("most_negative", "line 1 of the proof names '-9223372036854775808', beyond 2147483647"),
-        ("junk", "line 1 of the proof is not a clause: '\\x1b[2J\\xff' is no number"),
-        ("unended", "line 1 of the proof is not one clause ended by 0"),
-        ("empty", "the proof ends without a contradiction"),
-    ],
-)
-def test_a_malformed_proof_is_refused_by_name(harness: Harness, boards: Path, lie: str, why: str) -> None:
-    done = harness("run", boards, "-b", f"lie:{lie}", "-b", HONEST, "--proof", "--json", "-")
-    assert done.code == 1
+REFUSED = {
+    "huge_number": "line 1 of the proof names '-99999999999999999999999999', beyond 2147483647",
+    "most_negative": "line 1 of the proof names '-9223372036854775808', beyond 2147483647",
+    "junk": "line 1 of the proof is not a clause: '\\x1b[2J\\xff' is no number",
+    "unended": "line 1 of the proof is not one clause ended by 0",
+    "empty": "the proof ends without a contradiction",
+}
+
+
+def against_honest(harness: Harness, boards: Path, lies: Iterable[str]) -> Done:
+    """Run contenders with these lies beside an honest one, whose proofs must be certified."""
+    names = [word for lie in lies for word in ("-b", f"lie:{lie}")]
+    done = harness("run", boards, *names, "-b", HONEST, "--proof", "--json", "-")
     assert "Traceback" not in done.err
-    assert trouble(done, f"lie:{lie}/extended") == f"proof refused: {why}"
-    assert done.contender(f"lie:{lie}/extended")["refused"] == 2
     assert done.contender(HONEST)["certified"] == 2
+    return done
+
+
+def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) -> None:
+    done = against_honest(harness, boards, REFUSED)
+    assert done.code == 1
+    for lie, why in REFUSED.items():
+        assert trouble(done, f"lie:{lie}/extended") == f"proof refused: {why}"
+        assert done.contender(f"lie:{lie}/extended")["refused"] == 2
 
 
 def test_a_binary_proof_is_unchecked_and_says_so(harness: Harness, boards: Path) -> None:
@@ -66,15 +73,12 @@ def test_a_binary_proof_is_unchecked_and_says_so(harness: Harness, boards: Path)
     assert "unchecked" in done.out.splitlines()[2].split()
 
 
-@pytest.mark.parametrize(
-    "lie", ["foreign_files", "folder_named_as_a_proof", "link_to_another_file", "fifo", "no_folder"]
-)
-def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path, lie: str) -> None:
-    done = harness("run", boards, "-b", f"lie:{lie}", "-b", HONEST, "--proof", "--json", "-")
-    assert "Traceback" not in done.err
-    assert done.contender(HONEST)["certified"] == 2
-    assert done.contender(f"lie:{lie}/extended")["certified"] == (2 if lie == "foreign_files" else 0)
-    assert done.contender(f"lie:{lie}/extended")["refused"] == 0
+def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path) -> None:
+    lies = ("foreign_files", "folder_named_as_a_proof", "link_to_another_file", "fifo", "no_folder")
+    done = against_honest(harness, boards, lies)
+    for lie in lies:
+        entry = done.contender(f"lie:{lie}/extended")
+        assert (entry["certified"], entry["refused"]) == (2 if lie == "foreign_files" else 0, 0)
 
 
 def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Path) -> None:
@@ -169,8 +173,10 @@ def test_proofs_are_kept_under_instance_and_contender(harness: Harness, boards: 
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "mine.txt").write_text("stays")
-    done = harness("run", boards, "-b", HONEST, "-b", "lie:unended", "--proof", "--keep-proofs", kept, "-r", 2)
+    more = ("--keep-proofs", kept, "-r", 2, "--scramble")
+    done = harness("run", boards, "-b", HONEST, "-b", "lie:unended", "--proof", *more)
     assert done.code == 1
+    assert "2 certified by a checked proof" in done.out, "the proof is of the scrambled board"
     files = {path.name: path.read_bytes() for path in kept.iterdir()}
     assert files.pop("mine.txt") == b"stays"
     names = ("0-pysat-cadical195-extended", "1-lie-unended-extended")
@@ -202,8 +208,3 @@ def test_a_folder_that_cannot_be_had_is_bad_usage(
     assert done.code == 2
     assert why in done.err
     assert len(done.err.splitlines()) == 1
-
-
-def test_proofs_of_scrambled_boards_are_certified(harness: Harness, boards: Path) -> None:
-    done = harness("run", boards, "-b", HONEST, "--proof", "--scramble", "-r", 2, "--json", "-")
-    assert done.contender(HONEST)["certified"] == 2
