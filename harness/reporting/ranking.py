@@ -24,7 +24,6 @@ COUNTS = {  # in a summary -> in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
-    "unchecked": "unchecked",
 }
 # Shown only if some contender has a value.
 OPTIONAL = (
@@ -74,6 +73,7 @@ def contender_row(c: dict[str, Any], best: Seconds) -> dict[str, Any]:
         "vs best": c["par2"] / best if c["par2"] and best else None,
         "peak": c["peak"],
         **{p: c["phases"][p] for p in PHASES},
+        "unchecked": c["unchecked"],
     }
 
 
