@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import harness
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
@@ -20,21 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus"
     )
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=shared.positive_seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="wall time per puzzle (default 10)",
-    )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=shared.positive_int,
-        metavar="N",
-        help="number of workers at a time (default: one per core)",
-    )
+    shared.add_timeout(parser, 10.0)
+    shared.add_jobs(parser)
     shared.add_reading(parser)
     parser.add_argument("--golden", type=Path, metavar="FILE", help="golden file to compare the answers with")
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
@@ -74,7 +62,7 @@ def update_golden(path: Path, found: "Difference", code: int) -> int:
     from harness.reporting import golden, tables
 
     if code in (1, 2):
-        print(f"harness: {path}: not written, because answers or claims are wrong", file=sys.stderr)
+        print(f"{harness.PREFIX}: {path}: not written, because answers or claims are wrong", file=sys.stderr)
         return code
     golden.write(path, found.kept)
     print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {path}")

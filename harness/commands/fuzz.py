@@ -32,14 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after N boards are drawn")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=shared.positive_seconds,
-        default=1.0,
-        metavar="SECONDS",
-        help="wall time per board (default 1)",
-    )
+    shared.add_timeout(parser, 1.0, "board")
     parser.add_argument(
         "-m",
         "--memory",
@@ -48,13 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="memory limit per worker, 0 for none (default 2048)",
     )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=shared.positive_int,
-        metavar="N",
-        help="number of workers at a time (default: one per core)",
-    )
+    shared.add_jobs(parser)
     parser.add_argument(
         "-o", "--output", default="findings", metavar="FOLDER", help="folder for findings (default findings)"
     )

@@ -13,12 +13,8 @@ HELP = "print the report of a journal again, without running a solver"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to report on")
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
-    )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_json(parser)
+    shared.add_format(parser)
     shared.add_matrix(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+from harness.commands.given import given_puzzle
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
@@ -12,30 +13,19 @@ HELP = "draw a puzzle, or with --candidates the candidates of every square"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="K",
-        help="number of the puzzle in its file (default 1)",
-    )
+    shared.add_puzzle(parser)
     parser.add_argument(
         "--candidates",
         action="store_true",
         help="propagate naked and hidden singles, and draw every square's candidates",
     )
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.model.reading import read_puzzle
     from harness.showing.pencil import candidates_text
     from puzzles.families import draw
-    from puzzles.formats import ReaderOptions
 
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
+    puzzle = given_puzzle(args)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagate(puzzle)

@@ -9,19 +9,10 @@ TRACED = ("native:splitting", "native:subsets")  # backends that yield events
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "puzzle",
-        help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE; a lower-case letter in place of an open"
-        " square's dot tags that square, and then only tagged squares are shown (on boards with letters for values,"
-        " write those as capitals)",
-    )
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="K",
-        help="number of the puzzle in its file (default 1)",
+    shared.add_puzzle(
+        parser,
+        "; a lower-case letter in place of an open square's dot tags that square, and then only tagged squares are"
+        " shown (on boards with letters for values, write those as capitals)",
     )
     parser.add_argument(
         "-b",
@@ -31,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"backend to trace: {' or '.join(TRACED)} (default {TRACED[0]})",
     )
     shared.add_limits(parser)
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:

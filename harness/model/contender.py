@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+import harness
 from backends import registry
 from backends.answer import Backend
 from encoders.formula import Cnf
@@ -95,7 +96,7 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
         else:
             found.append(variants[0])
     if not found:
-        raise BadUsage(f"no backend matches {pattern!r}: see `python -m harness list`")
+        raise BadUsage(f"no backend matches {pattern!r}: see `{harness.PROGRAM} list`")
     return found
 
 

@@ -88,7 +88,9 @@ def test_all_boards_can_have_one_layout(harness: Harness, tmp_path: Path) -> Non
 
 def test_boards_asked_are_counted_for_each_contender(harness: Harness, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    (tmp_path / "mine.py").write_text(SUDOKU.replace("    print(", f"    open({str(log)!r}, 'a').write(line)\n    print("))
+    (tmp_path / "mine.py").write_text(
+        SUDOKU.replace("    print(", f"    open({str(log)!r}, 'a').write(line)\n    print(")
+    )
     program = f"mine={sys.executable} {tmp_path / 'mine.py'}"
     contenders = ("-b", "lines:mine:batch", "-b", "native:python", "--program", program)
     done = harness("fuzz", "--cases", 100, "--as", "sudoku 3x3", *contenders, "-t", 20, "-o", "found")
