@@ -10,9 +10,9 @@ Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
 EXIT_CODES = """\
 exit codes:
-  0  clean                          3  a regression, or a puzzle lost that was solved
-  1  a wrong answer                 4  a puzzle undecided: timeout, memory, crash
-  2  bad usage, input or corpus     130  interrupted"""
+  0  clean                         3    a regression, or a puzzle no longer solved
+  1  a wrong answer                4    undecided: timeout, memory, crash, error
+  2  bad usage, input or corpus    130  interrupted"""
 
 
 def positive_int(text: str) -> int:

@@ -18,11 +18,11 @@ HELP = "solve puzzles with several solvers, time them, and check that the answer
 USAGE = "CORPUS... [options]"
 EPILOG = f"""\
 examples:
-  run hardest                                     the default contenders on a shipped corpus
-  run hard -b 'pysat:*/extended,cpsat' -t 30      every SAT solver, and CP-SAT
+  run hardest                                  shipped corpus, default contenders
+  run hard -b 'pysat:*/extended,cpsat' -t 30   every SAT solver, and CP-SAT
   run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
-  run unsolvable several --count 2 --proof        uniqueness, with proofs checked
+  run unsolvable several --count 2 --proof     uniqueness, with checked proofs
 
 {shared.EXIT_CODES}
 """
