@@ -1,6 +1,7 @@
 """Find a corpus by path or by bare name (`hardest`, `hardest.txt`), from any working directory.
 
-An existing file takes precedence over a shipped one of the same name; - is standard input. Shipped corpora are beside this module.
+An existing file takes precedence over a shipped one of the same name; - is standard input. Shipped corpora are beside
+this module.
 """
 
 import os

@@ -22,14 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.showing.pencil import candidates_text
+    from harness.showing.pencil import candidates_text, equal_givens
     from puzzles.families import draw
 
     puzzle = given_puzzle(args)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagate(puzzle)
-    full, twice = puzzle.problem.full, find_equal_givens(puzzle)
+    full, twice = puzzle.problem.full, equal_givens(puzzle)
     print(
         draw(
             puzzle.problem,
@@ -41,21 +41,6 @@ def run(args: argparse.Namespace) -> int:
     elif not sound:
         print("\nIt has no solution: propagation stops at a contradiction, in the state drawn above.")
     return 0
-
-
-def find_equal_givens(puzzle: "Puzzle") -> str | None:
-    """Describe the first unit with two equal givens, or return None."""
-    from harness.showing.pencil import unit_name
-
-    board = puzzle.problem
-    for u, unit in enumerate(board.units):
-        at: dict[int, int] = {}
-        for s in unit:
-            given = puzzle.domains[s]
-            if given.bit_count() == 1 and (first := at.setdefault(given, s)) != s:
-                value = board.values[given.bit_length() - 1]
-                return f"{unit_name(board, u)} has {value} twice, in {board.squares[first]} and {board.squares[s]}"
-    return None
 
 
 def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:

@@ -28,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging import judge
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.showing.pencil import equal_givens
     from puzzles.families import draw
 
     puzzle = given_puzzle(args)
@@ -47,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
     print(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}")
+    if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
+        print(f"It has no solution: {clash}.")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
         print(f"{harness.PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1

@@ -110,8 +110,8 @@ def test_check_writes_markdown_and_junit(tmp_path: Path, harness: Harness) -> No
 
 def test_junit_skips_what_nobody_decided_and_escapes_what_programs_say(tmp_path: Path, harness: Harness) -> None:
     two_corpora(tmp_path)
-    done = harness("check", "few.txt", "-n", 1, "-b", "bad:raising", "--format", "junit")
+    done = harness("check", "few.txt:3", "-b", "bad:raising", "--format", "junit")
     assert done.code == 4
     suite = ElementTree.fromstring(done.out)
     assert suite.get("skipped") == "1"
-    assert "trouble: bad:raising: few.txt:2:" in (suite.findtext("system-out") or "")
+    assert "trouble: bad:raising: few.txt:3:" in (suite.findtext("system-out") or "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzles.formats import ReaderOptions
-from tests.boards import EASY
+from tests.boards import EASY, EQUAL_GIVENS
 from tests.conftest import Harness
 
 
@@ -153,6 +153,11 @@ def test_an_unwritable_result_is_reported_before_the_run(
     assert "irectory" in done.err
     assert len(done.err.splitlines()) == 1
     assert not list((tmp_path / "results").glob("*.sqlite"))
+
+
+def test_solve_names_the_clash_of_equal_givens(harness: Harness) -> None:
+    done = harness("solve", EQUAL_GIVENS, "-b", "native:python")
+    assert (done.code, done.out.splitlines()[1]) == (20, "It has no solution: row A has 5 twice, in A1 and A2.")
 
 
 def test_combinations_that_a_glob_skips_are_reported_with_reasons() -> None:
