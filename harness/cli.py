@@ -38,7 +38,8 @@ class Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from importlib.metadata import version
 
-        parser.exit(0, f"crosscheck {version('crosscheck')}\n")
+        print("crosscheck", version("crosscheck"))
+        parser.exit()
 
 
 class Completion(argparse.Action):
@@ -47,7 +48,8 @@ class Completion(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
         from harness.commands.completion import script
 
-        parser.exit(0, script(parser, shell))
+        print(script(parser, shell), end="")
+        parser.exit()
 
 
 def parser() -> Parser:

@@ -10,7 +10,7 @@ Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
 EXIT_CODES = """\
 exit codes:
-  0  clean                         3    a regression, or a puzzle no longer solved
+  0  clean                         3    a regression, or a puzzle lost
   1  a wrong answer                4    undecided: timeout, memory, crash, error
   2  bad usage, input or corpus    130  interrupted"""
 
