@@ -11,7 +11,7 @@ CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
 EXIT_CODES = """\
 exit codes:
   0  clean                         3    a regression, or a puzzle lost
-  1  a wrong answer                4    undecided: timeout, memory, crash, error
+  1  a wrong answer                4    undecided: timeout, memory or crash
   2  bad usage, input or corpus    130  interrupted"""
 
 
@@ -185,6 +185,9 @@ def add_matrix(parser: Arguments) -> None:
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
         help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}",
+    )
+    parser.add_argument(
+        "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"
     )
     parser.add_argument(
         "--pivot",

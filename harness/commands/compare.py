@@ -98,7 +98,8 @@ def comparison_text(result: dict[str, Any], fmt: str) -> str:
     if fmt == "csv":
         return table
     about = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
-    return "\n".join([table, "", about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
+    notes = [about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    return "\n".join([table, "", *map(tables.wrapped, notes)])
 
 
 def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:

@@ -28,22 +28,23 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    pivot = matrix.requested(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot, args.matrix_only)
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
         if args.vbs:
             summary["portfolio"] = portfolio(results)
-        if args.format == "table" and args.json != "-":
-            print(tables.header(journal), end="\n\n")
+        if args.format == "table" and args.json != "-" and not args.matrix_only:
+            print(tables.wrapped(tables.header(journal)), end="\n\n")
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(ranking.report(summary, args.format))
+        parts = [] if args.matrix_only else [ranking.report(summary, args.format)]
         if args.vbs:
-            print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
+            parts.append(portfolio_table(summary["portfolio"], args.format))
         if pivot:
-            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
+            parts.append(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
+        print("\n\n".join(parts))
     return exit_code(summary)
 
 

@@ -18,7 +18,7 @@ HELP = "solve puzzles with several solvers, time them, and check that the answer
 USAGE = "CORPUS... [options]"
 EPILOG = f"""\
 examples:
-  run hardest                                  shipped corpus, default contenders
+  run hardest                                  a corpus, default contenders
   run hard -b 'pysat:*/extended,cpsat' -t 30   every SAT solver, and CP-SAT
   run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
@@ -117,15 +117,15 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
-    pivot = matrix.requested(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot, args.matrix_only)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     with open_journal(args) as journal:
         this_run = Run(journal)
-        if args.json != "-" and args.format == "table":
-            print(tables.header(journal), end="\n\n", flush=True)
+        if args.json != "-" and args.format == "table" and not args.matrix_only:
+            print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
         state = solve(this_run, print_note)
         this_run.finish(state)
         if args.save_baseline and state == "complete":
@@ -135,9 +135,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(ranking.report(summary, args.format), *suggestions, sep="\n")
+        if not args.matrix_only:
+            print(ranking.report(summary, args.format), *suggestions, sep="\n", end="\n\n" if pivot else "\n")
         if pivot:
-            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
+            print(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
     code: int = summary["exit"]
     return code
 

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 from harness.reporting.golden import Entry
-from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines
+from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines, wrapped
 
 KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
@@ -35,7 +35,7 @@ def lines(summary: dict[str, Any]) -> list[str]:
 
 def text(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     """Return a line per fact."""
-    return "\n".join(lines(summary))
+    return "\n".join(map(wrapped, lines(summary)))
 
 
 def markdown(summary: dict[str, Any], today: Sequence[Entry]) -> str:

@@ -119,6 +119,32 @@ def test_report_prints_the_same_matrix_as_run(harness: Harness) -> None:
     assert "backend \\ warmth" in drawn
 
 
+def test_the_matrix_is_printed_alone_on_demand(harness: Harness) -> None:
+    words = ("run", "hardest", "-n", 1, "-b", "native:python,native:norvig", "-o", "j.sqlite")
+    ran = harness(*words, "--matrix-only").out
+    assert ran.startswith("encoding \\ backend")
+    assert harness("report", "j.sqlite", "--matrix-only").out == ran
+    assert harness("report", "j.sqlite", "--matrix").out.endswith(f"\n\n{ran}")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_report_fits_the_terminal_and_breaks_between_words(
+    harness: Harness, tmp_path: Path, environment: dict[str, str], columns: int
+) -> None:
+    assert harness("run", "hardest", "-n", 2, "-b", "native:python,bad:raising,bad:abort", "-o", "j.sqlite").code == 4
+    whole = harness("report", "j.sqlite").out
+    master, terminal = os.openpty()
+    command = [sys.executable, "-m", "harness", "report", "j.sqlite"]
+    subprocess.run(command, cwd=tmp_path, env=environment | {"COLUMNS": str(columns)}, stdout=terminal)
+    os.close(terminal)
+    with os.fdopen(master, "rb") as file:
+        shown = file.read1().decode().replace("\r\n", "\n")
+    assert max(map(len, shown.splitlines())) <= columns
+    facts = [text[text.index("agreement:") :] for text in (whole, shown)]
+    assert facts[1].count("\n") > facts[0].count("\n")
+    assert facts[0].split() == facts[1].split()
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_non_ascii_names_and_values_are_written_in_any_locale(
     tmp_path: Path, environment: dict[str, str], encoding: str
