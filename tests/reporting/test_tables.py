@@ -83,15 +83,35 @@ def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> Non
     assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
 
 
+KEYS = [
+    "agreed",
+    "outvoted",
+    "unjudged",
+    "certified",
+    "unique",
+    "several",
+    "none",
+    "uncounted",
+    "unconfirmed",
+    "shown",
+    "verified",
+]
+
+
 def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
-    keys = "agreed outvoted unjudged certified unique several none uncounted unconfirmed shown verified"
-    agreement = {"puzzles": 3} | dict.fromkeys(keys.split(), 0) | counts
+    agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
     return tables.agreement_line({"agreement": agreement, "contenders": [{}] * contenders, "count": 2})
 
 
 def test_agreement_of_one_contender_needs_another() -> None:
     assert agreement_line(1, unjudged=3).startswith("agreement: needs two contenders | 0 of 0 solutions")
+
+
+def test_puzzles_whose_uniqueness_is_open_are_counted_with_what_to_do() -> None:
+    assert agreement_line(2, agreed=3, uncounted=3).endswith(" | 3 not checked for uniqueness")
+    summary = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
+    assert tables.agreement_line(summary | {"count": 1}).endswith(" | 3 not checked for uniqueness; use --count 2")
 
 
 def test_the_agreement_line_counts_puzzles_where_all_but_the_refuted_agree() -> None:

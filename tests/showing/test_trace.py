@@ -201,7 +201,7 @@ def test_unreadable_input_is_refused_as_without_tags() -> None:
 
 
 def test_other_backends_cannot_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(BadUsage, match="native:splitting"):
+    with pytest.raises(BadUsage, match="native:python cannot be traced: use -b native:splitting or native:norvig or"):
         printed(trace, capsys, HARD, "-b", "native:python")
 
 
