@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import harness
 from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
+from harness.model.invocation import PREFIX, PROGRAM
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
@@ -29,7 +30,7 @@ class Parser(argparse.ArgumentParser):
     """Parser whose errors are two lines: the mistake, and where the usage is."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{harness.PREFIX}: {message}\nsee `{self.prog} --help`\n")
+        self.exit(2, f"{PREFIX}: {message}\nsee `{self.prog} --help`\n")
 
 
 class Version(argparse.Action):
@@ -54,7 +55,7 @@ class Completion(argparse.Action):
 
 def parser() -> Parser:
     """Return the parser of all verbs."""
-    top = Parser(prog=harness.PROGRAM, description=harness.__doc__)
+    top = Parser(prog=PROGRAM, description=harness.__doc__)
     top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     top.add_argument(
         "--completion", action=Completion, choices=SHELLS, help='complete words: eval "$(crosscheck --completion bash)"'
@@ -67,7 +68,7 @@ def parser() -> Parser:
             verb,
             help=module.HELP,
             description=module.HELP,
-            usage=usage and f"{harness.PROGRAM} {verb} {usage}",
+            usage=usage and f"{PROGRAM} {verb} {usage}",
             epilog=getattr(module, "EPILOG", None),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -88,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"{harness.PREFIX}: {e}", file=sys.stderr)
+        print(f"{PREFIX}: {e}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()
@@ -97,10 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
-        print(f"{harness.PREFIX}: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
+        print(f"{PREFIX}: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{harness.PREFIX}: interrupted", file=sys.stderr)
+        print(f"{PREFIX}: interrupted", file=sys.stderr)
         return 130
     return code
 

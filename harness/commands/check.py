@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import harness
 from harness.commands import arguments as shared
 from harness.commands.given import reader_options
 from harness.model.errors import BadUsage
+from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
     from harness.reporting.golden import Difference, Entry
@@ -84,7 +84,7 @@ def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
     from harness.reporting import golden
 
     if code in (1, 2):
-        print(f"{harness.PREFIX}: {path}: not written, because answers or claims are wrong", file=sys.stderr)
+        print(f"{PREFIX}: {path}: not written, because answers or claims are wrong", file=sys.stderr)
         return False
     golden.write(path, sorted(found, key=golden.natural_key))
     return True

@@ -4,9 +4,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-import harness
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle
+from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
     from harness.model.contender import Contender
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
-        print(f"{harness.PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
+        print(f"{PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1
     return int(status)
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-import harness
 from backends import registry
 from backends.answer import Backend
 from backends.programs import PROGRAM_BASES, named_programs
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.model.errors import BadUsage
+from harness.model.invocation import PROGRAM
 from harness.model.patterns import GLOB, PAIRWISE, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 
@@ -96,7 +96,7 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
         else:
             found.append(variants[0])
     if not found:
-        raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or f'see `{harness.PROGRAM} list`'}")
+        raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or f'see `{PROGRAM} list`'}")
     return found
 
 

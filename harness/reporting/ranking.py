@@ -6,7 +6,7 @@ If the terminal is too narrow, the least informative columns are dropped; CSV ha
 from collections.abc import Callable
 from typing import Any
 
-import harness
+from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
 from harness.reporting.tables import (
     Seconds,
@@ -118,6 +118,6 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
     lines.append(f"journal:   {summary['journal']}")
     lines += [wrapped(f"warning: {text}") for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = f"{harness.PROGRAM} run --resume {summary['journal']}"
+        command = f"{PROGRAM} run --resume {summary['journal']}"
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return "\n".join(lines)
