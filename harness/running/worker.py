@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
 from encoders.formula import Unsupported
 from encoders.registry import combined
 from harness.model.outcome import PHASES, no_value, unknown_row
@@ -43,7 +43,7 @@ class PerPuzzle:
     def ask(self, ask: Ask) -> Answer:
         start = time.perf_counter_ns()
         try:
-            formula = self.encode(ask.domains)
+            formula = accepted(self.backend, self.encode(ask.domains))
             encoded = time.perf_counter_ns()
             session = self.backend.open(formula)
         except Unsupported as e:
@@ -70,7 +70,9 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    formula = chosen.formula(problem)
+    if not problem.shared:
+        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+    formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
 

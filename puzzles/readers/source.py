@@ -44,7 +44,8 @@ def printable_path(path: Path | str) -> str:
 class Source:
     """Lines numbered from 1.
 
-    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line.
+    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line, and
+    collect `notes` on what they accepted although it is not in order.
     """
 
     def __init__(self, label: str, name: str, lines: Iterator[tuple[int, str]]) -> None:
@@ -52,6 +53,12 @@ class Source:
         self.name = name
         self.lines = lines
         self.line = 0
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Add a note, once."""
+        if (note := f"{self.label}: {text}") not in self.notes:
+            self.notes.append(note)
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file."""
@@ -85,7 +92,9 @@ def _lines(path: Path, source: Source) -> Iterator[str]:
         raise source.bad_input("is a directory, not a file of puzzles", 0)
     before = 0  # lines in earlier blocks
     rest = b""
-    with path.open("rb") as file:
+    from puzzles.readers.compressed import open_binary  # which imports this module
+
+    with open_binary(path) as file:
         block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
         if not block:
             raise source.bad_input("is empty", 0)
