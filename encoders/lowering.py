@@ -1,31 +1,26 @@
-"""Problems other than boards as clauses: Boolean variables with clauses and linear constraints."""
+"""Constraints of several kinds as clauses: Boolean variables with clauses and linear constraints."""
 
 import numpy as np
 
-from encoders.cnf import Signs, from_clauses
-from encoders.formula import Cnf, Unsupported
+from encoders.cnf import Signs
+from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.linear import LinearEncoding, clauses_of_rows
-from puzzles.constraints.clauses import Clauses, clauses_of
+from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Integers, Problem
 
 
-def to_clauses(problem: Problem, linear: LinearEncoding) -> Cnf:
-    """Return a problem as clauses; clauses stay as they are. Raises Unsupported, which names the kinds at fault."""
-    flat = clauses_of(problem)
-    if flat is not None:
-        return from_clauses(flat, len(problem.variables))
-    if other := {c.kind: None for c in problem.constraints if not isinstance(c, Clauses | Linear)}:
-        raise Unsupported(
-            f"as clauses only boards, clauses and linear constraints are supported, not {', '.join(other)}"
-        )
-    if len(problem.values) != 2 or not isinstance(problem.values, Integers):
-        raise Unsupported(f"as clauses only Boolean variables are supported, not {len(problem.values)} values")
-    last, parts = len(problem.variables), []
-    for part in problem.constraints:
+def to_clauses(form: Constraints, linear: LinearEncoding) -> Cnf:
+    """Return constraints as clauses; clauses stay as they are. Raises Unsupported, which names what is at fault."""
+    if other := [kind for kind in form.kinds() if kind not in (Clauses.kind, Linear.kind)]:
+        what = ", ".join(other)
+        raise Unsupported(f"as clauses only boards, clauses and linear constraints are supported, not {what}")
+    if len(form.numbers) != 2:
+        raise Unsupported(f"as clauses only Boolean variables are supported, not {len(form.numbers)} values")
+    last, parts = form.variables, [np.empty(0, np.int32)]
+    for part in form.constraints:
         if isinstance(part, Clauses):
-            parts.append(part.flat)
+            parts.append(part.flat.astype(np.int32, copy=False))
         elif isinstance(part, Linear):
-            rows, last = clauses_of_rows(part, problem.values.numbers, linear, last)
+            rows, last = clauses_of_rows(part, form.numbers, linear, last)
             parts.append(np.array([x for row in rows for x in (*row, 0)], np.int32))
-    return Cnf(np.concatenate([np.empty(0, np.int32), *parts]).astype(np.int32), last, Signs(len(problem.variables)))
+    return Cnf(np.concatenate(parts), last, Signs(form.variables))

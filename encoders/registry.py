@@ -78,7 +78,7 @@ class Spec:
     def formula_of_constraints(self, problem: Problem) -> Formula:
         """Return the formula of a problem that is not a board. Raises Unsupported."""
         if self.encoding.formula is Cnf:
-            return to_clauses(problem, next(iter(LINEAR.values())))
+            return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"

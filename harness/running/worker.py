@@ -20,14 +20,18 @@ import numpy as np
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
 from encoders.formula import Unsupported
-from encoders.registry import combined
+from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
-from puzzles.problem import Domains, Problem, load
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Domains, Integers, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
+
+
+ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
 class Refused(Exception):
@@ -77,6 +81,13 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     return session
 
 
+def load_code(backend: Backend, chosen: Spec) -> None:
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
+    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+    session.ask(Ask(ONE_VARIABLE.open))
+    session.close()
+
+
 class Worker:
     """Open session of this process, and the shared memory of its batch."""
 
@@ -95,6 +106,8 @@ class Worker:
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
+        elif not self.problem.shared:
+            load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")
