@@ -18,6 +18,7 @@ from backends.native.cdcl.state import (
     NONE,
     RESTARTS,
     SATISFIABLE,
+    SINCE,
     TIME_OUT,
     TOP,
     TRAIL,
@@ -83,7 +84,6 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
     Lemmas are written to `log` unless it is empty.
     """
     steps = 0
-    conflicts = 0  # since the last restart
     limit = UNIT * luby(s.counts[RESTARTS])
     while True:
         steps += 1
@@ -92,7 +92,7 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
         conflict = propagate(s, arena)
         if conflict != NONE:
             s.counts[CONFLICTS] += 1
-            conflicts += 1
+            s.counts[SINCE] += 1
             if s.counts[LEVELS] == 0:
                 return UNSATISFIABLE
             size = analyse(s, arena, conflict)
@@ -106,10 +106,10 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
             if full(s, arena, log):
                 return NO_ROOM
             continue
-        if conflicts >= limit:
+        if s.counts[SINCE] >= limit:
             backtrack(s, 0)
             s.counts[RESTARTS] += 1
-            conflicts, limit = 0, UNIT * luby(s.counts[RESTARTS])
+            s.counts[SINCE], limit = 0, UNIT * luby(s.counts[RESTARTS])
             continue
         if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
             forget(s, arena)

@@ -18,7 +18,7 @@ from backends.answer import Int8Array, Int32Array, Int64Array
 SIZE, LBD, NEXT, LITERALS = 0, 1, 2, 4  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
-RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT = range(8, 13)
+RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE = range(8, 14)
 LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
@@ -55,7 +55,7 @@ class Solver(NamedTuple):
 
 def new_solver(variables: int, clauses: int) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
-    n, counts = variables, np.zeros(13, np.int64)
+    n, counts = variables, np.zeros(14, np.int64)
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
     return Solver(
         np.zeros(2 * n, np.int8),
