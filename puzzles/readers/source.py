@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 BLOCK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
