@@ -10,7 +10,8 @@ Each is a choice of clause families:
     square >= 1   every square takes a value
     square <= 1   no square takes two values
     place <= 1    no unit holds a value twice
-    place >= 1    every unit holds every value: valid only if a unit has as many squares as values
+    place >= 1    every unit holds every value: valid only if a unit has as many squares as values; if it has more, it
+                  has no solution, which clause learning would take exponential time to find (a pigeonhole)
 
 `minimal` omits "square <= 1" for squares in a unit with as many squares as values, where counting implies it; elsewhere
 it is required. Sources: Lynce & Ouaknine 2006 (minimal, extended), Weber 2005 (efficient), Kwon &
@@ -30,6 +31,8 @@ import numpy.typing as npt
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
 from puzzles.layout import Layout
+
+CONTRADICTION = np.array([[1], [-1]], dtype=np.int32)
 
 
 def grid(layout: Layout) -> Int32Array:
@@ -109,6 +112,11 @@ def flatten(blocks: Iterable[Int32Array]) -> Int32Array:
     return np.concatenate(ended).astype(np.int32) if ended else np.empty(0, np.int32)
 
 
+def overfull(layout: Layout) -> bool:
+    """Return True if a unit has more squares than values."""
+    return any(len(set(unit)) > len(layout.values) for unit in layout.units)
+
+
 def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
     """Return bool[squares]: True if the square is in a unit with as many squares as values."""
     held = np.zeros(len(layout.squares), dtype=np.bool_)
@@ -131,6 +139,7 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
     if every_place:
         permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
         clauses += [place_groups(literals, units) for units in units_by_length(permutations)]
+        clauses += [CONTRADICTION] * overfull(layout)
     return Cnf(flatten(clauses), variables, tuple(map(tuple, literals.tolist())), at_most)
 
 

@@ -6,7 +6,7 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 BLOCK_BYTES = 1 << 18
@@ -44,14 +44,22 @@ def printable_path(path: Path | str) -> str:
 class Source:
     """Lines numbered from 1.
 
-    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line.
+    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
+    receives each note for the user, one line each.
     """
 
-    def __init__(self, label: str, name: str, lines: Iterator[tuple[int, str]]) -> None:
+    def __init__(
+        self, label: str, name: str, lines: Iterator[tuple[int, str]], notify: Callable[[str], object] = str
+    ) -> None:
         self.label = label
         self.name = name
         self.lines = lines
         self.line = 0
+        self.notify = notify
+
+    def note(self, text: str) -> None:
+        """Send a note about the source to the user."""
+        self.notify(f"{self.label}: {text}")
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file."""
