@@ -101,7 +101,8 @@ def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
     variables = np.abs(pairs).max()
     low, high = pairs.min(axis=1) + variables, pairs.max(axis=1) + variables
     base = 2 * variables + 1
-    low, high = np.divmod(np.unique(low * base + high), base)
+    keys = np.sort(low * base + high)  # np.unique hashes, which is far slower on these keys
+    low, high = np.divmod(keys[np.append(True, keys[1:] != keys[:-1])], base)
     once = (np.stack([low, high], axis=1) - variables).astype(np.int32)
     return [once, *(b for b in blocks if b.shape[1] != 2)]
 

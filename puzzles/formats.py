@@ -1,8 +1,8 @@
 """Conversion between text and puzzles: entry points of the readers, and the writers of boards.
 
-The format follows from the file's ending (.col, .pls, .csv), or else from its first line that is neither blank nor a
-comment; a .csv whose first line has no letters is a board with commas between its squares. Every reader streams: a
-corpus of a million lines takes no more memory than one of ten.
+The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
+Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader streams: a corpus of a
+million lines takes no more memory than one of ten.
 """
 
 import re
@@ -12,16 +12,21 @@ from pathlib import Path
 
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
+from puzzles.readers import arrays, game_id, hodoku, mini_grids, opensudoku
 from puzzles.readers.boards import read_boards
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
+from puzzles.readers.lookahead import Line
 from puzzles.readers.marks import board, one_line, solution_text
 from puzzles.readers.source import BadInput, ParseError, Source, from_file, from_text
-from puzzles.readers.table import is_header, read_table
+from puzzles.readers.table import is_header, is_unknown_header, read_table
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
+# Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
+TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
+OPENING_LINES = 12  # a row of squares with its candidates, and rules
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -38,6 +43,7 @@ def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Ite
 
 def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Puzzle]:
     found = False
+    source.notify = options.notify
     try:
         for puzzle in _by_format(source, suffix, options, parse_directives(options)):
             found = True
@@ -49,7 +55,7 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Pu
 
 
 def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
-    """Choose the reader by the file's ending, or else by its first line, and return its puzzles."""
+    """Choose the reader by the file's first lines, or its ending, and return its puzzles."""
     for number, raw in source.lines:
         text = raw.strip()
         source.line = number
@@ -57,12 +63,30 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             directives = parse_directives(options, text[2:])
         if not text or text[0] == "#":
             continue
-        source.lines = chain([(number, raw)], source.lines)
+        held, opening = _opening(chain([(number, raw)], source.lines))
+        source.lines = chain(held, source.lines)
         if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
             return read_graph(source, directives)
         if suffix == ".pls" or ORDER.fullmatch(text):
             return read_latin(source, options, directives)
-        if is_header(text) or (suffix == ".csv" and re.search(r"[^\W\d_]", text)):
+        if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
             return read_table(source, options, directives)
+        for form in TRANSLATED:
+            if form.recognise(opening):
+                source.lines = form.translate(source.lines)
+                break
         return read_boards(source, options, directives)
     return iter(())
+
+
+def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
+    """Return the first lines, all of them, and those that are neither blank nor comments, stripped."""
+    held, opening = list[Line](), list[str]()
+    for line in lines:
+        held.append(line)
+        text = line[1].strip()
+        if text and text[0] != "#":
+            opening.append(text)
+        if len(opening) == OPENING_LINES or len(held) == 10 * OPENING_LINES:
+            break
+    return held, opening

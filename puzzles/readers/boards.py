@@ -6,6 +6,7 @@ or a row, with a claim after ':' or remarks around it.
 
 import re
 from collections.abc import Callable, Iterator
+from math import isqrt
 
 from puzzles import families
 from puzzles.layout import Layout, Puzzle
@@ -24,7 +25,44 @@ SIZE = re.compile(r"(\d{1,2})(?:\s*[x ]\s*(\d{1,2}))?")
 
 
 def read_boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
-    """Yield the boards of a source. Raises ParseError or BadLayout at source.line."""
+    """Yield the boards of a source. Raises ParseError or BadLayout at source.line.
+
+    A note follows if the layout was guessed and every board breaks it, but none the rules of a Latin square.
+    """
+    doubtful: str | None = None
+    try:
+        for i, (puzzle, guessed) in enumerate(boards(source, options, directives)):
+            if doubtful or not i:
+                doubtful = puzzle.problem.name if guessed and breaks_boxes_alone(puzzle) else None
+            yield puzzle
+    finally:
+        if doubtful:
+            n = isqrt(len(families.layout(doubtful).squares))
+            source.note(
+                f"every board has equal givens in a box of {doubtful}, and none in a row or column: if they are Latin"
+                f" squares, state --as 'latin {n}'"
+            )
+
+
+def breaks_boxes_alone(puzzle: Puzzle) -> bool:
+    """Return True if equal givens are in a unit of the puzzle, but not in a row or a column."""
+    layout = puzzle.problem
+    latin = families.layout(f"latin {len(layout.values)}")
+    if len(latin.squares) != len(layout.squares):
+        return False
+    lines = set(latin.units)
+    broken = {unit in lines for unit in layout.units if has_equal_givens(puzzle, unit)}
+    return broken == {False}
+
+
+def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
+    """Return True if two squares of the unit are given the same value."""
+    givens = [d for s in unit if (d := puzzle.domains[s]).bit_count() == 1]
+    return len(set(givens)) < len(givens)
+
+
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[tuple[Puzzle, bool]]:
+    """Yield the boards of a source, each with True if its layout was guessed."""
     lookahead = Lookahead(source.lines)
     rows, name = Rows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
@@ -38,12 +76,13 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
             else:
                 rest = raw[size:].rstrip()
                 if not rest:
-                    yield Puzzle(f"{name}:{number}", layout, domains, directives.count, directives.at_least)
+                    claims = directives.count, directives.at_least
+                    yield Puzzle(f"{name}:{number}", layout, domains, *claims), directives.as_ is None
                     continue
                 if rest[0] in remarks.BREAKS and ":" not in rest:
                     source.line = number
                     claim = remarks.claim(layout, remarks.FIELD_END.split(rest))
-                    yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim)
+                    yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim), directives.as_ is None
                     continue
         source.line = number
         raw = normalise(raw.rstrip("\r"))
@@ -68,7 +107,7 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
         elif rows.rows or not is_size(text, lookahead):
             found = add_line(f"{name}:{number}", raw, rows, directives, number)
             if found:
-                yield found
+                yield found, directives.as_ is None
     rows.require_complete()
 
 

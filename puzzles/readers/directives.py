@@ -8,6 +8,7 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from puzzles import families
@@ -19,10 +20,11 @@ from puzzles.readers.source import ParseError, brief
 
 @dataclass(frozen=True)
 class ReaderOptions:
-    """Values of the command line's `--as` and `--alphabet`."""
+    """Values of the command line's `--as` and `--alphabet`; `notify` receives notes for the user, one line each."""
 
     as_: str | None = None
     alphabet: str | None = None
+    notify: Callable[[str], object] = str
 
 
 @dataclass(frozen=True)
