@@ -27,6 +27,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
+MAX_HELD_LINES = 100
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -56,27 +57,27 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Pu
 
 def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
     """Choose the reader by the file's first lines, or its ending, and return its puzzles."""
-    for number, raw in source.lines:
-        text = raw.strip()
-        source.line = number
-        if text.startswith("#:"):
-            directives = parse_directives(options, text[2:])
-        if not text or text[0] == "#":
-            continue
-        held, opening = _opening(chain([(number, raw)], source.lines))
-        source.lines = chain(held, source.lines)
-        if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
-            return read_graph(source, directives)
-        if suffix == ".pls" or ORDER.fullmatch(text):
-            return read_latin(source, options, directives)
-        if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
-            return read_table(source, options, directives)
-        for form in TRANSLATED:
-            if form.recognise(opening):
-                source.lines = form.translate(source.lines)
-                break
-        return read_boards(source, options, directives)
-    return iter(())
+    held, opening = _opening(source.lines)
+    source.lines = chain(held, source.lines)
+    text = opening[0] if opening else ""
+    for source.line, raw in held:
+        if raw.strip().startswith("#:"):
+            directives = parse_directives(options, raw.strip()[2:])
+        elif text and raw.strip() == text:
+            break
+    if not opening:
+        return iter(())
+    if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
+        return read_graph(source, directives)
+    if suffix == ".pls" or ORDER.fullmatch(text):
+        return read_latin(source, options, directives)
+    if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
+        return read_table(source, options, directives)
+    for form in TRANSLATED:
+        if form.recognise(opening):
+            source.lines = form.translate(source.lines)
+            break
+    return read_boards(source, options, directives)
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
@@ -87,6 +88,6 @@ def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
         text = line[1].strip()
         if text and text[0] != "#":
             opening.append(text)
-        if len(opening) == OPENING_LINES or len(held) == 10 * OPENING_LINES:
+        if len(opening) == OPENING_LINES or (opening and len(held) >= MAX_HELD_LINES):
             break
     return held, opening

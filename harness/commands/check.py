@@ -108,7 +108,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
     from puzzles.formats import ReaderOptions
 
     settings = RunSettings(limit=args.timeout, count=2, jobs=args.jobs or len(cores()) or 1)
-    options = ReaderOptions(args.as_, args.alphabet)
+    options = ReaderOptions(args.as_, args.alphabet, print_note)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
         request = Request(

@@ -141,7 +141,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
         args.corpus,
         args.backend,
         settings(args),
-        ReaderOptions(args.as_, args.alphabet),
+        ReaderOptions(args.as_, args.alphabet, print_note),
         args.puzzles,
         Path(args.output) if args.output else None,
         args.command,

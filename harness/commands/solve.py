@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from backends.programs import name_programs
+    from harness.commands.run import print_note
     from harness.judging import judge
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     (contender, *more), _ = resolve([args.backend], args.count)
     if more:
         raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
+    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet, print_note), args.number)
     select_supported([contender], [args.backend], [(puzzle.problem, 1)])
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)

@@ -26,6 +26,7 @@ OPENING = re.compile(r"(?:[^=\[]*(?:\[[^\]]*\][^=\[]*)?=)?\s*(?:\[\||[\[({]\s*(?
 COMMENT = re.compile(r"\s*(?:#|%|//).*")
 OPEN = ("", "_", "null", "None", "-", " ")
 MAX_SQUARE_CHARS = 3
+MAX_DEPTH = 8
 MAX_WORDS = 1_000_000  # of one array
 
 
@@ -79,7 +80,9 @@ class Parser:
         return done
 
     def open(self, lists: int, number: int) -> None:
-        """Open nested lists."""
+        """Open nested lists. Raises ParseError if there are too many."""
+        if len(self.stack) + lists > MAX_DEPTH:
+            raise ParseError(f"lists nested deeper than {MAX_DEPTH}: a board is a list of rows", number)
         for _ in range(lists):
             self.stack.append(Items())
             self.stack[-1].line = number

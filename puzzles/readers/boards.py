@@ -95,13 +95,13 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
                 directives = parse_directives(options, text[2:])
                 rows = Rows(choice=rows.choice, lookahead=lookahead)
                 size, layout, get = fast_path(directives)
+            else:
+                rows.blank()
         elif section := SECTION.fullmatch(text):
             rows.require_complete()
             skipping = section[1].lower() != "puzzle"
-        elif skipping:
+        elif skipping or is_rule(text, rows, directives):
             continue
-        elif is_rule(text, rows, directives):
-            rows.skip_rule(text)
         elif HEADING.fullmatch(text):
             rows.require_complete()
         elif rows.rows or not is_size(text, lookahead):

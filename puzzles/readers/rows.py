@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from puzzles.layout import Layout
 from puzzles.readers import marks
 from puzzles.readers.lookahead import Lookahead
-from puzzles.readers.rules import undecided
 from puzzles.readers.sizes import by_size
 from puzzles.readers.source import ParseError
 
@@ -17,7 +16,6 @@ class Rows:
     choice  width -> True if lines of that width are rows, False if they are whole boards
     part    rows between blank lines, 0 before the first blank line of the board
     since   rows since the last blank line
-    rules   marks of the rules that were skipped, which no row may contain
     """
 
     layout: Layout | None = None
@@ -28,29 +26,19 @@ class Rows:
     lookahead: Lookahead = field(default_factory=lambda: Lookahead(iter(())))
     part: int = 0
     since: int = 0
-    rules: str = ""
 
     def add(self, layout: Layout, cells: marks.Cells, number: int) -> None:
-        """Add a row. Raises ParseError if a blank line is missing before it, or if a rule looked like it."""
+        """Add a row. Raises ParseError if a blank line is missing before it."""
         if not self.rows:
             self.layout, self.n, self.lines = layout, len(cells), []
         elif self.part and self.since == self.part:
             self.require_complete(f", and blank lines after every {self.part} rows so far, but none before line {number}")
-        for mark in self.rules:
-            if mark in cells:
-                raise ParseError(f"{mark!r} is a square here, but lines of {mark!r} in this board were read as rules")
         self.rows.append(cells)
         self.lines.append(number)
         self.since += 1
 
-    def skip_rule(self, text: str) -> None:
-        """Note a line that is a rule, but of which the marks alone could be a row."""
-        mark, width = undecided(text)
-        if mark and width == self.n and self.rows and mark not in self.rules:
-            self.rules += mark
-
     def blank(self) -> None:
-        """Note a blank line. Raises ParseError unless blank lines divide the board into equal bands."""
+        """Note a blank line or comment. Raises ParseError unless blank lines divide the board into equal bands."""
         if not self.rows or not self.since:
             return
         if self.since == 1 or self.n % self.since or self.part not in (0, self.since):
@@ -70,7 +58,7 @@ class Rows:
     def take_cells(self) -> marks.Cells:
         """Remove all rows and return their cells."""
         rows, self.rows = self.rows, []
-        self.part, self.since, self.rules = 0, 0, ""
+        self.part, self.since = 0, 0
         if any(isinstance(row, list) for row in rows):
             return [cell for row in rows for cell in row]
         return "".join(row for row in rows if isinstance(row, str))

@@ -26,13 +26,12 @@ def joined(text: str) -> str:
 
 
 def block(ahead: Iterable[str]) -> Iterator[str]:
-    """Yield the lines up to the next blank line, normalised, without comments; at most MAX_BLOCK_LINES."""
+    """Yield the lines up to the next blank line or comment, normalised; at most MAX_BLOCK_LINES."""
     for raw in islice(ahead, MAX_BLOCK_LINES):
         text = normalise(raw).strip()
-        if not text or text.startswith(("#:", "[")):
+        if not text or text[0] in "#[":
             return
-        if text[0] != "#":
-            yield text
+        yield text
 
 
 @dataclass
@@ -99,8 +98,8 @@ def is_blank_row(raw: str, earlier: Sequence[str], ahead: Iterable[str]) -> bool
             found.rows.append(line)
         else:
             found.before.append(len(found.rows))
-    spaced = all(len(row) == n and " " not in row.strip()[1:2] for row in found.rows)
-    return spaced and any(" " in row for row in found.rows) and rows_complete(found, n, " ")
+    spaced = all(" " not in row[::2] and not row[1::2].strip() for row in found.rows)  # '1 2 3': words, not squares
+    return not spaced and any(" " in row for row in found.rows) and rows_complete(found, n, " ")
 
 
 def is_open(c: str, mark: str) -> bool:
