@@ -27,9 +27,7 @@ def parse_parameters(parameters: str) -> tuple[int, bool]:
     return int(match[1]), bool(match[2])
 
 
-def graph(
-    count: int, vertices: int, edges: Iterable[Edge], alphabet: str | None = None, plain: bool = False
-) -> Layout:
+def graph(count: int, vertices: int, edges: Iterable[Edge], alphabet: str | None = None, plain: bool = False) -> Layout:
     """Return the layout of a graph with vertices from 0; squares are named from 1, as in DIMACS files."""
     distinct = tuple(dict.fromkeys((min(e), max(e)) for e in edges))
     names = tuple(str(i + 1) for i in range(vertices))

@@ -63,7 +63,9 @@ class Parser:
         done: Items | None = None
         for token in TOKEN.findall(text):
             if token == "{":
-                raise ParseError("a JSON object: state the array of the board alone, such as [[5, 3, ...], ...]", number)
+                raise ParseError(
+                    "a JSON object: state the array of the board alone, such as [[5, 3, ...], ...]", number
+                )
             if token in ("[", "(", "[|"):
                 if not self.stack:
                     if done is not None:

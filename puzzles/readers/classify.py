@@ -8,6 +8,9 @@ characters are tried, each as a whole board and as a row; the first reading that
 and a row are possible, row_or_board.py decides by the lines that follow.
 """
 
+from collections.abc import Iterable
+from itertools import islice
+
 from puzzles.layout import Layout
 from puzzles.readers import marks
 from puzzles.readers.directives import Directives
@@ -62,6 +65,8 @@ def classify_by_size(
     head: str, words: list[str], joined: str, rows: Rows, directives: Directives
 ) -> tuple[Layout, bool, marks.Cells]:
     """Do the work of `classify` when no layout is stated: try the layouts that the size allows."""
+    if has_blank_squares(head, rows.lookahead.peek_raw()) and (layout := by_size(len(head) ** 2, directives.alphabet)):
+        return layout, False, head
     both: tuple[marks.Cells, ...] = (words, joined)
     first_error: ParseError | None = None
     for cells in both if len(words) > 1 else (joined,):
@@ -90,6 +95,14 @@ def classify_by_size(
     if first_error and rows.choice:
         raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
     raise first_error or ParseError(unknown_size(words, joined))
+
+
+def has_blank_squares(head: str, following: Iterable[str]) -> bool:
+    """Return True if a line begins a board of n lines of n characters, in which blanks are open squares."""
+    n = len(head)
+    if " " not in head or not set(head).isdisjoint("|._0") or (" " not in head[::2] and not head[1::2].strip()):
+        return False
+    return [len(line) for line in islice(following, n - 1)] == [n] * (n - 1)
 
 
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:

@@ -63,7 +63,9 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
     if loops:
         u, at = next(iter(loops.items()))
         more = f" (and {len(loops) - 1} more)" * (len(loops) > 1)
-        source.note(f"line {at}: vertex {u + 1} has an edge to itself{more}, which is ignored: no colouring could keep it")
+        source.note(
+            f"line {at}: vertex {u + 1} has an edge to itself{more}, which is ignored: no colouring could keep it"
+        )
     asked, found = stated_colours(directives, start), known
     if colours and asked and int(asked.split()[0]) != int(colours):
         found = (None, False)  # the file's count is for its own number of colours

@@ -1,6 +1,7 @@
 """Normalise typed boards: frames to ASCII, separated fields to words, zero-padded numbers to numbers."""
 
 import re
+from math import isqrt
 
 FRAMES = dict.fromkeys(range(9472, 9600), "+")  # the block Box Drawing
 FRAMES |= (
@@ -29,10 +30,10 @@ def normalise(raw: str) -> str:
 def join_fields(fields: list[str], raw: str) -> str:
     """Join fields with spaces, or return the raw line if they can't be marks: too few, or one too long.
 
-    The separator may also end the line: an empty last field is none if no other is empty.
+    The separator may also end the line: an empty last field is none if no other is empty and a square number is left.
     """
     fields = [field.strip() for field in fields]
-    if not fields[-1] and all(fields[:-1]):
+    if not fields[-1] and all(fields[:-1]) and isqrt(len(fields) - 1) ** 2 == len(fields) - 1:
         fields.pop()
     if len(fields) < MIN_FIELDS or any(len(field) > MAX_FIELD_CHARS or " " in field for field in fields):
         return raw

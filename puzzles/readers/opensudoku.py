@@ -44,6 +44,8 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
     parser.StartDoctypeDeclHandler = doctype
     try:
         for at, raw in lines:
+            if not depth[0] and (not raw.strip() or raw.startswith("#")):
+                continue
             parser.Parse(f"{raw}\n".encode(), False)
             yield from ((at, data) for data in found)
             found.clear()

@@ -1,6 +1,6 @@
 """Find the board in a line that has more: a name, a rating, a comment or a solution after it, an identifier before it.
 
-    fields  a line split at blanks, commas, semicolons and the like; each field is a board or a remark
+fields  a line split at blanks, commas, semicolons and the like; each field is a board or a remark
 """
 
 import re

@@ -32,7 +32,9 @@ class Rows:
         if not self.rows:
             self.layout, self.n, self.lines = layout, len(cells), []
         elif self.part and self.since == self.part:
-            self.require_complete(f", and blank lines after every {self.part} rows so far, but none before line {number}")
+            self.require_complete(
+                f", and blank lines after every {self.part} rows so far, but none before line {number}"
+            )
         self.rows.append(cells)
         self.lines.append(number)
         self.since += 1

@@ -68,7 +68,9 @@ def is_row(text: str, earlier: Sequence[str], n: int, ahead: Iterable[str]) -> b
     if not found.rows:  # a board, or a band, of open squares
         following = next((row for row in rows_of(lines)), "")
         alone = len(found.before)
-        return alone % width == 0 or (alone > 1 and width % alone == 0 and len(following) == width and mark in following)
+        return alone % width == 0 or (
+            alone > 1 and width % alone == 0 and len(following) == width and mark in following
+        )
     if not any(mark in row for row in found.rows) and any(is_open(c, mark) for row in found.rows for c in row):
         return False
     return rows_complete(found, width, mark)
@@ -113,7 +115,5 @@ def rows_complete(found: Evidence, n: int, mark: str) -> bool:
     as_rows = lines % n == 0 or n % lines == 0
     as_rules = rows > 0 and rows % n == 0 and gcd(n, *found.before) > 1
     if as_rows and as_rules:
-        raise ParseError(
-            f"lines of {n} {mark!r} may be rows or rules here: write '.' for open squares"
-        )
+        raise ParseError(f"lines of {n} {mark!r} may be rows or rules here: write '.' for open squares")
     return as_rows or not as_rules

@@ -33,7 +33,7 @@ def unknown_size(words: list[str], joined: str) -> str:
     n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
     if (60 <= size <= 100 and n == size) or not 4 <= n <= 64:
         hint = ""
-        if re.search(r"[^\W\d_]{3}", joined):
+        if re.search(r"[^\W\d_]{3}", joined) and max(map(len, words)) < 60:
             hint = "; put # before a line that is not part of a board"
         elif len(words) > 1:
             hint = "; open squares are '.' or 0, not blanks"

@@ -16,7 +16,12 @@ BAD = {
     "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
     "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open; this is the letter O, not zero"),
     "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is not part of a board"),
-    "blanks in rows, cut": ("a.txt", "\n".join(r.replace(".", " ").rstrip() for r in ROWS.split("\n")), 1, "open squares are '.'"),
+    "blanks in rows, cut": (
+        "a.txt",
+        "\n".join(r.replace(".", " ").rstrip() for r in ROWS.split("\n")),
+        1,
+        "open squares are '.'",
+    ),
     "two kinds of open": ("a.txt", EASY[:-3] + "*79", 1, "'*'"),
     "eight rows": ("a.txt", "\n\n" + ROWS[:-10], 3, "8 rows of 9"),
     "ten rows": ("a.txt", ROWS + "\n.........", 10, "1 row of 9"),

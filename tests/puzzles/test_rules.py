@@ -8,13 +8,10 @@ from hypothesis import strategies as st
 
 from puzzles.formats import BadInput, ReaderOptions, one_line, parse_text
 from tests.boards import EASY
+from tests.puzzles.written import rows
 
 # Made by hand, not for solving: half of the rows hold no given.
 ROWLESS = ["." * 9, "..12.....", "." * 9, "." * 9, "4.5......", "......67.", "." * 9, "8.......9", "." * 9]
-
-
-def rows(board: str) -> list[str]:
-    return [board[i : i + 9] for i in range(0, 81, 9)]
 
 
 def read(text: str, as_: str | None = None) -> list[str]:
@@ -89,9 +86,7 @@ givens = st.lists(st.sampled_from("......123456789"), min_size=81, max_size=81).
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(givens, min_size=1, max_size=5), st.sampled_from("-. 0=X"), st.integers(0, 2**32), st.booleans())
-def test_stacked_boards_are_read_as_they_are_or_refused(
-    boards: list[str], mark: str, seed: int, ruled: bool
-) -> None:
+def test_stacked_boards_are_read_as_they_are_or_refused(boards: list[str], mark: str, seed: int, ruled: bool) -> None:
     """Rows are emptied at random; rules, blank lines or nothing stand between boards and bands."""
     random = Random(seed)
     emptied, lines = [], list[str]()
