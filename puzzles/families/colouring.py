@@ -36,7 +36,7 @@ def graph(count: int, vertices: int, edges: Iterable[Edge], alphabet: str | None
 
 
 def clique_partition(vertices: int, edges: Sequence[Edge]) -> tuple[Unit, ...]:
-    """Return cliques that contain each edge once, found greedily: the largest of those grown from each vertex come first.
+    """Return cliques that contain each edge once, found greedily: of those grown from each vertex, the largest first.
 
     They are in the order of their first edges; without triangles, and beyond MAX_VERTICES, they are the edges.
     """
@@ -50,10 +50,8 @@ def clique_partition(vertices: int, edges: Sequence[Edge]) -> tuple[Unit, ...]:
     for a, b in index:
         left[a] |= 1 << b
         left[b] |= 1 << a
-    found: list[list[int]] = []
-    for clique in sorted((grow(a, left) for a in range(vertices)), key=len, reverse=True):
-        if all((left[a] >> b) & 1 for a, b in combinations(clique, 2)):
-            found.append(remove(clique, left))
+    largest = sorted((grow(a, left) for a in range(vertices)), key=len, reverse=True)
+    found = [remove(c, left) for c in largest if all(left[a] >> b & 1 for a, b in combinations(c, 2))]
     for a in range(vertices):
         while left[a]:
             found.append(remove(grow(a, left), left))

@@ -1,7 +1,7 @@
 """Reader of boards: on one line or one line per row, drawn, as candidate grids, as numbers.
 
-A line becomes, in this order, a blank line or comment, a directive, a section or heading, a rule, and else a whole board
-or a row, with a claim after ':' or remarks around it.
+A line becomes, in this order, a blank line or comment, a directive, a section, a rule, a heading or size, and else a
+whole board or a row, with a claim after ':' or remarks around it.
 """
 
 import re

@@ -3,8 +3,8 @@
     rule       a line of dashes, bars and the like, such as '---+---+---'
     undecided  a rule of one repeated mark, as many as a row has squares; other rules can't be rows
 
-An undecided line is a row unless the lines around it, up to the next blank line, show that it can't be one: rows that use
-another mark for open squares, or complete boards without the undecided lines, which then stand only between bands.
+An undecided line is a row unless the lines around it, up to the next blank line, show that it can't be one: rows that
+use another mark for open squares, or complete boards without the undecided lines, which then stand only between bands.
 """
 
 import re

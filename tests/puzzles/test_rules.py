@@ -77,7 +77,7 @@ def test_lines_that_may_be_rows_or_rules_are_refused() -> None:
     ],
 )
 def test_a_board_of_other_than_its_rows_is_refused(lines: list[str]) -> None:
-    with pytest.raises(BadInput, match="^t:"):
+    with pytest.raises(BadInput, match=r"^t:"):
         read("\n".join(lines))
 
 
