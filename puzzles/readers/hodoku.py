@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from puzzles.readers.lookahead import Line
 from puzzles.readers.source import ParseError, brief
 
-LIBRARY_LINE = re.compile(r":\d{4}(?:-\d+)?:[^:]*:([^:]*)(?::.*)?")
+LIBRARY_LINE = re.compile(r":\d{4}(?:-\w+)?:[^:]*:([^:]*)(?::.*)?")
 
 
 def recognise(opening: Sequence[str]) -> bool:

@@ -112,8 +112,11 @@ def is_open(c: str, mark: str) -> bool:
 def rows_complete(found: Evidence, n: int, mark: str) -> bool:
     """Return True if the undecided lines are rows, by the number of rows in the block. Raises ParseError."""
     rows, lines = len(found.rows), len(found.rows) + len(found.before)
-    as_rows = lines % n == 0 or n % lines == 0
-    as_rules = rows > 0 and rows % n == 0 and gcd(n, *found.before) > 1
+    cut = lines >= MAX_BLOCK_LINES  # the block goes on: its number of rows is not known
+    as_rows = cut or lines % n == 0 or n % lines == 0
+    as_rules = 0 < rows <= n * len(found.before) and (cut or rows % n == 0) and gcd(n, *found.before) > 1
     if as_rows and as_rules:
         raise ParseError(f"lines of {n} {mark!r} may be rows or rules here: write '.' for open squares")
-    return as_rows or not as_rules
+    if not as_rows and not as_rules:
+        raise ParseError(f"{lines} lines with the lines of {mark!r}, {rows} without: neither are boards of {n} rows")
+    return as_rows

@@ -31,6 +31,13 @@ def test_boards_with_empty_rows_are_read_whole(between: str, mark: str, as_: str
     assert read(text, as_) == ["".join(board) for board in boards]
 
 
+def test_many_stacked_boards_with_few_empty_rows_are_read() -> None:
+    boards = [rows(EASY)] * 150
+    boards[3] = [*rows(EASY)[:3], "." * 9, *rows(EASY)[4:]]
+    boards[149] = boards[3]
+    assert read("\n".join(drawn(board, "-") for board in boards)) == ["".join(board) for board in boards]
+
+
 def test_a_single_board_with_an_empty_row_is_read() -> None:
     assert read(drawn(ROWLESS, "-")) == ["".join(ROWLESS)]
 
@@ -61,8 +68,9 @@ def test_lines_that_may_be_rows_or_rules_are_refused() -> None:
     r = rows(EASY.replace(".", "-"))
     board = "\n".join([*r[:3], "---------", *r[3:6], "---------", *r[6:]])
     assert read(board) == [EASY]
-    with pytest.raises(BadInput, match=r"^t:4: lines of 9 '-' may be rows or rules here"):
-        read("\n".join([board] * 9))
+    for stacked in (9, 180):
+        with pytest.raises(BadInput, match=r"^t:4: lines of 9 '-' may be rows or rules here"):
+            read("\n".join([board] * stacked))
 
 
 @pytest.mark.parametrize(
