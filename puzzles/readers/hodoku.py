@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from puzzles.readers.lookahead import Line
 from puzzles.readers.source import ParseError, brief
 
-LIBRARY_LINE = re.compile(r":\d{4}(?:-\w+)?:[^:]*:([^:]*)(?::.*)?")
+LIBRARY_LINE = re.compile(r":\w{4}(?:-\w+)?:[^:]*:([^:]*)(?::.*)?")
 
 
 def recognise(opening: Sequence[str]) -> bool:
@@ -25,4 +25,5 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
         match = LIBRARY_LINE.fullmatch(text)
         if text and text[0] != "#" and not match:
             raise ParseError(f"{brief(text)} is no library line of HoDoKu: expected ':0000:1:BOARD:...'", number)
-        yield number, match[1].replace("+", "") if match else raw
+        disabled = text[:1] == "#" and LIBRARY_LINE.fullmatch(text[1:])  # not a directive, although it begins with '#:'
+        yield number, match[1].replace("+", "") if match else "" if disabled else raw

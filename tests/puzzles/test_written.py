@@ -123,6 +123,10 @@ def test_a_game_id_states_its_boxes() -> None:
     assert (puzzle.domains[0], puzzle.domains[-1]) == (1, 32)
 
 
+def test_a_library_line_that_is_commented_out_is_no_directive() -> None:
+    assert texts(parse(f":0000-x:1:{EASY}:::\n#:0110-1:2:{SOLVED}:::\n:0300:4:+{EASY}:412 513:413:")) == [EASY, EASY]
+
+
 def test_an_array_is_named_by_its_line() -> None:
     assert [p.name for p in parse(WRITERS["JSON with null"]([EASY, EASY]))] == ["t:2", "t:103"]
 
