@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from puzzles.readers.lookahead import Line
 from puzzles.readers.source import ParseError, brief
 
-LIBRARY_LINE = re.compile(r":\w{4}(?:-\w+)?:[^:]*:([^:]*)(?::.*)?")
+LIBRARY_LINE = re.compile(r":\w{4,6}(?:-\w+)?:[^:]*:([^:]*)(?::.*)?")
 
 
 def recognise(opening: Sequence[str]) -> bool:
