@@ -1,12 +1,13 @@
-"""Graph colouring: units are cliques that contain each edge once; no particular colour must appear in a unit.
+"""Graph colouring: units are the cliques of at least as many vertices as colours, and each edge that is in none.
 
 The edges alone say the same, but a clique of more vertices than colours is refuted by its size, which takes clause
-learning on edges exponential time. `colouring 4 edges` is the plain model, one unit of two squares per edge.
+learning on edges exponential time, and in one of as many, each colour must appear. Smaller cliques gain little and stay
+edges. `colouring 4 edges` is the plain model, one unit of two squares per edge.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from random import Random
 
@@ -16,6 +17,7 @@ from puzzles.layout import Layout, bits
 Edge = tuple[int, int]  # the smaller vertex first
 Unit = tuple[int, ...]
 MAX_VERTICES = 10_000  # of a graph whose cliques are looked for: a mask of its vertices is 1,250 bytes
+MIN_CLIQUE = 3  # vertices
 MAX_TRIED = 64  # vertices that are compared for the next place in a clique
 
 
@@ -31,14 +33,15 @@ def graph(count: int, vertices: int, edges: Iterable[Edge], alphabet: str | None
     """Return the layout of a graph with vertices from 0; squares are named from 1, as in DIMACS files."""
     distinct = tuple(dict.fromkeys((min(e), max(e)) for e in edges))
     names = tuple(str(i + 1) for i in range(vertices))
-    units = distinct if plain else clique_partition(vertices, distinct)
+    units = distinct if plain else clique_partition(vertices, distinct, max(count, MIN_CLIQUE))
     return Layout(f"colouring {count}{' edges' * plain}", names, symbols(count, alphabet), units)
 
 
-def clique_partition(vertices: int, edges: Sequence[Edge]) -> tuple[Unit, ...]:
-    """Return cliques that contain each edge once, found greedily: of those grown from each vertex, the largest first.
+def clique_partition(vertices: int, edges: Sequence[Edge], least: int) -> tuple[Unit, ...]:
+    """Return cliques of at least `least` vertices, found greedily, and the other edges: each edge is in one unit.
 
-    They are in the order of their first edges; without triangles, and beyond MAX_VERTICES, they are the edges.
+    Of the cliques grown from each vertex, the largest come first. Units are in the order of their first edges; beyond
+    MAX_VERTICES, they are the edges.
     """
     if vertices > MAX_VERTICES:
         return tuple(edges)
@@ -51,12 +54,18 @@ def clique_partition(vertices: int, edges: Sequence[Edge]) -> tuple[Unit, ...]:
         left[a] |= 1 << b
         left[b] |= 1 << a
     largest = sorted((grow(a, left) for a in range(vertices)), key=len, reverse=True)
-    found = [remove(c, left) for c in largest if all(left[a] >> b & 1 for a, b in combinations(c, 2))]
+    found = [remove(c, left) for c in largest if len(c) >= least and all(left[a] >> b & 1 for a, b in pairs(c))]
     for a in range(vertices):
-        while left[a]:
-            found.append(remove(grow(a, left), left))
-    first = ((min(index[frozenset(pair)] for pair in combinations(c, 2)), c) for c in found if len(c) > 1)
-    return tuple(tuple(sorted(vertex[a] for a in clique)) for _, clique in sorted(first))
+        while len(clique := grow(a, left)) >= least:
+            found.append(remove(clique, left))
+    units = {min(index[frozenset(pair)] for pair in pairs(c)): tuple(sorted(vertex[a] for a in c)) for c in found}
+    units |= {i: edges[i] for (a, b), i in index.items() if left[a] >> b & 1}
+    return tuple(units[i] for i in sorted(units))
+
+
+def pairs(clique: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Iterate over the edges of a clique."""
+    return combinations(clique, 2)
 
 
 def grow(start: int, near: Sequence[int]) -> list[int]:

@@ -57,11 +57,12 @@ def test_an_edge_to_itself_is_ignored_with_a_note() -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.integers(1, 12), st.floats(0, 1), st.integers(0, 2**32))
-def test_cliques_contain_each_edge_once_and_nothing_else(vertices: int, density: float, seed: int) -> None:
+@given(st.integers(1, 12), st.floats(0, 1), st.integers(3, 6), st.integers(0, 2**32))
+def test_each_edge_is_in_one_unit_and_nothing_else(vertices: int, density: float, least: int, seed: int) -> None:
     random = Random(seed)
     edges = [e for e in combinations(range(vertices), 2) if random.random() < density]
-    units = clique_partition(vertices, edges)
+    units = clique_partition(vertices, edges, least)
+    assert all(len(unit) == 2 or len(unit) >= least for unit in units)
     assert sorted(pair for unit in units for pair in combinations(unit, 2)) == edges
     firsts = [min(edges.index(pair) for pair in combinations(unit, 2)) for unit in units]
     assert firsts == sorted(firsts)
@@ -76,8 +77,14 @@ def test_the_plain_model_has_a_unit_per_edge() -> None:
         one(triangle, "colouring edges")
 
 
+def test_cliques_smaller_than_the_number_of_colours_stay_edges() -> None:
+    triangle = "p edge 3 3\ne 1 2\ne 3 1\ne 3 2\n"
+    assert one(triangle, "colouring 4").problem.units == one(triangle, "colouring 4 edges").problem.units
+    assert one(triangle, "colouring 2").problem.units == ((0, 1, 2),)
+
+
 def test_graphs_of_very_many_vertices_keep_their_edges() -> None:
-    assert clique_partition(MAX_VERTICES + 1, [(0, 1), (0, 2), (1, 2)]) == ((0, 1), (0, 2), (1, 2))
+    assert clique_partition(MAX_VERTICES + 1, [(0, 1), (0, 2), (1, 2)], 3) == ((0, 1), (0, 2), (1, 2))
 
 
 def crowded(colours: int) -> Layout:
