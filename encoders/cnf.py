@@ -10,7 +10,8 @@ Each is a choice of clause families:
     square >= 1   every square takes a value
     square <= 1   no square takes two values
     place <= 1    no unit holds a value twice
-    place >= 1    every unit holds every value: valid only if a unit has as many squares as values
+    place >= 1    every unit holds every value: valid only if a unit has as many squares as values; if it has more, it
+                  has no solution, which clause learning would take exponential time to find (a pigeonhole)
 
 `minimal` omits "square <= 1" for squares in a unit with as many squares as values, where counting implies it; elsewhere
 it is required. Sources: Lynce & Ouaknine 2006 (minimal, extended), Weber 2005 (efficient), Kwon &
@@ -31,6 +32,8 @@ import numpy.typing as npt
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
 from puzzles.layout import Layout
+
+CONTRADICTION = np.array([[1], [-1]], dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,8 @@ def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
     variables = np.abs(pairs).max()
     low, high = pairs.min(axis=1) + variables, pairs.max(axis=1) + variables
     base = 2 * variables + 1
-    low, high = np.divmod(np.unique(low * base + high), base)
+    keys = np.sort(low * base + high)  # np.unique hashes, which is far slower on these keys
+    low, high = np.divmod(keys[np.append(True, keys[1:] != keys[:-1])], base)
     once = (np.stack([low, high], axis=1) - variables).astype(np.int32)
     return [once, *(b for b in blocks if b.shape[1] != 2)]
 
@@ -129,6 +133,11 @@ def flatten(blocks: Iterable[Int32Array]) -> Int32Array:
     """Return all clauses in one array, each ended by 0."""
     ended = [np.hstack([b, np.zeros((len(b), 1), np.int32)]).ravel() for b in blocks if len(b)]
     return np.concatenate(ended).astype(np.int32) if ended else np.empty(0, np.int32)
+
+
+def overfull(layout: Layout) -> bool:
+    """Return True if a unit has more squares than values."""
+    return any(len(set(unit)) > len(layout.values) for unit in layout.units)
 
 
 def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
@@ -153,6 +162,7 @@ def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], e
     if every_place:
         permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
         clauses += [place_groups(literals, units) for units in units_by_length(permutations)]
+        clauses += [CONTRADICTION] * overfull(layout)
     return Cnf(flatten(clauses), variables, tuple(map(tuple, literals.tolist())), at_most)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
-from encoders.cnf import distinct_pairs, flatten, place_groups, stamp_all, units_by_length
+from encoders.cnf import distinct_pairs, flatten, overfull, place_groups, stamp_all, units_by_length
 from encoders.formula import Cnf, Int32Array
 from puzzles.columns import pack
 from puzzles.layout import Domains, Layout
@@ -79,7 +79,7 @@ def contradiction(layout: Layout) -> Cnf:
 def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise) -> Cnf:
     """`extended` over the places that the givens leave open (Kwon & Jain 2006)."""
     masks = propagate(layout, domains)
-    if masks is None:
+    if masks is None or overfull(layout):
         return contradiction(layout)
     places = candidates(layout, masks)
     single = places.sum(axis=1) == 1

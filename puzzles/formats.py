@@ -1,9 +1,9 @@
 """Conversion between text and puzzles: entry points of the readers, and the writers of boards.
 
-The format follows from the file's ending (.col, .pls, .csv), or else from its first line that is neither blank nor a
-comment; a .csv whose first line has no letters is a board with commas between its squares. Every reader of boards
-streams: a corpus of a million lines takes no more memory than one of ten. A CNF or OPB file is one instance. A folder
-is a corpus of its files, and files may be compressed.
+The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
+Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
+corpus of a million lines takes no more memory than one of ten. A CNF or OPB file is one instance. A folder is a corpus
+of its files, and files may be compressed.
 """
 
 import re
@@ -16,18 +16,24 @@ from typing import Any, BinaryIO
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem
+from puzzles.readers import arrays, game_id, hodoku, mini_grids, opensudoku
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.folder import claimed, instance_files, read_claims
 from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
+from puzzles.readers.lookahead import Line
 from puzzles.readers.marks import board, one_line, solution_text
 from puzzles.readers.source import BadInput, ParseError, Source, from_file, from_text, lines_of, opened
-from puzzles.readers.table import is_header, read_table
+from puzzles.readers.table import is_header, is_unknown_header, read_table
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
+# Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
+TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
+OPENING_LINES = 12  # a row of squares with its candidates, and rules
+MAX_HELD_LINES = 100
 CNF = re.compile(rb"(?:\s*c(?:[ \t][^\n]*)?\r?\n)*\s*p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
@@ -41,14 +47,13 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         yield from read_folder(path, options)
         return
     source = from_file(path)
+    source.notify = options.notify
     with opened(path, source) as file:
         if CNF.match(file.peek(HEAD_BYTES)):
             yield cnf_instance(file, source, options)
         else:
             source.lines = lines_of(file, source)
             yield from _puzzles(source, ending(path), options)
-    for note in source.notes:
-        options.notify(note)
 
 
 def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -74,7 +79,9 @@ def cnf_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Inst
 
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
-    return _puzzles(from_text(text, name), "", options)
+    source = from_text(text, name)
+    source.notify = options.notify
+    return _puzzles(source, "", options)
 
 
 def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -90,24 +97,42 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
 
 
 def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: Directives) -> Iterator[Instance[Any]]:
-    """Choose the reader by the file's ending, or else by its first line, and return its puzzles."""
-    for number, raw in source.lines:
-        text = raw.strip()
-        source.line = number
-        if text.startswith("#:"):
-            directives = parse_directives(options, text[2:])
-        if not text or text[0] == "#":
-            continue
-        source.lines = chain([(number, raw)], source.lines)
-        if OPB.fullmatch(text):
-            from puzzles.readers.opb import read_opb  # which needs numpy
+    """Choose the reader by the file's first lines, or its ending, and return its puzzles."""
+    held, opening = _opening(source.lines)
+    source.lines = chain(held, source.lines)
+    text = opening[0] if opening else ""
+    for source.line, raw in held:
+        if raw.strip().startswith("#:"):
+            directives = parse_directives(options, raw.strip()[2:])
+        elif text and raw.strip() == text:
+            break
+    if not opening:
+        return iter(())
+    if OPB.fullmatch(text):
+        from puzzles.readers.opb import read_opb  # which needs numpy
 
-            return iter([read_opb(source)])
-        if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
-            return read_graph(source, directives)
-        if suffix == ".pls" or ORDER.fullmatch(text):
-            return read_latin(source, options, directives)
-        if is_header(text) or (suffix == ".csv" and re.search(r"[^\W\d_]", text)):
-            return read_table(source, options, directives)
-        return read_boards(source, options, directives)
-    return iter(())
+        return iter([read_opb(source)])
+    if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
+        return read_graph(source, directives)
+    if suffix == ".pls" or ORDER.fullmatch(text):
+        return read_latin(source, options, directives)
+    if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
+        return read_table(source, options, directives)
+    for form in TRANSLATED:
+        if form.recognise(opening):
+            source.lines = form.translate(source.lines)
+            break
+    return read_boards(source, options, directives)
+
+
+def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
+    """Return the first lines, all of them, and those that are neither blank nor comments, stripped."""
+    held, opening = list[Line](), list[str]()
+    for line in lines:
+        held.append(line)
+        text = line[1].strip()
+        if text and text[0] != "#":
+            opening.append(text)
+        if len(opening) == OPENING_LINES or (opening and len(held) >= MAX_HELD_LINES):
+            break
+    return held, opening

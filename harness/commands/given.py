@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":
-    """Return the options of add_reading."""
+    """Return the options of add_reading; notes go to standard error."""
+    from harness.commands.run import print_note
     from puzzles.formats import ReaderOptions
 
-    return ReaderOptions(args.as_, args.alphabet)
+    return ReaderOptions(args.as_, args.alphabet, print_note)
 
 
 def given_puzzle(args: argparse.Namespace) -> "Puzzle":

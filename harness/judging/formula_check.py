@@ -3,8 +3,8 @@
 A valid proof of a wrong formula proves nothing, so no clause of an encoder is trusted:
 
     axioms      built here from the problem alone: exactly one value per square; no value twice in a unit; a place for
-                every value in a unit as long as the values; or, for a problem of clauses, these; the candidates of the
-                puzzle, if the formula depends on them
+                every value in a unit as long as the values; a contradiction if a unit is longer; or, for a problem of
+                clauses, these; the candidates of the puzzle, if the formula depends on them
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
     auxiliary   clauses with auxiliary variables, which join the axioms once shown to be conservative
 
@@ -68,10 +68,15 @@ def rule_clauses(problem: Problem) -> Int64Array:
 
 
 def unit_clauses(layout: Layout, place: Int64Array) -> list[Int64Array]:
-    """Return clauses for no value twice in a unit, and every value in a unit as long as the values."""
+    """Return clauses for no value twice in a unit, and every value in a unit as long as the values.
+
+    A unit of more squares than values has no solution: two clauses that contradict each other.
+    """
     pairs = np.array([(s, p) for s, peers in enumerate(layout.peers) for p in peers if s < p], np.intp).reshape(-1, 2)
     apart = flatten_rows(-np.stack([place[pairs[:, 0]].ravel(), place[pairs[:, 1]].ravel()], axis=1))
-    return [apart, *(flatten_rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
+    overfull = any(len(set(unit)) > len(layout.values) for unit in layout.units)
+    places = [flatten_rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit)]
+    return [apart, *places, *[flatten([[1], [-1]])] * overfull]
 
 
 def domain_clauses(literal: Sequence[Sequence[int]], domains: Domains) -> list[Clause]:

@@ -1,105 +1,113 @@
 """Reader of boards: on one line or one line per row, drawn, as candidate grids, as numbers.
 
-    raw    a line as read                    words  its words, '|' read as a space     joined  its words, concatenated
-    row    one line of a board of n rows     whole  all squares on one line
-
-If the layout is stated, the length of a line says whether it is a whole board or a row. If not, the line's words and
-characters are tried, each as a whole board and as a row; the first reading that the marks fit is used. If both a board
-and a row are possible, row_or_board.py decides by the lines that follow.
+A line becomes, in this order, a blank line or comment, a directive, a section, a rule, a heading or size, and else a
+whole board or a row, with a claim after ':' or remarks around it.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from math import gcd, isqrt
+from math import isqrt
 
 from puzzles import families
-from puzzles.families import BadLayout
 from puzzles.layout import Layout, Puzzle
-from puzzles.readers import marks
+from puzzles.readers import marks, remarks
+from puzzles.readers.classify import classify
 from puzzles.readers.directives import Directives, ReaderOptions, make_puzzle, parse_directives
+from puzzles.readers.lookahead import Lookahead
 from puzzles.readers.normalise import normalise
-from puzzles.readers.row_or_board import Lookahead, are_rows
+from puzzles.readers.rows import Rows
+from puzzles.readers.rules import RULE, is_blank_row, is_row, joined
 from puzzles.readers.source import ParseError, Source, brief
 
-MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
-HEADING = re.compile(r"(?i)grid\s+\d+:?")
+HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.)\s*#?\d+\s*[:.]?")
 SECTION = re.compile(r"\[\s*(\w+)\s*\]")
-RULE = re.compile(r"[-+*=|:.'_ \t]*(?:---|===)[-+*=|:.'_ \t]*")
-
-
-@dataclass
-class Rows:
-    """The rows read so far of a board, and the lines that follow.
-
-    choice  width -> True if lines of that width are rows, False if they are whole boards
-    """
-
-    layout: Layout | None = None
-    n: int = 0
-    rows: list[marks.Cells] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    choice: dict[int, bool] = field(default_factory=dict)
-    lookahead: Lookahead = field(default_factory=lambda: Lookahead(iter(())))
-
-    def require_complete(self) -> None:
-        """Raise ParseError, at the first line of the board, if rows are missing."""
-        if self.rows:
-            rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
-            why = f"the board that starts here has {rows} and needs {self.n}"
-            other = by_size(self.n, None)
-            name = other.name if other else "sudoku 3x3"
-            raise ParseError(f"{why}; if its layout is another, state it, such as --as '{name}'", self.lines[0])
-
-    def take_cells(self) -> marks.Cells:
-        """Remove all rows and return their cells."""
-        rows, self.rows = self.rows, []
-        if any(isinstance(row, list) for row in rows):
-            return [cell for row in rows for cell in row]
-        return "".join(row for row in rows if isinstance(row, str))
+SIZE = re.compile(r"(\d{1,2})(?:\s*[x ]\s*(\d{1,2}))?")
 
 
 def read_boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
-    """Yield the boards of a source. Raises ParseError or BadLayout at source.line."""
+    """Yield the boards of a source. Raises ParseError or BadLayout at source.line.
+
+    A note follows if the layout was guessed and every board breaks it, but none the rules of a Latin square.
+    """
+    doubtful: str | None = None
+    try:
+        for i, (puzzle, guessed) in enumerate(boards(source, options, directives)):
+            if doubtful or not i:
+                doubtful = puzzle.problem.name if guessed and breaks_boxes_alone(puzzle) else None
+            yield puzzle
+    finally:
+        if doubtful:
+            n = isqrt(len(families.layout(doubtful).squares))
+            source.note(
+                f"every board has equal givens in a box of {doubtful}, and none in a row or column: if they are Latin"
+                f" squares, state --as 'latin {n}'"
+            )
+
+
+def breaks_boxes_alone(puzzle: Puzzle) -> bool:
+    """Return True if equal givens are in a unit of the puzzle, but not in a row or a column."""
+    layout = puzzle.problem
+    latin = families.layout(f"latin {len(layout.values)}")
+    if len(latin.squares) != len(layout.squares):
+        return False
+    lines = set(latin.units)
+    broken = {unit in lines for unit in layout.units if has_equal_givens(puzzle, unit)}
+    return broken == {False}
+
+
+def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
+    """Return True if two squares of the unit are given the same value."""
+    givens = [d for s in unit if (d := puzzle.domains[s]).bit_count() == 1]
+    return len(set(givens)) < len(givens)
+
+
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[tuple[Puzzle, bool]]:
+    """Yield the boards of a source, each with True if its layout was guessed."""
     lookahead = Lookahead(source.lines)
     rows, name = Rows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
     size, layout, get = fast_path(directives)
     for number, raw in lookahead:
-        head, colon, _ = raw.partition(":")
-        if len(head) == size and not rows.rows and not skipping:
+        if len(raw) >= size > 0 and not rows.rows and not skipping:
             try:
-                domains = tuple(map(get, head))
+                domains = tuple(map(get, raw[:size]))
             except KeyError:
                 pass
             else:
-                if not colon:
-                    yield Puzzle(f"{name}:{number}", layout, domains, directives.count, directives.at_least)
+                rest = raw[size:].rstrip()
+                if not rest:
+                    claims = directives.count, directives.at_least
+                    yield Puzzle(f"{name}:{number}", layout, domains, *claims), directives.as_ is None
+                    continue
+                if rest[0] in remarks.BREAKS and ":" not in rest:
+                    source.line = number
+                    claim = remarks.claim(layout, remarks.FIELD_END.split(rest))
+                    yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim), directives.as_ is None
                     continue
         source.line = number
-        if "," in raw or "\t" in raw or not raw.isascii():
-            raw = normalise(raw)
+        raw = normalise(raw.rstrip("\r"))
         text = raw.strip()
-        if not text:
-            if rows.rows and gcd(len(rows.rows), rows.n) == 1:
-                rows.require_complete()
-        elif text[0] == "#":
+        if not text and not is_open_row(raw, rows):
+            rows.blank()
+        elif text[:1] == "#":
             if text.startswith("#:"):
                 rows.require_complete()
                 directives = parse_directives(options, text[2:])
                 rows = Rows(choice=rows.choice, lookahead=lookahead)
                 size, layout, get = fast_path(directives)
+            else:
+                rows.blank()
         elif section := SECTION.fullmatch(text):
             rows.require_complete()
             skipping = section[1].lower() != "puzzle"
-        elif skipping or RULE.fullmatch(text):
+        elif skipping or is_rule(text, rows, directives):
             continue
         elif HEADING.fullmatch(text):
             rows.require_complete()
-        else:
-            found = add_line(f"{name}:{number}", raw.rstrip("\r"), rows, directives, number)
+        elif rows.rows or not is_size(text, lookahead):
+            found = add_line(f"{name}:{number}", raw, rows, directives, number)
             if found:
-                yield found
+                yield found, directives.as_ is None
     rows.require_complete()
 
 
@@ -113,10 +121,49 @@ def fast_path(directives: Directives) -> tuple[int, Layout, Callable[[str], int]
     return len(layout.squares), layout, marks.mark_table(layout).__getitem__
 
 
+def is_rule(text: str, rows: Rows, directives: Directives) -> bool:
+    """Return True if a line is drawn between rows, or around them. Raises ParseError if it may be a row too."""
+    if text and not joined(text):
+        return True
+    if not RULE.fullmatch(text):
+        return False
+    layout = directives.layout()
+    n = rows.n if rows.rows else len(layout.values) if layout else 0
+    earlier = ["".join(row) for row in rows.rows]
+    return not is_row(text, earlier, n, rows.lookahead.peek_raw())
+
+
+def is_open_row(raw: str, rows: Rows) -> bool:
+    """Return True if a line of blanks is a row of open squares. Raises ParseError if it may be a blank line too."""
+    if not raw or (rows.rows and not any(" " in row for row in rows.rows if isinstance(row, str))):
+        return False
+    earlier = ["".join(row) for row in rows.rows]
+    return is_blank_row(raw, earlier, rows.lookahead.peek_raw())
+
+
+def is_size(text: str, lookahead: Lookahead) -> bool:
+    """Return True if a line states the size of the board that follows: '9', '3 3', '2x3'."""
+    match = SIZE.fullmatch(text)
+    if not match:
+        return False
+    following = next(lookahead.peek(), "")
+    words = following.replace("|", " ").split()
+    cells = len(words) if len(words) > 1 else len(joined(following))
+    a, b = int(match[1]), int(match[2] or 0)
+    return cells in ({a, a * a, a**4} if b in (0, a) else {a * b, (a * b) ** 2})
+
+
 def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: int) -> Puzzle | None:
     """Add a line to the board being read; return the puzzle if the line completes it."""
     head, colon, claim = raw.partition(":")
-    layout, whole, cells = classify(head, rows, directives)
+    try:
+        layout, whole, cells = classify(head, rows, directives)
+    except ParseError:
+        found = None if rows.rows else remarks.find_board(raw, directives)
+        if found is None:
+            raise
+        layout, cells, claim = found
+        whole, colon = True, ""
     if whole:
         layout, domains = resolve_alphabet(layout, cells, directives)
         if colon and not claim.strip(" \t:"):
@@ -124,10 +171,7 @@ def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: in
         return make_puzzle(name, layout, domains, directives, claim)
     if colon:
         raise ParseError(f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line")
-    if not rows.rows:
-        rows.layout, rows.n, rows.lines = layout, len(cells), []
-    rows.rows.append(cells)
-    rows.lines.append(number)
+    rows.add(layout, cells, number)
     if len(rows.rows) < rows.n:
         return None
     lines = rows.lines
@@ -144,126 +188,3 @@ def resolve_alphabet(layout: Layout, cells: marks.Cells, directives: Directives)
         alphabet = marks.infer_alphabet(cells, len(layout.values))
         layout = families.layout(layout.name, alphabet) if alphabet else layout
     return layout, marks.domains(layout, cells)
-
-
-def classify(head: str, rows: Rows, directives: Directives) -> tuple[Layout, bool, marks.Cells]:
-    """Return a line's layout, True if a whole board (False: a row), and its cells. Raises ParseError."""
-    words = head.replace("|", " ").split()
-    joined = "".join(words)
-    if rows.rows and rows.layout:
-        return rows.layout, False, row_cells(words, joined, rows)
-    layout = directives.layout()
-    if layout is None:
-        return classify_by_size(head, words, joined, rows, directives)
-    size, n = len(layout.squares), len(layout.values)
-    single, square = marks.is_single(layout), n * n == size
-    if len(words) == size:
-        return layout, True, words
-    if square and len(words) == n and fits(layout, words, n):
-        return layout, False, words
-    if single and len(joined) == size:
-        return layout, True, joined
-    if single and len(head) == size and "|" not in head and len(words) != n:
-        return layout, True, head
-    if square and len(words) == n:
-        return layout, False, words
-    if square and single and len(joined) == n:
-        return layout, False, joined
-    raise ParseError(
-        f"{length_text(words, joined)}: {layout.name} has {size} squares" + (f", {n} rows of {n}" if square else "")
-    )
-
-
-def row_cells(words: list[str], joined: str, rows: Rows) -> marks.Cells:
-    """Return the cells of a row after the first. Raises ParseError."""
-    if len(words) == rows.n:
-        return words
-    if len(joined) == rows.n:
-        return joined
-    raise ParseError(
-        f"{length_text(words, joined)} in a row, but the board from line {rows.lines[0]} has {rows.n} per row"
-    )
-
-
-def classify_by_size(
-    head: str, words: list[str], joined: str, rows: Rows, directives: Directives
-) -> tuple[Layout, bool, marks.Cells]:
-    """Do the work of `classify` when no layout is stated: try the layouts that the size allows."""
-    both: tuple[marks.Cells, ...] = (words, joined)
-    first_error: ParseError | None = None
-    for cells in both if len(words) > 1 else (joined,):
-        width = len(cells)
-        if width not in rows.choice:
-            small, large = by_size(width, directives.alphabet), by_size(width * width, directives.alphabet)
-            if small and large:
-                rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
-        for squares, whole in ((width, True), (width * width, False)):
-            layout = by_size(squares, directives.alphabet)
-            if layout is None or (isinstance(cells, str) and not marks.is_single(layout)):
-                continue
-            if rows.choice.get(width, not whole) == whole:
-                continue
-            try:
-                check_marks(layout, cells, directives)
-            except ParseError as e:
-                first_error = first_error or e
-                continue
-            return layout, whole, cells
-    layout = by_size(len(head), directives.alphabet)
-    if layout and " " in head and "|" not in head and marks.is_single(layout):
-        return layout, True, head
-    if first_error and rows.choice:
-        raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
-    raise first_error or ParseError(unknown_size(words, joined))
-
-
-def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:
-    """Raise ParseError if the marks don't fit the layout.
-
-    Single characters of more than nine values are not checked without an alphabet: it is inferred from the whole board.
-    """
-    if isinstance(cells, list) or directives.alphabet is not None or len(layout.values) <= 9:
-        marks.domains(layout, cells)
-
-
-def fits(layout: Layout, words: list[str], n: int) -> bool:
-    """Return True if there are n words and each is a mark of the layout."""
-    try:
-        marks.domains(layout, words)
-    except ParseError:
-        return False
-    return len(words) == n
-
-
-def by_size(squares: int, alphabet: str | None) -> Layout | None:
-    """Return the layout of that size if exactly one family guesses it and the alphabet fits, else None."""
-    if squares < MIN_GUESSED_SQUARES:
-        return None
-    names = [f"{f.name} {p}" for f in families.families().values() if (p := f.guess(squares))]
-    try:
-        return families.layout(names[0], alphabet) if len(names) == 1 else None
-    except BadLayout:
-        return None
-
-
-def length_text(words: list[str], joined: str) -> str:
-    """Return the length of a line in words and characters, for a message."""
-    counted = f"{len(joined)} character{'s' * (len(joined) != 1)}"
-    return f"{counted} in {len(words)} words" if len(words) > 1 else counted
-
-
-def unknown_size(words: list[str], joined: str) -> str:
-    """Return the message for a line of unknown size: its length, and how to state possible layouts."""
-    size = len(words) if len(words) > 1 else len(joined)
-    n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
-    if 60 <= size <= 100 or not 4 <= n <= 64:
-        hint = ""
-        if re.search(r"[^\W\d_]{3}", joined):
-            hint = "; put # before a line that is not part of a board"
-        elif len(words) > 1:
-            hint = "; open squares are '.' or 0, not blanks"
-        expected = "a 9x9 board has 81 on one line, or 9 lines of 9"
-        return f"{length_text(words, joined)}: {expected}; state other layouts with --as{hint}"
-    boxes = [f"'sudoku {r}x{n // r}'" for r in range(2, n) if n % r == 0 and n // r <= 8 and r <= 8]
-    ways = " or ".join([*boxes, f"'latin {n}'"])
-    return f"{length_text(words, joined)}: the size does not determine the layout; state --as {ways}"

@@ -2,7 +2,8 @@
 
 Vertices are numbered from 1; each edge is a unit of two squares. The number of colours is stated by
 `--as 'colouring 4'` or by a line `c colours 4`; `c count 0` or `c count 1+` is the claimed number of solutions with
-that many colours. Published files repeat or reverse edges, or count them once and list them twice: all are accepted.
+that many colours. Published files repeat or reverse edges, state half or twice the number of edges that follow, have a
+third number in the header, or an edge from a vertex to itself, which is ignored with a note: all are accepted.
 """
 
 import re
@@ -23,6 +24,7 @@ IGNORED = ("n", "d", "v", "x")  # weights and positions of vertices
 def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
     """Yield the only puzzle of a graph file. Raises ParseError or BadLayout at source.line."""
     colours, known, (start, vertices, stated), edges = None, (directives.count, directives.at_least), (0, 0, 0), []
+    loops: dict[int, int] = {}  # vertex -> line of its edge to itself
     for at, raw in source.lines:
         source.line = at
         words = raw.split()
@@ -43,7 +45,10 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
         elif words[0] == "e":
             if not start:
                 raise ParseError("an edge before the line 'p edge VERTICES EDGES'")
-            edges.append(parse_edge(words, vertices))
+            u, v = parse_edge(words, vertices)
+            edges.append((u, v))
+            if u == v:
+                loops.setdefault(u, at)
             if len(edges) > 2 * stated:
                 raise ParseError(f"edge {len(edges)}, but line {start} states {stated}")
         else:
@@ -52,14 +57,22 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
             )
     if not start:
         raise ParseError("no line 'p edge VERTICES EDGES'", 0)
-    distinct = len({(min(e), max(e)) for e in edges})
-    if stated not in (len(edges), distinct):
+    distinct = {(min(e), max(e)) for e in edges}
+    if stated not in (len(edges), len(distinct), 2 * len(edges), 2 * len(distinct)):
         raise ParseError(f"states {stated} edges, but {len(edges)} follow: is the file truncated?", start)
+    if loops:
+        u, at = next(iter(loops.items()))
+        more = f" (and {len(loops) - 1} more)" * (len(loops) > 1)
+        source.note(
+            f"line {at}: vertex {u + 1} has an edge to itself{more}, which is ignored: no colouring could keep it"
+        )
     asked, found = stated_colours(directives, start), known
-    if colours and asked and int(asked) != int(colours):
+    if colours and asked and int(asked.split()[0]) != int(colours):
         found = (None, False)  # the file's count is for its own number of colours
     source.line = start
-    layout = colouring.graph(colouring.parse_colours(asked or colours or ""), vertices, edges, directives.alphabet)
+    count, plain = colouring.parse_parameters(asked or colours or "")
+    proper = (e for e in edges if e[0] != e[1])
+    layout = colouring.graph(count, vertices, proper, directives.alphabet, plain)
     yield Puzzle(f"{source.name}:{start}", layout, layout.open, *found)
 
 
@@ -68,14 +81,15 @@ def stated_colours(directives: Directives, start: int) -> str | None:
     family, _, parameters = (directives.as_ or "").strip().partition(" ")
     if family not in ("", "colouring"):
         raise ParseError(f"a graph is a colouring, not {brief(directives.as_ or '')}: state --as 'colouring 4'", start)
-    if family and not re.fullmatch(r"[0-9]{1,4}", parameters.strip()):
-        colouring.parse_colours(parameters.strip())
-    return parameters.strip() or None
+    parameters = " ".join(parameters.split())
+    if family:
+        colouring.parse_parameters(parameters)
+    return parameters or None
 
 
 def parse_header(words: list[str]) -> tuple[int, int]:
     """Return the numbers of vertices and edges of a 'p' line. Raises ParseError."""
-    if len(words) != 4 or words[1] not in ("edge", "col", "edges") or not all(map(is_natural, words[2:])):
+    if len(words) not in (4, 5) or words[1] not in ("edge", "col", "edges") or not all(map(is_natural, words[2:])):
         raise ParseError(f"{brief(' '.join(words))}: expected 'p edge VERTICES EDGES'")
     vertices, edges = int(words[2]), int(words[3])
     if not 1 <= vertices <= MAX_VERTICES or edges > MAX_EDGES:
@@ -90,8 +104,6 @@ def parse_edge(words: list[str], vertices: int) -> tuple[int, int]:
     u, v = int(words[1]) - 1, int(words[2]) - 1
     if not 0 <= u < vertices or not 0 <= v < vertices:
         raise ParseError(f"{brief(' '.join(words))}: vertices are 1 to {vertices}")
-    if u == v:
-        raise ParseError(f"vertex {u + 1} has an edge to itself, so no colouring exists")
     return u, v
 
 

@@ -80,7 +80,7 @@ def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
     if len(others) != 1 or opened:
         return None
     mark = others.pop()
-    return mark if mark in "xX" or (mark.isprintable() and not mark.isalnum()) else None
+    return mark if mark in "xXeE" or (mark.isprintable() and not mark.isalnum()) else None
 
 
 def _parse_word(layout: Layout, word: str, s: int) -> int:

@@ -8,50 +8,11 @@ A mark that only the large layout has means rows. A repeated value means boards,
 so do fewer lines than the large board has rows.
 """
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from puzzles.layout import Layout
 from puzzles.readers import marks
-from puzzles.readers.normalise import normalise
 from puzzles.readers.source import ParseError
-
-Line = tuple[int, str]
-
-
-class Lookahead:
-    """Iterator over numbered lines that can also peek at the lines to come."""
-
-    def __init__(self, lines: Iterator[Line]) -> None:
-        self.lines = lines
-        self.held: deque[Line] = deque()
-
-    def __iter__(self) -> Iterator[Line]:
-        while True:
-            while self.held:
-                yield self.held.popleft()
-            for line in self.lines:
-                yield line
-                if self.held:
-                    break
-            else:
-                return
-
-    def peek(self) -> Iterator[str]:
-        """Yield the lines up to the next `#:` without consuming them, but not blank lines or comments."""
-        i = 0
-        while True:
-            if i == len(self.held):
-                line = next(self.lines, None)
-                if line is None:
-                    return
-                self.held.append(line)
-            text = normalise(self.held[i][1]).strip()
-            if text.startswith("#:"):
-                return
-            if text and text[0] != "#":
-                yield text
-            i += 1
 
 
 def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterable[str]) -> bool:

@@ -6,7 +6,7 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -47,21 +47,25 @@ def printable_path(path: Path | str) -> str:
 class Source:
     """Lines numbered from 1.
 
-    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line, and
-    collect `notes` on what they accepted although it is not in order.
+    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
+    receives each note for the user, one line each.
     """
 
-    def __init__(self, label: str, name: str, lines: Iterator[tuple[int, str]]) -> None:
+    def __init__(
+        self, label: str, name: str, lines: Iterator[tuple[int, str]], notify: Callable[[str], object] = str
+    ) -> None:
         self.label = label
         self.name = name
         self.lines = lines
         self.line = 0
-        self.notes: list[str] = []
+        self.notify = notify
+        self.notes: set[str] = set()
 
     def note(self, text: str) -> None:
-        """Add a note, once."""
-        if (note := f"{self.label}: {text}") not in self.notes:
-            self.notes.append(note)
+        """Send a note about the source to the user, once."""
+        if text not in self.notes:
+            self.notes.add(text)
+            self.notify(f"{self.label}: {text}")
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file."""

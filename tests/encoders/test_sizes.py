@@ -133,7 +133,7 @@ def test_a_pattern_with_clauses_of_several_lengths_is_instantiated_completely() 
     found = sorted(tuple(c) for block in blocks for c in block.tolist())
     wanted = [(-5, -6), (5, 6, -20), (-6, -7), (20, 7, 6, 5), (-8, -9), (8, 9, -21), (-9, -10), (21, 10, 9, 8)]
     assert found == sorted(wanted)
-    formula = extended(by_hand(3, 1, (0, 1, 2)), odd)
+    formula = efficient(by_hand(3, 1, (0, 1, 2)), odd)
     assert sorted(clauses(formula)) == sorted([(1,), (2,), (3,), (-2, -1), (-3, -2), (1, 2, -4), (4, 3, 2, 1)])
 
 
