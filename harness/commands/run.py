@@ -8,6 +8,8 @@ from harness.commands import arguments as shared
 from harness.commands.given import reader_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness.model.settings import RunSettings
     from harness.run import Run
     from harness.running.worker_pool import Notify
@@ -47,6 +49,14 @@ def add_limits(group: shared.Arguments) -> None:
     """Add what each solve is asked for, and its limits."""
     shared.add_limits(group)
     group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
+    group.add_argument(
+        "--proof-limit",
+        type=shared.positive_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
+    )
+    group.add_argument("--keep-proofs", metavar="FOLDER", help="with --proof: write every proof to a file of FOLDER")
     group.add_argument(
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
@@ -122,11 +132,12 @@ def run(args: argparse.Namespace) -> int:
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
+    keep_proofs = proof_folder(args)
     with open_journal(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
-        state = solve(this_run, print_note)
+        state = solve(this_run, print_note, keep_proofs)
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
@@ -166,6 +177,24 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     return create_run(request, print_note)
 
 
+def proof_folder(args: argparse.Namespace) -> "Path | None":
+    """Return the folder of --keep-proofs, made if it is missing. Raises BadUsage."""
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
+
+    if not args.keep_proofs:
+        return None
+    if not args.proof and not args.resume:
+        raise BadUsage("--keep-proofs needs --proof")
+    folder = Path(args.keep_proofs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise BadUsage(f"{folder}: {e.strerror}") from e
+    return folder
+
+
 def settings(args: argparse.Namespace) -> "RunSettings":
     """Return the settings that the command line states."""
     from harness.model.reading import parse_assignments
@@ -180,6 +209,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         warmup=args.warmup,
         peak=args.peak,
         proof=args.proof,
+        proof_limit=args.proof_limit,
         repeats=args.repeats,
         seed=args.seed,
         scramble=args.scramble,
@@ -207,7 +237,7 @@ def print_note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-def solve(this_run: "Run", notify: "Notify") -> str:
+def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> str:
     """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
     import signal
 
@@ -217,7 +247,7 @@ def solve(this_run: "Run", notify: "Notify") -> str:
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:
-            for _ in this_run.solve(notify, bar.update):
+            for _ in this_run.solve(notify, bar.update, keep_proofs):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

@@ -28,7 +28,18 @@ COUNTS = {  # in a summary -> in a table
     "refused": "bad proof",
 }
 # Shown only if some contender has a value.
-OPTIONAL = ("peak", "memory", "unknown", "unsupported", "certified", "bad proof", "encode", "load", "decode")
+OPTIONAL = (
+    "peak",
+    "memory",
+    "unknown",
+    "unsupported",
+    "certified",
+    "bad proof",
+    "unchecked",
+    "encode",
+    "load",
+    "decode",
+)
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
     *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "mean", "puzzles/s"),
@@ -64,6 +75,7 @@ def contender_row(c: dict[str, Any], best: Seconds) -> dict[str, Any]:
         "vs best": c["par2"] / best if c["par2"] and best else None,
         "peak": c["peak"],
         **{p: c["phases"][p] for p in PHASES},
+        "unchecked": c["unchecked"],
     }
 
 

@@ -17,7 +17,7 @@ NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     """Return an entry of a summary, with all times derived from its PAR-2."""
-    none = dict.fromkeys((*ranking.COUNTS, "solved"), 0)
+    none = dict.fromkeys((*ranking.COUNTS, "solved", "unchecked"), 0)
     return {
         **none,
         **counts,
