@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.reporting.golden import Difference, Entry
+    from harness.reporting.golden import Difference, Today
 
 HELP = "check answers, without timing them, against each other and a golden file"
 
@@ -95,7 +95,7 @@ def contender_patterns(patterns: Sequence[str]) -> list[str]:
     return found
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
+def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
     import tempfile
 
@@ -117,4 +117,4 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
             this_run.finish(solve(this_run, print_note))
-            return this_run.summary(), golden.entries(journal, this_run.referee.evidence)
+            return this_run.summary(), golden.entries(journal, this_run.referee)

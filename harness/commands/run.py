@@ -136,7 +136,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     if args.resume:
         if args.corpus or args.backend:
             raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force)
+        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, print_note)
     request = Request(
         args.corpus,
         args.backend,

@@ -61,7 +61,9 @@ def versions() -> dict[str, str | None]:
 
 
 def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file's content, or None if it can't be read."""
+    """Return the SHA-256 of a regular file's content, or None if it can't be read; a pipe or device may never end."""
+    if not path.is_file():
+        return None
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

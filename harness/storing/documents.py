@@ -32,6 +32,10 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     for key in ("command", "merged"):
         if not isinstance(facts.get(key, []), list) or not all(isinstance(word, str) for word in facts.get(key, [])):
             raise Damaged(f"{key!r} is not a list of words")
+    for session in facts.get("sessions", []):
+        check_mapping("sessions", session, int)
+        if not {"jobs", "pin"} <= session.keys():
+            raise Damaged("'sessions' has other entries than jobs and pin")
     check_mapping("executables", facts.get("executables", {}), str | None)
 
 

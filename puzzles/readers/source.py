@@ -83,6 +83,8 @@ def _file_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
 def _lines(path: Path, source: Source) -> Iterator[str]:
     if path.is_dir():
         raise source.bad_input("is a directory, not a file of puzzles", 0)
+    if path.exists() and not path.is_file():
+        raise source.bad_input("is a pipe, socket or device, not a file of puzzles: save its content to a file", 0)
     before = 0  # lines in earlier blocks
     rest = b""
     with path.open("rb") as file:
