@@ -29,13 +29,26 @@ sys.path[:0] = [str(ROOT)]
 from harness.cli import main as command_line  # noqa: E402
 
 LIMIT_S = 10
+CONTENDERS = ("-b", "native:python", "-b", "native:norvig")
 CODES = (0, 1, 2, 3, 4)
 KEYS = {"meta": "key", "outcomes": "contender, repeat, puzzle"}  # of the other tables: id
 DEEP = "[" * 100_000
 VALUES: tuple[Any, ...] = (
     *(-1, -5, 0, 1, 7, 999, 10**6, 10**9, (1 << 31) - 1, 1 << 40, (1 << 63) - 1, -(1 << 63)),
     *(0.5, 1e300, float("inf"), None, "", "word", "1", b"", b"\0", b"\xff" * 40, b"\0" * 100_000),
-    *("[]", "{}", "null", "NaN", "1e999", '"x"', "[1]", '{"a": 1}', DEEP, "\x1b[2J\n\u202e", "\ud800".encode("utf-8", "surrogatepass")),
+    *(
+        "[]",
+        "{}",
+        "null",
+        "NaN",
+        "1e999",
+        '"x"',
+        "[1]",
+        '{"a": 1}',
+        DEEP,
+        "\x1b[2J\n\u202e",
+        "\ud800".encode("utf-8", "surrogatepass"),
+    ),
     '{"name": "x", "squares": ["a"], "values": {"range": [0, 1000000000]}, "units": []}',
     '{"name": "x", "variables": ["a"], "values": {"range": [0, 1000000000000]}, "constraints": []}',
     '{"name": "x", "squares": ["a"], "values": ["1"], "units": [[1000000000]]}',
@@ -61,8 +74,14 @@ SCHEMAS = (
     "pragma user_version = -1",
     "pragma user_version = 3",
     "pragma application_id = 0",
-    *(f"delete from {t}" for t in ("meta", "problems", "corpora", "puzzles", "contenders", "places", "blocks", "leases")),
-    *(f"delete from meta where key = '{key}'" for key in ("settings", "host", "versions", "state", "command", "executables")),
+    *(
+        f"delete from {t}"
+        for t in ("meta", "problems", "corpora", "puzzles", "contenders", "places", "blocks", "leases")
+    ),
+    *(
+        f"delete from meta where key = '{key}'"
+        for key in ("settings", "host", "versions", "state", "command", "executables")
+    ),
     "update puzzles set id = 1000000000 where id = (select max(id) from puzzles)",
     "update outcomes set repeat = 1000000 where puzzle = 1",
     "update leases set repeat = 1000000",
@@ -82,13 +101,15 @@ SCHEMAS = (
 
 def call(*words: str | Path) -> tuple[int, str, str]:
     """Run one command; return its exit code, standard output and standard error. Raises what it lets through."""
-    out, err = io.StringIO(), io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+    err = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             code = command_line([str(word) for word in words])
         except SystemExit as e:
             code = int(e.code or 0)
-    return code, out.getvalue(), err.getvalue()
+    out.flush()
+    return code, out.buffer.getvalue().decode("utf-8", "replace"), err.getvalue()
 
 
 def fault(*words: str | Path) -> str | None:
@@ -144,7 +165,9 @@ def crafted(path: Path, random: Random) -> str:
         table = random.choice(tables)
         column = random.choice([row[1] for row in db.execute(f"pragma table_info({table})")])
         value, key = random.choice(VALUES), KEYS.get(table, "id")
-        where = "" if random.random() < 0.3 else f"where ({key}) = (select {key} from {table} order by random() limit 1)"
+        where = (
+            "" if random.random() < 0.3 else f"where ({key}) = (select {key} from {table} order by random() limit 1)"
+        )
         if isinstance(value, bytes) and value.startswith(b"\xed"):
             db.execute(f"update {table} set {column} = cast(? as text) {where}", (value,))
         else:
@@ -176,8 +199,7 @@ def journals(folder: Path, count: int, random: Random, every: bool = False) -> I
     sound, other, path = folder / "sound.sqlite", folder / "other.sqlite", folder / "attacked.sqlite"
     (folder / "board.txt").write_text("." * 81 + ":2+\n" + "1" + "." * 80 + "\n")
     for file in (sound, other):
-        words = ("run", folder / "board.txt", "-b", "native:python", "-b", "native:norvig", "-r", "2", "-o", file)
-        code, _, err = call(*words)
+        code, _, err = call("run", folder / "board.txt", *CONTENDERS, "-r", "2", "-o", file)
         assert code == 0, err
     data = sound.read_bytes()
     for i in range(count):
@@ -229,8 +251,8 @@ JSON_VALUES: tuple[Any, ...] = (
 
 
 def change_entry(entry: dict[str, Any], random: Random) -> None:
-    """Replace or remove one value of an object, or one within it."""
-    key = random.choice(list(entry))
+    """Replace or remove one value of an object, or one within it, but for the limit of time, which is obeyed."""
+    key = random.choice([key for key in entry if key != "seconds"])
     held = entry[key]
     if isinstance(held, list) and held and random.random() < 0.5:
         held[random.randrange(len(held))] = random.choice(JSON_VALUES)

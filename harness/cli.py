@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from harness.model.errors import BadUsage
+from harness.reporting.printable import printable
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"harness: {e}", file=sys.stderr)
+        print(f"harness: {printable(str(e))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()
@@ -55,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
-        print(f"harness: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
+        print(f"harness: {printable(str(e.filename or 'the output'))}: {e.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("harness: interrupted", file=sys.stderr)

@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting import golden, tables
+    from harness.reporting.printable import printable
     from harness.storing.baselines import check_writable
 
     before = []
@@ -63,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
             return update_golden(args.golden, found, code)
         for word in ("changed", "weaker", "stronger"):
             for line in getattr(found, word):
-                print(f"{word}: {line}")
-        print(f"golden:    {found.same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
+                print(printable(f"{word}: {line}"))
+        print(f"golden:    {found.same} of {tables.plural(len(today), 'puzzle')} as in {printable(str(args.golden))}")
         code = 1 if found.changed else code or (4 if found.weaker else 0)
     return code
 
@@ -72,12 +73,13 @@ def run(args: argparse.Namespace) -> int:
 def update_golden(path: Path, found: "Difference", code: int) -> int:
     """Write the golden file, unless an answer or claim is wrong. Returns the exit code."""
     from harness.reporting import golden, tables
+    from harness.reporting.printable import printable
 
     if code in (1, 2):
-        print(f"harness: {path}: not written, because answers or claims are wrong", file=sys.stderr)
+        print(f"harness: {printable(str(path))}: not written, because answers or claims are wrong", file=sys.stderr)
         return code
     golden.write(path, found.kept)
-    print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {path}")
+    print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {printable(str(path))}")
     return code
 
 

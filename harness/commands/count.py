@@ -48,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.reporting.printable import printable
     from puzzles.formats import ReaderOptions
 
     name_programs(parse_assignments(args.program))
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
-        place = f"{puzzle.name}: {contender.name}:"
+        place = printable(f"{puzzle.name}: {contender.name}:")
         if valid < 0 or (row["complete"] and valid < known):
             print(f"{place} wrong: a solution breaks the puzzle, is given twice, or is missing", file=sys.stderr)
             return 1

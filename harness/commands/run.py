@@ -97,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.reporting import matrix, ranking, tables
+    from harness.reporting.printable import printable
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
@@ -118,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(ranking.report(summary, args.format), *suggestions, sep="\n")
+        print(ranking.report(summary, args.format), *map(printable, suggestions), sep="\n")
         if pivot:
             print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
     code: int = summary["exit"]
@@ -187,7 +188,9 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
-    print(f"note: {text}", file=sys.stderr, flush=True)
+    from harness.reporting.printable import printable
+
+    print(f"note: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def solve(this_run: "Run", notify: "Notify") -> str:

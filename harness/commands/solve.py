@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.reporting.printable import printable
     from puzzles.families import draw
     from puzzles.formats import ReaderOptions
 
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     elif status == Status.SATISFIABLE:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
-    print(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}")
+    print(printable(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}"))
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
         print("harness: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1

@@ -3,11 +3,12 @@
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.finding import Case, Finding, one_line
+from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
+from harness.reporting.printable import printable
 from puzzles.problem import Solution
 
 
@@ -81,7 +82,7 @@ def summary(finding: Finding) -> list[str]:
         *([f"to blame: {finding.blame}"] if finding.blame else []),
         *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
     ]
-    return [one_line(line) for line in lines]
+    return [printable(line) for line in lines]
 
 
 EXPORTS = {"dimacs": to_dimacs, "python": to_python}

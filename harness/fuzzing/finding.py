@@ -16,6 +16,7 @@ from typing import Any
 
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.model.errors import BadUsage
+from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.families import draw
 from puzzles.layout import Layout
@@ -61,11 +62,6 @@ class Finding:
 
     def with_case(self, case: Case, **changes: Any) -> "Finding":
         return replace(self, case=case, **changes)
-
-
-def one_line(text: str) -> str:
-    """Replace unprintable characters, such as line ends, by spaces, to fit a comment line."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def summary(finding: Finding) -> list[str]:
@@ -124,7 +120,7 @@ def text(finding: Finding) -> str:
     }
     entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
     return (
-        "".join(f"# {one_line(line)}".rstrip() + "\n" for line in summary(finding))
+        "".join(f"# {printable(line)}".rstrip() + "\n" for line in summary(finding))
         + "{\n"
         + ",\n".join(entries)
         + "\n}\n"

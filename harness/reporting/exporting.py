@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from backends.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
+from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
 
@@ -50,7 +51,7 @@ def write(journal: Journal, to: str, file: TextIO) -> None:
     if to == "csv":
         writer = csv.writer(file)  # RFC 4180: commas, doubled quotes, CRLF
         writer.writerow(names)
-        writer.writerows([cell(row[name]) for name in names] for row in rows(journal))
+        writer.writerows([csv_cell(cell(row[name])) for name in names] for row in rows(journal))
     elif to == "json":
         between = "[\n"
         for row in rows(journal):
@@ -60,5 +61,5 @@ def write(journal: Journal, to: str, file: TextIO) -> None:
     else:
         file.write(f"| {' | '.join(names)} |\n|{' --- |' * len(names)}\n")
         for row in rows(journal):
-            cells = (cell(row[name]).replace("|", "\\|").replace("\n", " ") for name in names)
+            cells = (printable(cell(row[name])).replace("|", "\\|") for name in names)
             file.write(f"| {' | '.join(cells)} |\n")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from harness.model.outcome import PHASES
+from harness.reporting.printable import printable
 from harness.reporting.tables import (
     Seconds,
     agreement_line,
@@ -113,9 +114,9 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
         return contender_table(summary, fmt)
     lines = [contender_table(summary, fmt, terminal_width()), "", agreement_line(summary), *disagreement_lines(summary)]
     lines += trouble_lines(summary)
-    lines.append(f"journal:   {summary['journal']}")
-    lines += [f"warning: {text}" for text in summary["warnings"]]
+    lines.append(printable(f"journal:   {summary['journal']}"))
+    lines += [printable(f"warning: {text}") for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = f"python -m harness run --resume {summary['journal']}"
+        command = printable(f"python -m harness run --resume {summary['journal']}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return "\n".join(lines)

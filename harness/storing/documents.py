@@ -29,9 +29,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     check_host(facts["host"], facts["versions"])
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
-    for key in ("command", "merged"):
-        if not isinstance(facts.get(key, []), list) or not all(isinstance(word, str) for word in facts.get(key, [])):
-            raise Damaged(f"{key!r} is not a list of words")
+    check_texts(facts["command"], facts.get("merged", []))
     for session in facts.get("sessions", []):
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
@@ -109,7 +107,7 @@ def stored_problem(content: Any, digest: Any) -> Problem:
 def check_texts(*lists: Any) -> None:
     """Raise Damaged unless these are lists of texts."""
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
-        raise Damaged("names of a problem are not lists of texts")
+        raise Damaged("a list of texts has other content")
 
 
 def check_constraints(parts: list[dict[str, Any]], variables: int) -> None:
