@@ -143,7 +143,7 @@ def write(finding: Finding, path: Path) -> None:
 def read(path: Path) -> Finding:
     """Read the finding in a file. Raises BadUsage, with the defect, if there is no valid one."""
     if path.exists() and not path.is_file():
-        raise BadUsage(f"{path}: not a regular file")
+        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as e:

@@ -84,7 +84,7 @@ def read(path: Path) -> list[Entry]:
     """Read the entries of a golden file. Raises BadUsage."""
     found = []
     if path.exists() and not path.is_file():
-        raise BadUsage(f"{path}: not a regular file")
+        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as e:

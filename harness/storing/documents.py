@@ -26,7 +26,7 @@ class Damaged(ValueError):
 def check_facts(facts: Mapping[str, Any]) -> None:
     """Raise Damaged if the metadata of a run have other types or values than this tool writes."""
     check_settings(facts["settings"])
-    check_host(facts["host"], facts["versions"])
+    check_host({"cores": None} | facts["host"], facts["versions"])
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
@@ -61,10 +61,10 @@ def check_settings(data: Any) -> None:
 
 
 def check_host(host: Any, versions: Any) -> None:
-    """Raise Damaged if a machine has no processor or cores, or Python no version."""
+    """Raise Damaged if processor or cores of a machine, or the version of Python, are not what this tool writes."""
     check_mapping("host", host, str | int | None)
     check_mapping("versions", versions, str | None)
-    if not (isinstance(host["cpu"], str) and type(host["cores"]) is int and isinstance(versions["python"], str)):
+    if not (isinstance(host["cpu"], str) and type(host.get("cores", 1)) is int and isinstance(versions["python"], str)):
         raise Damaged("host or versions have other types than a journal's")
 
 

@@ -159,9 +159,9 @@ class OutcomeTable(Instances):
             measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
         variables = len(problem.variables)
         parts = [
-            self.solutions(row[5], variables, found)
+            unpack_solutions(row[5], variables, found)
             for row, found in zip(stored, measured["found"].tolist(), strict=True)
-            if found or row[5]
+            if row[5]
         ]
         kind = index_type(problem)
         solutions: Solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, variables), kind)
@@ -191,7 +191,7 @@ class OutcomeTable(Instances):
             " order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        shown = self.solutions(blob, len(self.problem_of(puzzle).variables), found).tolist()
+        shown = unpack_solutions(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
         return Wrong(status, found, valid, shown)
 
     def disputed(self) -> Int64Array:
@@ -207,7 +207,7 @@ class OutcomeTable(Instances):
             " where o.valid > 0 group by o.puzzle"
         )
         for i, problem, blob, found in self.db.execute(query):
-            yield i, tuple(self.solutions(blob, len(self.problems[problem].variables), found)[0].tolist())
+            yield i, tuple(unpack_solutions(blob, len(self.problems[problem].variables), found)[0].tolist())
 
     def rows(self) -> Iterator[Row]:
         """Yield every outcome by contender, repeat and instance."""
@@ -221,17 +221,8 @@ class OutcomeTable(Instances):
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
             problem = self.problems[problem_id]
-            shown = self.solutions(blob, len(problem.variables), measured[found]).tolist()
+            shown = unpack_solutions(blob, len(problem.variables), measured[found]).tolist() if blob else []
             yield Row(who, measured, detail, shown, problem.values)
-
-    def solutions(self, blob: bytes | None, variables: int, found: int) -> Solutions:
-        """Return stored solutions [found, variables] of any value width. Raises BadUsage on another length."""
-        size, rest = divmod(len(blob or b""), max(variables * found, 1))
-        if rest or size not in ((1, 2, 4) if variables * found else (0,)) or found > 1 > variables:
-            raise self.damaged("solutions have another length than their number and problem state")
-        raw = np.frombuffer(blob or b"", {1: np.uint8, 2: np.uint16, 4: np.uint32}.get(size, np.uint8))
-        shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)
-        return shown
 
 
 def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
@@ -259,3 +250,11 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
+
+
+def unpack_solutions(blob: bytes, variables: int, found: int) -> Solutions:
+    """Return stored solutions [found, variables] of any value width."""
+    size = len(blob) // max(variables * found, 1)
+    raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
+    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)
+    return shown

@@ -1,8 +1,8 @@
 """Validation of a journal on opening: a damaged file, or one made by somebody else, is refused with one line.
 
 The file must have the tables that this tool writes and nothing that runs by itself. Every number must be in its range,
-since ids become indices and repeats become sizes of arrays. Blobs are compared with their problem in length here, and
-their content is checked where it is decoded.
+since ids become indices and repeats become sizes of arrays, and every blob the length of what it encodes. Masks of
+domains and the encoding of texts are checked where they are read.
 
 rule  SQL expression of a column {c} that holds for every valid value
 """
@@ -177,7 +177,7 @@ def check_numbers(db: sqlite3.Connection, every: Rules) -> None:
 
 
 def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> None:
-    """Raise Damaged if domains or claimed solutions do not have the length of their problem."""
+    """Raise Damaged if domains, claimed solutions or solutions do not have the length of their problem."""
     query = "select distinct problem, typeof(domains), length(domains), typeof(solution), length(solution) from puzzles"
     for number, kind, length, claim, claimed in db.execute(query):
         if number not in problems:
@@ -188,6 +188,11 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> No
             raise Damaged(f"domains of problem {number} have another length than its variables")
         if claim != "null" and (claim, claimed) != ("blob", variables * (2 if len(problem.values) < 1 << 16 else 4)):
             raise Damaged(f"a solution of problem {number} has another length than its variables")
+    query = "select distinct p.problem, o.found, length(o.solutions) from outcomes o join puzzles p on p.id = o.puzzle"
+    for number, found, length in db.execute(query):
+        values = found * len(problems[number].variables)
+        if length not in ((values, 2 * values, 4 * values) if values else (None,)) or found > values:
+            raise Damaged(f"solutions of problem {number} have another length than their number and variables")
 
 
 def check_relations(db: sqlite3.Connection, merged: bool) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from harness.reporting import statistics as stats
 from harness.reporting import tables
 from harness.reporting.golden import POSSIBLE, Today, difference
+from harness.reporting.printable import csv_cell
 
 keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)
 
@@ -99,7 +100,7 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
     back = list(csv.reader(io.StringIO(tables.format_table(headers, rows, "csv"))))
-    assert [tuple(line) for line in back] == [headers, *rows]
+    assert [tuple(line) for line in back] == [headers, *(tuple(map(csv_cell, row)) for row in rows)]
     lines = tables.format_table(headers, rows, "markdown").splitlines()
     assert len(lines) == 2 + len(rows)
     assert {line.replace("\\|", "").count("|") for line in lines} == {4}
