@@ -182,6 +182,7 @@ def verbs(path: Path, other: Path) -> tuple[tuple[str | Path, ...], ...]:
         ("report", path, "--vbs", "--pivot", "backend,encoding"),
         ("report", path, "--json", "-"),
         ("report", path, "--format", "csv"),
+        ("report", path, "--errors"),
         ("judge", path),
         ("compare", path, other),
         ("compare", other, path, "--json", "-"),

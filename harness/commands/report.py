@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write the summary as JSON to PATH, or with - to standard output instead of the table",
     )
+    parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
     shared.add_matrix(parser)
     parser.add_argument(
@@ -46,9 +47,24 @@ def run(args: argparse.Namespace) -> int:
         print(ranking.report(summary, args.format))
         if args.vbs:
             print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
+        if args.errors:
+            print("", *error_lines(results), sep="\n")
         if pivot:
             print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
     return exit_code(summary)
+
+
+def error_lines(results: "Results") -> list[str]:
+    """Return every failure message of every contender, with the traceback below it."""
+    from harness.reporting.printable import printable
+    from harness.reporting.tables import plural
+
+    lines = []
+    for name, c in results.by_name.items():
+        for t in c.trouble:
+            lines.append(printable(f"{name}: {t.puzzle}: {t.why} ({plural(t.times, 'time')})"))
+            lines += [f"    {printable(line)}" for line in t.traceback.splitlines()]
+    return lines or ["no errors"]
 
 
 def portfolio(results: "Results") -> dict[str, Any]:

@@ -63,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
     status = Status(row["status"])
     said = status.name.lower()
     if status == Status.UNKNOWN:
-        said += f" ({Reason(row['reason']).name.lower()})" + (f": {outcomes.details[0]}" if outcomes.details else "")
+        said += f" ({Reason(row['reason']).name.lower()})" + (
+            f": {outcomes.details[0].partition(chr(10))[0]}" if outcomes.details else ""
+        )
     elif status == Status.SATISFIABLE:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
