@@ -89,11 +89,10 @@ def run_warnings(results: Results) -> list[str]:
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
-    sessions = [
-        f"{plural(s['jobs'], 'job')}{'' if s['pin'] else ', not pinned'}" for s in results.facts.get("sessions", ())
-    ]
-    if len(set(sessions)) > 1:
-        warnings.append(Advice.RESUMED.text(settings="; ".join(dict.fromkeys(sessions))))
+    pins = {True: "", False: ", not pinned"}
+    sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
+    if len(sessions) > 1:
+        warnings.append(Advice.RESUMED.text(settings="; ".join(sessions)))
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)
