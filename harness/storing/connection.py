@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +25,7 @@ class Connection:
     ) -> None:
         self.path, self.db, self.version, self.lock = path, db, version, lock
         self.problems: dict[int, Problem] = {}
+        self.checkpointed = time.monotonic()
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""
@@ -40,6 +42,7 @@ class Connection:
         """Copy what is committed from the write-ahead log to the journal's own file, as far as readers permit."""
         with schema.as_bad_usage(self.path):
             self.db.execute("pragma wal_checkpoint(passive)").fetchall()
+        self.checkpointed = time.monotonic()
 
     def meta(self) -> dict[str, Any]:
         """Return all metadata of the run."""

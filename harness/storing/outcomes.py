@@ -1,5 +1,6 @@
 """Leases and outcomes in the journal: committed per lease, read back as columns."""
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored per step
 FETCHED = 50_000  # rows per fetch
+CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
 COLUMN_TYPES = {  # all other columns are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),
@@ -85,6 +87,8 @@ class OutcomeTable(Instances):
             self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
             for one in judged:
                 self.db.executemany(schema.INSERT, rows(number, one))
+        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
+            self.checkpoint()
 
     def spans(self) -> list[Span]:
         """Return all blocks, in order of first instance."""

@@ -99,6 +99,6 @@ def test_a_trigger_of_a_journal_is_never_run(sound: Path, harness: Harness) -> N
 
 @pytest.mark.parametrize("attack", ["journals", "findings", "golden"])
 def test_random_damage_ends_in_one_line_and_a_known_exit_code(attack: str, tmp_path: Path, harness: Harness) -> None:
-    count = {"journals": 60, "findings": 24, "golden": 8}[attack]
+    count = {"journals": 80, "findings": 16, "golden": 4}[attack]
     found = attack_files.ATTACKS[attack](tmp_path, count, Random(11))
     assert [(what, why) for what, why in found if why] == []
