@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -121,7 +121,7 @@ def at_commits(folder: Path, kills: int, random: Random, jobs: int) -> dict[str,
     fork((*SHORT, "-o", broken_off), Target("insert into leases", 2, "after"), report)
     fork(("run", "--resume", broken_off), None, report)
     again: dict[str, int] = json.loads(report.with_suffix(".json").read_text())
-    done: Counter[str] = Counter()
+    done = Counter({"kills": 0, "journals": 0, "never begun": 0, "failed": 0, "different": 0, "broken": 0})
     hit: Counter[str] = Counter()
     while done["kills"] < kills:
         path = folder / f"{done['journals']}.sqlite"
@@ -152,9 +152,10 @@ def at_commits(folder: Path, kills: int, random: Random, jobs: int) -> dict[str,
         else:
             done["different"] += rows(path) != expected
             done["broken"] += faults(path) > 0
-    for kind, n in sorted(hit.items()):
-        print(f"{n:5} kills at: {kind}")
-    return {key: done[key] for key in ("kills", "journals", "never begun", "failed", "different", "broken")}
+        show_progress(done)
+    for name, n in sorted(hit.items()):
+        print(f"{n:5} kills at: {name}")
+    return dict(done)
 
 
 def harness(*arguments: str) -> "subprocess.Popen[bytes]":
@@ -203,7 +204,7 @@ def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
 
 def at_random_times(folder: Path, kills: int, random: Random, jobs: int) -> dict[str, int]:
     """Kill runs after random times until there were enough kills; return counts of what came of them."""
-    done: Counter[str] = Counter()
+    done = Counter({"kills": 0, "journals": 0, "different": 0, "broken": 0})
     whole = folder / "whole.sqlite"
     start = time.monotonic()
     if begin(whole, jobs).wait():
@@ -227,8 +228,14 @@ def at_random_times(folder: Path, kills: int, random: Random, jobs: int) -> dict
         done["journals"] += 1
         done["different"] += rows(path) != expected
         done["broken"] += faults(path) > 0
+        show_progress(done)
     print(f"a run takes {length:.1f} s undisturbed and has {len(expected)} rows")
-    return {key: done[key] for key in ("kills", "journals", "different", "broken")}
+    return dict(done)
+
+
+def show_progress(done: Mapping[str, int]) -> None:
+    """Print the counts so far."""
+    print(", ".join(f"{n} {what}" for what, n in done.items()), flush=True)
 
 
 def main() -> None:
@@ -241,7 +248,6 @@ def main() -> None:
     aim = at_commits if args.commits else at_random_times
     with tempfile.TemporaryDirectory() as folder:
         done = aim(Path(folder), args.kills, Random(args.seed), args.jobs)
-    print(", ".join(f"{n} {what}" for what, n in done.items()))
     sys.exit(any(done.get(what) for what in ("failed", "different", "broken")))
 
 
