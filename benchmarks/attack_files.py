@@ -86,7 +86,7 @@ SCHEMAS = (
     "update outcomes set repeat = 1000000 where puzzle = 1",
     "update leases set repeat = 1000000",
     "update blocks set last = 1000000000",
-    "update meta set value = json_set(value, '$.repeats', 1000000) where key = 'settings'",
+    "update meta set value = json_set(value, '$.repeats', 0) where key = 'settings'",
     "update meta set value = json_set(value, '$.count', 0) where key = 'settings'",
     "update meta set value = json_set(value, '$.limit', -1) where key = 'settings'",
     "update meta set value = json_set(value, '$.limit', 'x') where key = 'settings'",
