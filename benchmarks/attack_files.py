@@ -88,6 +88,7 @@ SCHEMAS = (
     "update blocks set last = 1000000000",
     "update meta set value = json_set(value, '$.repeats', 0) where key = 'settings'",
     "update meta set value = json_set(value, '$.count', 0) where key = 'settings'",
+    "update meta set value = json_set(value, '$.count', 1000000000) where key = 'settings'",
     "update meta set value = json_set(value, '$.limit', -1) where key = 'settings'",
     "update meta set value = json_set(value, '$.limit', 'x') where key = 'settings'",
     "update meta set value = json_set(value, '$.unknown', 1) where key = 'settings'",

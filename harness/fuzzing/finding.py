@@ -23,6 +23,7 @@ from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution, bits
 
 FORMAT = 1
+MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,8 @@ def parse_entries(data: dict[str, Any]) -> Finding:
     if any(not 0 <= mask <= problem.full for domains in asks for mask in domains):
         raise ValueError("a domain contains an unknown value")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
-    if limits[0] < 1 or not 0 < limits[1] < math.inf or limits[2] < 0:
+    too_many = limits[0] * len(squares) > MAX_PLACED
+    if limits[0] < 1 or too_many or not 0 < limits[1] < math.inf or not 0 <= limits[2] < 1 << 62:
         raise ValueError("count, seconds or memory is out of range")
     case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))

@@ -29,6 +29,7 @@ from harness.storing.documents import (
 from puzzles.columns import words
 from puzzles.problem import Problem
 
+MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
 TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
@@ -100,6 +101,9 @@ def check_content(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> No
     facts = {key: json.loads(value) for key, value in db.execute("select key, value from meta")}
     if "state" in facts:
         check_facts(facts)
+        most = max((len(problem.variables) for problem in problems.values()), default=0)
+        if facts["settings"].get("count", 1) * most > MAX_PLACED:
+            raise Damaged("the setting count asks for more solutions than memory holds")
     for name, text, version in db.execute("select name, fields, version from contenders"):
         check_contender(name, json.loads(text), version)
     for host, versions, environment in db.execute("select host, versions, environment from places"):

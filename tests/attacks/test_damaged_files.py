@@ -1,5 +1,6 @@
 """Damaged and crafted journals, findings and golden files: one line and exit 2, and nothing is run or opened."""
 
+import json
 import sqlite3
 import sys
 from contextlib import closing
@@ -24,6 +25,7 @@ CRAFTED = {
     "a negative time": "update outcomes set wall = -1",
     "an unknown verdict": "update outcomes set verdict = 99",
     "a time that is not a number": "update meta set value = json_set(value, '$.limit', 'NaN') where key = 'settings'",
+    "a count of 10^9": "update meta set value = json_set(value, '$.count', 1000000000) where key = 'settings'",
     "a count of 0": "update meta set value = json_set(value, '$.count', 0) where key = 'settings'",
     "JSON of another shape": "update meta set value = '[]' where key = 'host'",
     "JSON without end": f"update meta set value = '{DEEP}' where key = 'settings'",
@@ -95,6 +97,20 @@ def test_a_trigger_of_a_journal_is_never_run(sound: Path, harness: Harness) -> N
     assert harness("judge", sound).code == 2
     with closing(sqlite3.connect(sound)) as db:
         assert db.execute("select count(*) from meta").fetchone() != (0,)
+
+
+@pytest.mark.parametrize(
+    "entry", [{"count": 10**9}, {"count": 10**30}, {"memory": 10**30}, {"seconds": "NaN"}], ids=str
+)
+def test_a_finding_that_asks_for_more_than_memory_holds_is_refused(
+    entry: dict[str, object], tmp_path: Path, harness: Harness
+) -> None:
+    lines = (ROOT / "tests" / "findings" / "kernel-clash-in-a-box.finding").read_text(encoding="utf-8").splitlines()
+    data = json.loads("\n".join(line for line in lines if not line.startswith("#")))
+    (tmp_path / "x.finding").write_text(json.dumps(data | entry))
+    done = harness("replay", "x.finding")
+    assert done.code == 2
+    assert done.err.endswith("count, seconds or memory is out of range\n")
 
 
 @pytest.mark.parametrize("attack", ["journals", "findings", "golden"])
