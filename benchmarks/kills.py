@@ -1,23 +1,161 @@
-"""Kill and resume runs at random moments; check that no row is lost, doubled or different.
+"""Kill and resume runs; check that no row is lost, doubled or different.
 
-    python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2]
+    python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2] [--commits]
 
-One undisturbed run is the reference. Then runs of the same are killed after a random time, resumed and killed again,
-until `--kills` is reached. Every completed journal is compared with the reference, row by row except for times, and its
-leases are checked: each block of puzzles once per repeat, no puzzle in two blocks, every outcome within its lease.
+One undisturbed run is the reference. Then runs of the same are killed, resumed and killed again, until `--kills` is
+reached. Every completed journal is compared with the reference, row by row except for times, and its leases are
+checked: each block of puzzles once per repeat, no puzzle in two blocks, every outcome within its lease. A journal that
+can't be resumed must never have begun: it is not there, or its refusal says that its puzzles were being loaded.
+
+Kills come after a random time or, with `--commits`, at a random statement of SQL: before it, after half of its rows, or
+after it. Each kind of statement (of tables, puzzles, metadata, leases, outcomes, verdicts, checkpoints) is hit equally
+often, and its process kills itself with SIGKILL, in a fork of this one.
 """
 
 import argparse
+import json
+import os
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT)]
+
+from harness.cli import main as command_line  # noqa: E402
 
 RUN = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22/extended", "-b", "cpsat", "-r", "4")
+SHORT = ("run", "hardest", "-n", "3", "-b", "native:python", "-b", "native:norvig", "-r", "2")
+READING = ("select", "pragma")
+PHASES = ("before", "amid", "after")
+
+
+class Target(NamedTuple):
+    """Statement at which to die: its kind, its number among those of the kind, and one of PHASES."""
+
+    kind: str
+    number: int
+    phase: str
+
+
+class Watched(sqlite3.Connection):
+    """Connection that counts statements by kind in `seen` and kills its process at `target`."""
+
+    seen: Counter[str]
+    target: Target | None = None
+
+    def reached(self, sql: str, phase: str) -> bool:
+        """Return True if this statement is the target at this phase; `before` counts it."""
+        kind = " ".join(sql.lower().split()[:3])
+        if kind.startswith(READING) and "wal_checkpoint" not in kind and "journal_mode" not in kind:
+            return False
+        if phase == "before":
+            Watched.seen[kind] += 1
+        return Watched.target == (kind, Watched.seen[kind], phase)
+
+    def execute(self, sql: str, *rest: Any) -> sqlite3.Cursor:
+        return self.deadly(sql, lambda: super(Watched, self).execute(sql, *rest))
+
+    def executescript(self, sql: str) -> sqlite3.Cursor:
+        return self.deadly(sql, lambda: super(Watched, self).executescript(sql))
+
+    def executemany(self, sql: str, rows: Iterable[Any]) -> sqlite3.Cursor:
+        every = list(rows)
+        if self.reached(sql, "before"):
+            die()
+        half = super().executemany(sql, every[: len(every) // 2])
+        if self.reached(sql, "amid"):
+            die()
+        super().executemany(sql, every[len(every) // 2 :])
+        if self.reached(sql, "after"):
+            die()
+        return half
+
+    def deadly(self, sql: str, run: Any) -> sqlite3.Cursor:
+        if self.reached(sql, "before"):
+            die()
+        cursor: sqlite3.Cursor = run()
+        if self.reached(sql, "amid") or self.reached(sql, "after"):
+            die()
+        return cursor
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fork(words: tuple[str, ...], target: Target | None, report: Path) -> int:
+    """Run a command in a fork that dies at the target; return its wait status. `report` gets what it printed."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            Watched.seen, Watched.target = Counter(), target
+            real = sqlite3.connect
+            sqlite3.connect = lambda *a, **k: real(*a, factory=Watched, **k)  # type: ignore[assignment]
+            with report.open("w") as out, redirect_stdout(out), redirect_stderr(out):
+                code = command_line(words)
+            report.with_suffix(".json").write_text(json.dumps(Watched.seen))
+        finally:
+            os._exit(code)
+    return os.waitpid(pid, 0)[1]
+
+
+def at_commits(folder: Path, kills: int, random: Random, jobs: int) -> dict[str, int]:
+    """Kill runs at statements until there were enough kills; return counts of what came of them."""
+    report, whole = folder / "report", folder / "whole.sqlite"
+    if fork((*SHORT, "-j", str(jobs), "-o", str(whole)), None, report):
+        sys.exit(f"the undisturbed run failed: {report.read_text()}")
+    expected = rows(whole)
+    first: dict[str, int] = json.loads(report.with_suffix(".json").read_text())
+    broken_off = str(folder / "broken-off.sqlite")
+    fork((*SHORT, "-o", broken_off), Target("insert into leases", 2, "after"), report)
+    fork(("run", "--resume", broken_off), None, report)
+    again: dict[str, int] = json.loads(report.with_suffix(".json").read_text())
+    done = Counter({"kills": 0, "journals": 0, "never begun": 0, "failed": 0, "different": 0, "broken": 0})
+    hit: Counter[str] = Counter()
+    while done["kills"] < kills:
+        path = folder / f"{done['journals']}.sqlite"
+        resume = False
+        while True:
+            kinds = again if resume else first
+            kind = random.choice(list(kinds))
+            target = Target(kind, random.randint(1, kinds[kind]), random.choice(PHASES))
+            words = ("run", "--resume", str(path)) if resume else (*SHORT, "-o", str(path))
+            spare = done["kills"] >= kills or (resume and random.random() < 0.3)
+            status = fork((*words, "-j", str(jobs)), None if spare else target, report)
+            if os.WIFSIGNALED(status):
+                done["kills"] += 1
+                hit[kind] += 1
+                resume = path.exists()
+                continue
+            refused = report.read_text()
+            if os.waitstatus_to_exitcode(status) == 2 and "interrupted while loading puzzles" in refused:
+                done["never begun"] += 1
+                path.unlink()
+                resume = False
+                continue
+            break
+        done["journals"] += 1
+        if os.waitstatus_to_exitcode(status):
+            done["failed"] += 1
+            print(f"{words}: {refused}", flush=True)
+        else:
+            done["different"] += rows(path) != expected
+            done["broken"] += faults(path) > 0
+        show_progress(done)
+    for name, n in sorted(hit.items()):
+        print(f"{n:5} kills at: {name}")
+    return dict(done)
 
 
 def harness(*arguments: str) -> "subprocess.Popen[bytes]":
@@ -38,7 +176,8 @@ def faults(path: Path) -> int:
         "select count(*) from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last",
         "select count(*) from (select 1 from leases group by block, repeat having count(*) > 1)",
         "select count(*) from leases where not whole",
-        "select abs(4 * (select count(*) from blocks) - (select count(*) from leases))",
+        "select count(*) from blocks b, (select distinct repeat from leases) r where not exists"
+        " (select 1 from leases l where l.block = b.id and l.repeat = r.repeat)",
         "select count(*) from outcomes o where not exists (select 1 from leases l join blocks b on b.id = l.block"
         " where l.id = o.lease and l.repeat = o.repeat and o.puzzle between b.first and b.last)",
     )
@@ -51,8 +190,7 @@ def resumable(path: Path) -> bool:
     if not path.exists():
         return False
     with closing(sqlite3.connect(path)) as db:
-        known = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
-        return bool(known and db.execute("select 1 from meta where key = 'state'").fetchone())
+        return bool(db.execute("select 1 from meta where key = 'state'").fetchone())
 
 
 def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
@@ -64,44 +202,53 @@ def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
     return harness(*RUN, "-o", str(path), "-j", str(jobs))
 
 
+def at_random_times(folder: Path, kills: int, random: Random, jobs: int) -> dict[str, int]:
+    """Kill runs after random times until there were enough kills; return counts of what came of them."""
+    done = Counter({"kills": 0, "journals": 0, "different": 0, "broken": 0})
+    whole = folder / "whole.sqlite"
+    start = time.monotonic()
+    if begin(whole, jobs).wait():
+        sys.exit("the undisturbed run failed")
+    length = time.monotonic() - start
+    expected = rows(whole)
+    while done["kills"] < kills:
+        path = folder / f"{done['journals']}.sqlite"
+        while True:
+            process = begin(path, jobs)
+            try:
+                process.communicate(timeout=random.uniform(0.1, length))
+            except subprocess.TimeoutExpired:
+                if done["kills"] < kills:
+                    process.kill()
+                    process.communicate()
+                    done["kills"] += 1
+                    continue
+                process.communicate()
+            break
+        done["journals"] += 1
+        done["different"] += rows(path) != expected
+        done["broken"] += faults(path) > 0
+        show_progress(done)
+    print(f"a run takes {length:.1f} s undisturbed and has {len(expected)} rows")
+    return dict(done)
+
+
+def show_progress(done: Mapping[str, int]) -> None:
+    """Print the counts so far."""
+    print(", ".join(f"{n} {what}" for what, n in done.items()), flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--commits", action="store_true", help="aim at statements of SQL")
     args = parser.parse_args()
-    random = Random(args.seed)
-    kills = finished = different = broken = 0
+    aim = at_commits if args.commits else at_random_times
     with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder) / "whole.sqlite"
-        start = time.monotonic()
-        if begin(whole, args.jobs).wait():
-            sys.exit("the undisturbed run failed")
-        length = time.monotonic() - start
-        expected = rows(whole)
-        while kills < args.kills:
-            path = Path(folder) / f"{finished}.sqlite"
-            while True:
-                process = begin(path, args.jobs)
-                try:
-                    process.communicate(timeout=random.uniform(0.1, length))
-                except subprocess.TimeoutExpired:
-                    if kills < args.kills:
-                        process.kill()
-                        process.communicate()
-                        kills += 1
-                        continue
-                    process.communicate()
-                break
-            finished += 1
-            different += rows(path) != expected
-            broken += faults(path)
-            print(
-                f"{kills} kills, {finished} journals done, {different} differ, {broken} faults of leases",
-                flush=True,
-            )
-    print(f"a run takes {length:.1f} s undisturbed and has {len(expected)} rows")
-    sys.exit(bool(different or broken))
+        done = aim(Path(folder), args.kills, Random(args.seed), args.jobs)
+    sys.exit(any(done.get(what) for what in ("failed", "different", "broken")))
 
 
 if __name__ == "__main__":

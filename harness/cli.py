@@ -13,6 +13,7 @@ import harness
 from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
+from harness.reporting.printable import printable
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
@@ -89,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"{PREFIX}: {e}", file=sys.stderr)
+        print(f"{PREFIX}: {printable(str(e))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()
@@ -98,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
-        print(f"{PREFIX}: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
+        print(f"{PREFIX}: {printable(str(e.filename or 'the output'))}: {e.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"{PREFIX}: interrupted", file=sys.stderr)

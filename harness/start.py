@@ -4,10 +4,12 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from backends.programs import name_programs
 from harness.model.contender import resolve
@@ -15,13 +17,12 @@ from harness.model.errors import BadUsage
 from harness.model.fitting import select_supported
 from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import file_and_line, read_corpus
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, differences
 from harness.running.dealer import MAX_WORKERS
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
-from puzzles.corpora import STDIN
 from puzzles.formats import ReaderOptions
-from puzzles.readers.source import printable_path
+from puzzles.readers.source import STDIN, printable_path
 
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
@@ -98,23 +99,44 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
     ]
 
 
-def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:
-    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes."""
-    journal = Journal.open(path, write=True)
-    meta = journal.meta()
-    if "state" not in meta:
-        raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-    if journal.version == 1 or "merged" in meta:
-        made = "by an older version" if journal.version == 1 else "by merging"
-        raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
-    settings = journal.settings()
-    check_interpreters(settings.pythons)
-    name_programs(settings.programs)
-    changed = list(changes(journal))
-    if changed and not force:
-        raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
-    journal.put(state="running", settings=replace(settings, jobs=jobs, pin=pin).as_dict())
+def resume_run(path: Path, jobs: int, pin: bool, force: bool, notify: Notify) -> Journal:
+    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
+
+    `notify` receives a note if jobs, pinning or the machine are other than before.
+    """
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal.open(path, write=True))
+        meta = journal.meta()
+        if "state" not in meta:
+            raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
+        if journal.version == 1 or "merged" in meta:
+            made = "by an older version" if journal.version == 1 else "by merging"
+            raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
+        settings = journal.settings()
+        check_interpreters(settings.pythons)
+        name_programs(settings.programs)
+        changed = list(changes(journal))
+        if changed and not force:
+            raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
+        again = replace(settings, jobs=jobs, pin=pin)
+        if other := [*differences(settings, again), *other_machine(meta["host"])]:
+            notify(f"resumed with other {', '.join(other)}: times before and after are not alike")
+        sessions = [*meta.get("sessions", [session(settings)]), session(again)]
+        journal.put(state="running", settings=again.as_dict(), sessions=sessions)
+        stack.pop_all()
     return journal
+
+
+def session(settings: RunSettings) -> dict[str, Any]:
+    """Return what may differ between the sessions of a run that was interrupted; machines are those of its places."""
+    return {"jobs": settings.jobs, "pin": settings.pin}
+
+
+def other_machine(before: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the processor of this machine if it is not the one where the run began."""
+    now = host()
+    if (now["cpu"], now["cores"]) != (before["cpu"], before["cores"]):
+        yield f"machine ({before['cpu']}, {before['cores']} cores and {now['cpu']}, {now['cores']} cores)"
 
 
 def changes(journal: Journal) -> Iterator[str]:
@@ -128,7 +150,7 @@ def changes(journal: Journal) -> Iterator[str]:
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
     today = executables(settings.programs, settings.pythons)
-    for option, old in journal.meta()["executables"].items():
+    for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
     again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)

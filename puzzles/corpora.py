@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.readers.source import BadInput
+from puzzles.readers.source import STDIN, BadInput
 
-STDIN = Path("/dev/stdin")
 HOME = Path(__file__).parent
 ENDINGS = (".txt", ".col", ".pls", ".csv")
 

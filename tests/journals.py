@@ -20,6 +20,16 @@ from puzzles.layout import Puzzle, Solution
 BOARD = layout("sudoku 2x2")
 SOLUTION: Solution = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)
 QUIET = [[1_000_000, 1_000_000]] * 20  # samples of the reference work
+OTHER_SETTINGS: dict[str, Any] = {  # than those that `make` stores if none are given
+    "cpu": 5.0,
+    "memory": 1 << 30,
+    "peak": True,
+    "proof": True,
+    "scramble": True,
+    "warmup": 9,
+    "jobs": 7,
+    "pin": False,
+}
 HOST = {"cpu": "one", "cores": 2}
 Times = npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
-    from harness.reporting.golden import Difference, Entry
+    from harness.reporting.golden import Difference, Entry, Today
 
 HELP = "check answers, without timing them, against each other and a golden file"
 EPILOG = shared.EXIT_CODES
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     summary, today = solve_all(args)
     summary["golden"] = None
     if args.golden and summary["exit"] != 130:
-        here, elsewhere = golden.in_scope(before, today, whole_corpora(args))
+        here, elsewhere = golden.in_scope(before, [t.entry for t in today], whole_corpora(args))
         found = golden.difference(here, today)
         written = args.update and update_golden(args.golden, [*found.kept, *elsewhere], summary["exit"])
         summary["golden"] = golden_entry(args.golden, found, len(today), written)
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(check_report.FORMATS[args.format](summary, today))
+        print(check_report.FORMATS[args.format](summary, [t.entry for t in today]))
     code: int = summary["exit"]
     return code
 
@@ -82,9 +82,10 @@ def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -
 def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
     """Write the golden file, unless an answer or claim is wrong. Returns True if it is written."""
     from harness.reporting import golden
+    from harness.reporting.printable import printable
 
     if code in (1, 2):
-        print(f"{PREFIX}: {path}: not written, because answers or claims are wrong", file=sys.stderr)
+        print(f"{PREFIX}: {printable(str(path))}: not written, because answers or claims are wrong", file=sys.stderr)
         return False
     golden.write(path, sorted(found, key=golden.natural_key))
     return True
@@ -104,7 +105,7 @@ def contender_patterns(patterns: Sequence[str]) -> list[str]:
     return found
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
+def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
     import tempfile
 
@@ -131,4 +132,4 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
             this_run.finish(solve(this_run, print_note))
-            return this_run.summary(), golden.entries(journal, this_run.referee.evidence)
+            return this_run.summary(), golden.entries(journal, this_run.referee)

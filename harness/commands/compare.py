@@ -77,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
 def comparison_text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings."""
     from harness.reporting import tables
+    from harness.reporting.printable import printable
 
     clocks, kinds = ("cpu", "wall"), ("conflict", "wrong", "lost", "gained")
     rows, lines = [], []
@@ -86,9 +87,9 @@ def comparison_text(result: dict[str, Any], fmt: str) -> str:
         who = [c["before"]["contender"], c["after"]["contender"], c["call"]]
         rows.append([*who, *times[0], *times[1], str(c["puzzles"]), *counts])
         if c["before"]["version"] != c["after"]["version"]:
-            lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
+            lines.append(printable(f"versions: {c['before']['version']} before, {c['after']['version']} after"))
         for kind in kinds:
-            lines += [f"{kind}: {c['after']['contender']}: {name}" for name in c[kind]]
+            lines += [printable(f"{kind}: {c['after']['contender']}: {name}") for name in c[kind]]
     heads = [["CPU time"], ["wall time"]]
     if fmt == "csv":
         heads = [[clock, f"{clock} low", f"{clock} high"] for clock in clocks]
@@ -98,7 +99,7 @@ def comparison_text(result: dict[str, Any], fmt: str) -> str:
     if fmt == "csv":
         return table
     about = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
-    notes = [about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    notes = [about, *dict.fromkeys(lines), *(printable(f"warning: {text}") for text in result["warnings"])]
     return "\n".join([table, "", *map(tables.wrapped, notes)])
 
 

@@ -25,6 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging import judge
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.reporting.printable import printable
 
     puzzle = given_puzzle(args)
     contender = given_contender(args, 2, puzzle)
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
-        place = f"{puzzle.name}: {contender.name}:"
+        place = printable(f"{puzzle.name}: {contender.name}:")
         if valid < 0 or (row["complete"] and valid < known):
             print(f"{place} wrong: a solution breaks the puzzle, is given twice, or is missing", file=sys.stderr)
             return 1

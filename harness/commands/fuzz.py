@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
+    from harness.reporting.printable import printable
     from harness.reporting.tables import plural
     from puzzles.families import layout
 
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     contenders, notes = resolve(args.backend)
     check_writable(Path(args.output))
     for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {printable(note)}", file=sys.stderr)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     only = layout(args.as_) if args.as_ else None
     lines_only = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
@@ -103,6 +104,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
     from harness.fuzzing.finding import text, write
     from harness.fuzzing.naming import command, path_of
     from harness.model.errors import BadUsage
+    from harness.reporting.printable import printable
 
     found = 0
     try:
@@ -111,7 +113,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
             known = path.exists()
             found += 1
             print(f"\n{finding.case.contender}: {finding.signature}{' (found before)' if known else ''}")
-            print(f"  expected {finding.expected}; seen {finding.seen}")
+            print(printable(f"  expected {finding.expected}; seen {finding.seen}"))
             try:
                 if not known:
                     write(finding, path)

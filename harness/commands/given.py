@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
-    print(f"note: {text}", file=sys.stderr, flush=True)
+    from harness.reporting.printable import printable
+
+    print(f"note: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":

@@ -33,6 +33,7 @@ def backends() -> str:
 
     from backends.registry import Missing, available
     from encoders.registry import ENCODINGS
+    from harness.reporting.printable import printable
 
     rows = []
     for backend in available():
@@ -41,7 +42,8 @@ def backends() -> str:
         else:
             takes = [e.name for e in ENCODINGS.values() if e.formula in backend.accepts]
             rows.append([backend.name, backend.version, ", ".join(takes), ", ".join(sorted(backend.can))])
-    return str(tabulate(rows, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
+    cells = [[printable(cell) for cell in row] for row in rows]
+    return str(tabulate(cells, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
 
 
 def encodings(name: str) -> str:

@@ -20,6 +20,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.trial import contenders, run_case, settings
     from harness.model.host import versions
     from harness.model.reading import parse_assignments
+    from harness.reporting.printable import printable
 
     name_programs(parse_assignments(args.program))
     failed = 0
@@ -32,9 +33,9 @@ def run(args: argparse.Namespace) -> int:
         if result.failures:
             position, failure = result.of(finding.signature) or result.failures[-1]
             other = "" if failure.signature == finding.signature else f", but differently: {failure.signature}"
-            print(f"{path}: still fails{other}{note}")
-            print(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}")
+            print(printable(f"{path}: still fails{other}{note}"))
+            print(printable(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}"))
             failed += 1
         else:
-            print(f"{path}: does not fail{': ' * bool(result.refusal)}{result.refusal}{note}")
+            print(printable(f"{path}: does not fail{': ' * bool(result.refusal)}{result.refusal}{note}"))
     return int(failed > 0)

@@ -14,6 +14,7 @@ HELP = "print the report of a journal again, without running a solver"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to report on")
     shared.add_json(parser)
+    parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser)
     shared.add_matrix(parser)
     parser.add_argument(
@@ -42,10 +43,25 @@ def run(args: argparse.Namespace) -> int:
         parts = [] if args.matrix_only else [ranking.report(summary, args.format)]
         if args.vbs:
             parts.append(portfolio_table(summary["portfolio"], args.format))
+        if args.errors:
+            parts.append("\n".join(error_lines(results)))
         if pivot:
             parts.append(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
         print("\n\n".join(parts))
     return exit_code(summary)
+
+
+def error_lines(results: "Results") -> list[str]:
+    """Return every failure message of every contender, with the traceback below it."""
+    from harness.reporting.printable import printable
+    from harness.reporting.tables import plural
+
+    lines = []
+    for name, c in results.by_name.items():
+        for t in c.trouble:
+            lines.append(printable(f"{name}: {t.puzzle}: {t.why} ({plural(t.times, 'time')})"))
+            lines += [f"    {printable(line)}" for line in t.traceback.splitlines()]
+    return lines or ["no errors"]
 
 
 def portfolio(results: "Results") -> dict[str, Any]:

@@ -124,6 +124,7 @@ def add_journal(group: shared.Arguments) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.reporting import matrix, ranking, tables
+    from harness.reporting.printable import printable
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
@@ -147,7 +148,8 @@ def run(args: argparse.Namespace) -> int:
         write_json(summary, args.json)
     if args.json != "-":
         if not args.matrix_only:
-            print(ranking.report(summary, args.format), *suggestions, sep="\n", end="\n\n" if pivot else "\n")
+            lines = [ranking.report(summary, args.format), *map(printable, suggestions)]
+            print(*lines, sep="\n", end="\n\n" if pivot else "\n")
         if pivot:
             print(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
     code: int = summary["exit"]
@@ -164,7 +166,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     if args.resume:
         if args.corpus or args.backend:
             raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force)
+        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, print_note)
     request = Request(
         args.corpus,
         args.backend,

@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.shrinking import shrink
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
+    from harness.reporting.printable import printable
 
     name_programs(parse_assignments(args.program))
     path = Path(args.case)
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
-        print(f"{path}: does not fail here")
+        print(printable(f"{path}: does not fail here"))
         return 0
     target = Path(args.output) if args.output else path.with_suffix(".min.finding")
     try:
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         print(text(finding))  # do not lose the result of a long search
         raise
     print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
-    print(f"kept as {target}")
+    print(printable(f"kept as {target}"))
     return 1
 
 

@@ -28,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging import judge
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.reporting.printable import printable
     from harness.showing.pencil import equal_givens
     from puzzles.families import draw
 
@@ -43,11 +44,13 @@ def run(args: argparse.Namespace) -> int:
     status = Status(row["status"])
     said = status.name.lower()
     if status == Status.UNKNOWN:
-        said += f" ({Reason(row['reason']).name.lower()})" + (f": {outcomes.details[0]}" if outcomes.details else "")
+        said += f" ({Reason(row['reason']).name.lower()})" + (
+            f": {outcomes.details[0].partition(chr(10))[0]}" if outcomes.details else ""
+        )
     elif status == Status.SATISFIABLE:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
-    print(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}")
+    print(printable(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}"))
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):

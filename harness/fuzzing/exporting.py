@@ -6,12 +6,13 @@ from backends.lines import to_line as board_line
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf, Text
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.finding import Case, Finding, one_line
+from harness.fuzzing.finding import Case, Finding
 from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
+from harness.reporting.printable import printable
 from puzzles.problem import Solution
 
 REPLAY = "replay the finding itself"
@@ -79,7 +80,7 @@ def to_line(finding: Finding) -> str:
     if not isinstance(formula, Text):
         raise BadUsage(f"{case.contender} reads no lines: {OTHERS.get(base_of(case), REPLAY)}")
     name, *batch = parse(case.contender).backend.split(":")[1:]
-    programs = {n: one_line(c) for n, _, c in (p.partition("=") for p in finding.provenance.get("program", ()))}
+    programs = {n: printable(c) for n, _, c in (p.partition("=") for p in finding.provenance.get("program", ()))}
     boards = [board_line(formula, domains) for domains in (case.asks if batch else case.asks[-1:])]
     lines = [*summary(finding), "right are a solution, 'unsatisfiable' or 'unknown', one line for each board"]
     echo = f"echo {shlex.quote(boards[0])}" if len(boards) == 1 else shlex.join(["printf", r"%s\n", *boards])
@@ -115,7 +116,7 @@ def summary(finding: Finding) -> list[str]:
         *([f"to blame: {finding.blame}"] if finding.blame else []),
         *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
     ]
-    return [one_line(line) for line in lines]
+    return [printable(line) for line in lines]
 
 
 EXPORTS = {"dimacs": to_dimacs, "python": to_python, "line": to_line}

@@ -16,12 +16,14 @@ from typing import Any
 
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.model.errors import BadUsage
+from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.families import draw
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution, bits
 
 FORMAT = 1
+MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,6 @@ class Finding:
 
     def with_case(self, case: Case, **changes: Any) -> "Finding":
         return replace(self, case=case, **changes)
-
-
-def one_line(text: str) -> str:
-    """Replace unprintable characters, such as line ends, by spaces, to fit a comment line."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def summary(finding: Finding) -> list[str]:
@@ -124,7 +121,7 @@ def text(finding: Finding) -> str:
     }
     entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
     return (
-        "".join(f"# {one_line(line)}".rstrip() + "\n" for line in summary(finding))
+        "".join(f"# {printable(line)}".rstrip() + "\n" for line in summary(finding))
         + "{\n"
         + ",\n".join(entries)
         + "\n}\n"
@@ -146,6 +143,8 @@ def write(finding: Finding, path: Path) -> None:
 
 def read(path: Path) -> Finding:
     """Read the finding in a file. Raises BadUsage, with the defect, if there is no valid one."""
+    if path.exists() and not path.is_file():
+        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as e:
@@ -187,7 +186,8 @@ def parse_entries(data: dict[str, Any]) -> Finding:
     if any(not 0 <= mask <= problem.full for domains in asks for mask in domains):
         raise ValueError("a domain contains an unknown value")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
-    if limits[0] < 1 or not 0 < limits[1] < math.inf or limits[2] < 0:
+    too_many = limits[0] * len(squares) > MAX_PLACED
+    if limits[0] < 1 or too_many or not 0 < limits[1] < math.inf or not 0 <= limits[2] < 1 << 62:
         raise ValueError("count, seconds or memory is out of range")
     case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))

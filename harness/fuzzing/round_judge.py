@@ -42,7 +42,7 @@ class RoundJudge:
 
     def __post_init__(self) -> None:
         self.evidence = judge.Evidence.empty(self.boards, self.independent)
-        stated = np.full(self.boards + 1, -1, np.int32)
+        stated = np.full(self.boards + 1, -1, np.int64)
         self.known = CorpusClaims(stated, np.zeros(self.boards + 1, np.bool_))
 
     def judge_batch(self, outcomes: Outcomes, voice: int) -> None:

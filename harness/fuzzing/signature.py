@@ -50,6 +50,6 @@ def describe_answer(row: Any, detail: str) -> str:
     """Describe an outcome's answer in one line."""
     status, reason = Status(int(row["status"])), Reason(int(row["reason"]))
     if status == Status.UNKNOWN:
-        return f"UNKNOWN ({reason.name.lower()}{': ' + detail if detail else ''})"
+        return f"UNKNOWN ({reason.name.lower()}{': ' + detail.partition(chr(10))[0] if detail else ''})"
     n = int(row["found"])
     return f"{status.name} with {n} solution{'' if n == 1 else 's'}{', complete' if row['complete'] else ''}"

@@ -10,19 +10,23 @@ from pathlib import Path
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
+from harness.model.settings import differences
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 from harness.storing.union import Move, write_union
-
-SAME = ("limit", "count", "cpu", "memory")
 
 
 def mismatch(a: Journal, b: Journal) -> str | None:
     """Return why the journals can't be merged, or None."""
     x, y = a.settings(), b.settings()
-    for key in SAME:
+    for key in ("limit", "count"):
         if getattr(x, key) != getattr(y, key):
             return f"their {key} differs ({getattr(x, key)} and {getattr(y, key)})"
+    if differing := differences(x, y):
+        return f"they differ in {', '.join(differing)}"
+    pythons = [j.meta()["versions"]["python"] for j in (a, b)]
+    if pythons[0] != pythons[1]:
+        return f"their Python differs ({pythons[0]} and {pythons[1]})"
     if a.corpora() != b.corpora():
         names = [", ".join(f"{name} ({n})" for name, n in j.corpora()) for j in (a, b)]
         return f"their corpora differ: {names[0]}; {names[1]}"

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int32Array
+from backends.answer import Int64Array
 
 
 @dataclass(frozen=True)
 class CorpusClaims:
     """Claims of the corpora by puzzle id: the count (-1 for none), and True where it is a lower bound."""
 
-    count: Int32Array
+    count: Int64Array
     at_least: npt.NDArray[np.bool_]

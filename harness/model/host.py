@@ -61,7 +61,9 @@ def versions() -> dict[str, str | None]:
 
 
 def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file's content, or of a folder's names and digests; None if it can't be read."""
+    """Return the SHA-256 of a regular file's content, or of a folder's names and digests; None if it can't be read."""
+    if not path.is_file() and not path.is_dir():  # a pipe or device may never end
+        return None
     try:
         if path.is_dir():
             files = sorted(p for p in path.rglob("*") if p.is_file())

@@ -88,7 +88,7 @@ class Outcomes:
     rows       ROW[n]
     solutions  uint16 or uint32[sum of rows['found'], variables], in the order of puzzles; `no_value` of that type
                where a variable held no value of the problem
-    details    position -> error message
+    details    position -> error message; lines below its first one show where it was raised
     proofs     position -> file of a proof
     proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED); None before the check
     """

@@ -6,6 +6,9 @@ from typing import Any, Self
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
 
+# Settings that change times, beside limit and count; journals that differ in them are not merged.
+COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
+
 
 @dataclass(frozen=True)
 class RunSettings:
@@ -47,3 +50,9 @@ class RunSettings:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return settings from the data of `as_dict`."""
         return cls(**data)
+
+
+def differences(a: RunSettings, b: RunSettings) -> list[str]:
+    """Return the compared settings in which two runs differ, with both values."""
+    pairs = ((key, getattr(a, key), getattr(b, key)) for key in COMPARED)
+    return [f"{key} ({x} and {y})" for key, x, y in pairs if x != y]

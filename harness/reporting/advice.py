@@ -7,14 +7,13 @@ import numpy as np
 
 from backends.answer import BoolArray
 from harness.model.lease import Sample
+from harness.model.settings import differences
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.tables import format_seconds, plural
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
 MAX_WAIT = 0.20  # of the wall time
-# Settings that change times, beside the limit.
-SETTINGS = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
 MIN_REPEATS = 3
 
 
@@ -32,6 +31,7 @@ class Advice(Enum):
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
+    RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
     UNMATCHED = "{number} puzzles are in one journal only and were not compared: run both on the same corpora"
     PARTIAL = "{path} is incomplete: resume it with `run --resume {path}`"
 
@@ -89,6 +89,10 @@ def run_warnings(results: Results) -> list[str]:
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
+    pins = {True: "", False: ", not pinned"}
+    sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
+    if len(sessions) > 1:
+        warnings.append(Advice.RESUMED.text(settings="; ".join(sessions)))
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)
@@ -113,9 +117,12 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         warnings.append(Advice.MACHINES.text(a=x["cpu"], b=y["cpu"]))
     if a.settings.limit != b.settings.limit:
         warnings.append(Advice.LIMITS.text(a=a.settings.limit, b=b.settings.limit))
-    if differing := [key for key in SETTINGS if getattr(a.settings, key) != getattr(b.settings, key)]:
-        pairs = (f"{key} ({getattr(a.settings, key)} and {getattr(b.settings, key)})" for key in differing)
-        warnings.append(Advice.SETTINGS.text(settings=", ".join(pairs)))
+    differing = differences(a.settings, b.settings)
+    pythons = [results.facts["versions"]["python"] for results in (a, b)]
+    if pythons[0] != pythons[1]:
+        differing.append(f"Python ({pythons[0]} and {pythons[1]})")
+    if differing:
+        warnings.append(Advice.SETTINGS.text(settings=", ".join(differing)))
     if left := a.size + b.size - 2 * common:
         warnings.append(Advice.UNMATCHED.text(number=left))
     return list(dict.fromkeys(warnings))

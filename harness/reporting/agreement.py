@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backends.answer import Int32Array, Status
-from harness.judging.judge import corpus_wrong
+from backends.answer import BoolArray, Int32Array, Status
+from harness.judging.judge import Evidence, corpus_wrong
 from harness.judging.referee import Referee
+from harness.model.claims import CorpusClaims
 from harness.storing.journal import Journal
 from puzzles.check import violations
 
@@ -50,9 +51,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     conflict = np.zeros(puzzles + 1, np.bool_)
     conflict[journal.disputed()] = True
     decided = votes >= 2
-    exact_claim = (claims.count == evidence.complete_count) & ~claims.at_least
-    counted = evidence.complete_count == evidence.shown
-    closed = (counted & exact_claim) | evidence.agreed()
+    closed = settled(evidence, claims)
     several = int((evidence.shown[1:] >= 2).sum())
     unique = int((closed & (evidence.shown == 1))[1:].sum())
     none = int((closed & (evidence.shown == 0))[1:].sum())
@@ -69,6 +68,13 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         unconfirmed=int((evidence.unconfirmed() & ~closed & (evidence.shown < 2))[1:].sum()),
         disagreements=(*refuted_answers(journal, referee), *refuted_claims(journal, referee)),
     )
+
+
+def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
+    """Return True where the shown solutions are all: a complete answer and agreement, a proof or the corpus say so."""
+    exact_claim = (claims.count == evidence.complete_count) & ~claims.at_least
+    closed: BoolArray = ((evidence.complete_count == evidence.shown) & exact_claim) | evidence.agreed()
+    return closed
 
 
 def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:

@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 from harness.reporting.golden import Entry
+from harness.reporting.printable import printable
 from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines, wrapped
 
 KINDS = ("changed", "weaker", "stronger")
@@ -20,11 +21,11 @@ def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
     if golden is None:
         return
     for kind in KINDS:
-        yield from (f"{kind}: {line}" for line in golden[kind])
+        yield from (printable(f"{kind}: {line}") for line in golden[kind])
     if golden["written"]:
-        yield f"golden:    {plural(golden['puzzles'], 'puzzle')} written to {golden['file']}"
+        yield f"golden:    {plural(golden['puzzles'], 'puzzle')} written to {printable(golden['file'])}"
     else:
-        yield f"golden:    {golden['same']} of {plural(golden['puzzles'], 'puzzle')} as in {golden['file']}"
+        yield f"golden:    {golden['same']} of {plural(golden['puzzles'], 'puzzle')} as in {printable(golden['file'])}"
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
@@ -64,19 +65,15 @@ def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     suite = Xml.Element("testsuite", name="crosscheck check", tests=str(len(puzzles)), failures=str(len(wrong)))
     suite.set("skipped", str(len(undecided - set(wrong))))
     for puzzle in puzzles:
-        case = Xml.SubElement(suite, "testcase", classname=puzzle.rpartition(":")[0], name=puzzle)
+        name = printable(puzzle)  # XML does not allow control characters either
+        case = Xml.SubElement(suite, "testcase", classname=name.rpartition(":")[0], name=name)
         for why in wrong.get(puzzle, ()):
             Xml.SubElement(case, "failure", message=printable(why))
         if puzzle in undecided and puzzle not in wrong:
             Xml.SubElement(case, "skipped", message="undecided: no contender answered")
-    Xml.SubElement(suite, "system-out").text = printable("\n".join(lines(summary)))
+    Xml.SubElement(suite, "system-out").text = "\n".join(lines(summary))
     Xml.indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
-
-
-def printable(message: str) -> str:
-    """Replace characters that XML does not allow, such as a program's control characters."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in message)
 
 
 FORMATS = {"text": text, "markdown": markdown, "junit": junit}

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from backends.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
+from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
 
@@ -57,7 +58,7 @@ def write(journal: Journal, to: str, file: TextIO) -> None:
     if to == "csv":
         writer = csv.writer(file)  # RFC 4180: commas, doubled quotes, CRLF
         writer.writerow(NAMES)
-        writer.writerows([cell(row[name]) for name in NAMES] for row in rows(journal))
+        writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in rows(journal))
     elif to == "json":
         between = "[\n"
         for row in rows(journal):
@@ -67,5 +68,5 @@ def write(journal: Journal, to: str, file: TextIO) -> None:
     else:
         file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
         for row in rows(journal):
-            cells = (cell(row[name]).replace("|", "\\|").replace("\n", " ") for name in NAMES)
+            cells = (printable(cell(row[name])).replace("|", "\\|") for name in NAMES)
             file.write(f"| {' | '.join(cells)} |\n")

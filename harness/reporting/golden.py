@@ -13,9 +13,13 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from backends.answer import BoolArray
 from harness.judging.judge import Evidence
+from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
+from harness.reporting.agreement import settled
 from harness.reporting.exporting import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
@@ -26,17 +30,23 @@ MAX_SOLUTION_CHARS = 100
 Entry = dict[str, str]
 
 
-def counts(evidence: Evidence) -> list[str]:
-    """Return the known number of solutions, in the notation of `count`, by puzzle id."""
-    found = []
-    for some, claimed in zip(evidence.shown.tolist(), evidence.complete_count.tolist(), strict=True):
-        if some >= 2:
-            found.append("2+")
-        elif claimed == some:
-            found.append(str(some))
-        else:
-            found.append("1+" if some else "?")
-    return found
+class Today(NamedTuple):
+    """Entry of today's answers, with what unconfirmed answers say.
+
+    said  count by the word of complete answers, settled or not     solution  a correct one, as text, if there is any
+    """
+
+    entry: Entry
+    said: str
+    solution: str | None = None
+
+
+def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
+    """Return the number of solutions of each puzzle, in the notation of `count`, by id; `exact` where all are shown."""
+    return [
+        "2+" if shown >= 2 else str(shown) if all_shown else "1+" if shown else "?"
+        for shown, all_shown in zip(evidence.shown.tolist(), exact.tolist(), strict=True)
+    ]
 
 
 def solution_texts(journal: Journal) -> dict[int, str]:
@@ -50,14 +60,20 @@ def solution_texts(journal: Journal) -> dict[int, str]:
     }
 
 
-def entries(journal: Journal, evidence: Evidence) -> list[Entry]:
-    """Return the entries of all puzzles, sorted by name in natural order."""
-    known, texts = counts(evidence), solution_texts(journal)
+def entries(journal: Journal, referee: Referee) -> list[Today]:
+    """Return the entries of all puzzles, sorted by name in natural order.
+
+    A count is exact only if it is settled as for verdicts: one contender's word does not make an entry.
+    """
+    evidence, texts = referee.evidence, solution_texts(journal)
+    known = counts(evidence, settled(evidence, referee.claims))
+    said = counts(evidence, evidence.complete_count == evidence.shown)
     found = []
     for i, name, content in content_hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
-        found.append(entry | ({"solution": texts[i]} if known[i] == "1" else {}))
-    return sorted(found, key=natural_key)
+        entry |= {"solution": texts[i]} if known[i] == "1" else {}
+        found.append(Today(entry, said[i], texts.get(i)))
+    return sorted(found, key=lambda today: natural_key(today.entry))
 
 
 def natural_key(entry: Entry) -> list[tuple[str, int]]:
@@ -68,6 +84,8 @@ def natural_key(entry: Entry) -> list[tuple[str, int]]:
 def read(path: Path) -> list[Entry]:
     """Read the entries of a golden file. Raises BadUsage."""
     found = []
+    if path.exists() and not path.is_file():
+        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as e:
@@ -75,8 +93,9 @@ def read(path: Path) -> list[Entry]:
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
-            usable = {"puzzle", "hash"} <= entry.keys() and entry["count"] in POSSIBLE
-        except (ValueError, AttributeError, KeyError, TypeError):
+            texts = [entry["puzzle"], entry["hash"], entry["count"], *entry.values()]
+            usable = all(isinstance(text, str) for text in texts) and entry["count"] in POSSIBLE
+        except (ValueError, AttributeError, LookupError, TypeError, RecursionError):
             usable = False
         if not usable:
             raise BadUsage(
@@ -111,29 +130,33 @@ class Difference:
     same: int = 0
 
 
-def difference(golden: list[Entry], today: list[Entry]) -> Difference:
+def difference(golden: list[Entry], today: list[Today]) -> Difference:
     """Compare entries, matched by hash."""
     old, found = {e["hash"]: e for e in golden}, Difference()
-    for entry in today:
+    for entry, said, solution in today:
         name, before = entry["puzzle"], old.get(entry["hash"])
         kept = entry
         if before is None:
             found.changed.append(f"{name}: not in the golden file")
         else:
-            was, now = POSSIBLE[before["count"]], POSSIBLE[entry["count"]]
+            was, now, sure = (POSSIBLE[count] for count in (before["count"], said, entry["count"]))
+            expected = before.get("solution")
+            other_solution = before["count"] == "1" and expected and solution and expected != solution
             if not was & now:
-                found.changed.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
+                alone = "" if said == entry["count"] else ", by unconfirmed answers"
+                found.changed.append(f"{name}: number of solutions {before['count']} -> {said}{alone}")
+            elif other_solution:
+                found.changed.append(f"{name}: solution {expected} -> {solution}")
+            elif sure < was:
+                found.stronger.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
             elif was < now:
                 found.weaker.append(f"{name}: number of solutions {before['count']}, not determined this time")
-                kept = before | {"puzzle": name}
-            elif now < was:
-                found.stronger.append(f"{name}: number of solutions {before['count']} -> {entry['count']}")
-            elif before.get("solution") != entry.get("solution"):
-                found.changed.append(f"{name}: solution {before.get('solution')} -> {entry.get('solution')}")
             else:
                 found.same += 1
+            if was < sure and not other_solution:
+                kept = before | {"puzzle": name}
         found.kept.append(kept)
-    here = {e["hash"] for e in today}
+    here = {e.entry["hash"] for e in today}
     found.changed += [f"{e['puzzle']}: only in the golden file" for e in golden if e["hash"] not in here]
     return found
 

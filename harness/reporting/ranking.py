@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
+from harness.reporting.printable import printable
 from harness.reporting.tables import (
     Seconds,
     agreement_line,
@@ -127,9 +128,9 @@ def report(summary: dict[str, Any], fmt: str = "table") -> str:
         return contender_table(summary, fmt)
     facts = [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
     lines = [contender_table(summary, fmt, terminal_width()), "", *map(wrapped, facts)]
-    lines.append(f"journal:   {summary['journal']}")
-    lines += [wrapped(f"warning: {text}") for text in summary["warnings"]]
+    lines.append(printable(f"journal:   {summary['journal']}"))
+    lines += [wrapped(printable(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = f"{PROGRAM} run --resume {summary['journal']}"
+        command = printable(f"{PROGRAM} run --resume {summary['journal']}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return "\n".join(lines)

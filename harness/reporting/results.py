@@ -20,6 +20,7 @@ from harness.model.settings import RunSettings
 from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, median_by
 from harness.storing.journal import Journal
+from harness.storing.outcomes import Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
@@ -36,16 +37,6 @@ class State(IntEnum):
     MEMORY = 5
     ERROR = 6
     WRONG = 7
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """Failure message: the first instance with it, its reason, its text, and how often it occurred."""
-
-    puzzle: str
-    reason: Reason
-    why: str
-    times: int
 
 
 @dataclass(frozen=True)
@@ -199,7 +190,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
             for clock in CLOCKS
         },
         amortised=bool(c["amortised"].any()),
-        trouble=tuple(Trouble(name, Reason(r), why, times) for name, r, why, times in journal.trouble(number)),
+        trouble=tuple(journal.trouble(number)),
         **effort(journal, number, keep),
     )
 

@@ -6,8 +6,9 @@ from typing import Any
 from backends.answer import Reason
 from harness.reporting.advice import run_warnings
 from harness.reporting.agreement import Agreement, Disagreement
-from harness.reporting.results import ContenderResults, Results, State, Trouble
+from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, describe, par
+from harness.storing.outcomes import Trouble
 
 SCHEMA = 1
 

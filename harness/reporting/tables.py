@@ -10,6 +10,7 @@ from typing import Any
 
 import tabulate
 
+from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
 
 FORMATS = ("table", "markdown", "csv")
@@ -29,7 +30,7 @@ def header(journal: Journal) -> str:
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
-    return (
+    return printable(
         f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s{repeats}"
         f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
@@ -60,8 +61,9 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
     """Format a table of texts in one of FORMATS; the first `left` columns are left-aligned."""
     if fmt == "csv":
         file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows((headers, *rows))
+        csv.writer(file, lineterminator="\n").writerows([csv_cell(c) for c in line] for line in (headers, *rows))
         return file.getvalue().removesuffix("\n")
+    headers, *rows = ([printable(c) for c in line] for line in (headers, *rows))
     if fmt == "markdown":
         rows = [[c.replace("|", "\\|") for c in line] for line in rows]
     style = "github" if fmt == "markdown" else "simple"
@@ -121,7 +123,7 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     every = summary["agreement"]["disagreements"]
     for d in every[:MAX_DISAGREEMENTS]:
         blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
-        lines.append(f"{blamed}: {d['puzzle']}: {d['why']}")
+        lines.append(printable(f"{blamed}: {d['puzzle']}: {d['why']}"))
     if len(every) > MAX_DISAGREEMENTS:
         lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all")
     return lines
@@ -133,7 +135,7 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
     for c in summary["contenders"]:
         for t in c["trouble"][:MAX_TROUBLE_KINDS]:
             more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
-            lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
+            lines.append(printable(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}"))
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
             lines.append(
                 f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"

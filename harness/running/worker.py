@@ -11,6 +11,7 @@ import os
 import resource
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from puzzles.columns import index_type, unpack
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Domains, Integers, Problem, load
 
+MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 
@@ -97,6 +99,7 @@ class Worker:
     def __init__(self, shared: SharedBatch) -> None:
         self.shared = shared
         self.chunk = 1
+        self.traced: set[str] = set()  # messages whose traceback was reported
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem in shared memory; return its version and nanoseconds of setup."""
@@ -150,9 +153,18 @@ class Worker:
                     continue
                 reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
                 self.record_failure(i, reason, start, cpu)
-                error(i, str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}")
+                text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
+                error(i, self.with_traceback(text, e) if reason == Reason.ERROR else text)
             i += size
             pulse[DONE] = i
+
+    def with_traceback(self, text: str, e: BaseException) -> str:
+        """Return the message of an exception and below it, the first time, the frames in which it was raised."""
+        if text in self.traced:
+            return text
+        self.traced.add(text)
+        frames = "".join(traceback.format_tb(e.__traceback__, limit=-MAX_FRAMES))
+        return f"{text[:MAX_MESSAGE]}\n{frames[-MAX_TRACEBACK:].rstrip()}"
 
     def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
         """Ask the first puzzle of the batch, ignoring outcome and errors, which recur in the timed ask."""

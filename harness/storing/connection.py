@@ -2,30 +2,47 @@
 
 import json
 import sqlite3
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from harness.model.contender import Contender
+from harness.model.errors import BadUsage
 from harness.model.lease import Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
+from harness.storing.lock import WriteLock
 from puzzles.problem import Problem
 
 
 class Connection:
     """Connection to a journal. Instances of one problem share its Problem object."""
 
-    def __init__(self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA) -> None:
-        self.path, self.db, self.version = path, db, version
+    def __init__(
+        self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA, lock: WriteLock | None = None
+    ) -> None:
+        self.path, self.db, self.version, self.lock = path, db, version, lock
         self.problems: dict[int, Problem] = {}
+        self.checkpointed = time.monotonic()
+
+    def damaged(self, why: str) -> BadUsage:
+        """Return the error for stored data that this tool does not write."""
+        return BadUsage(f"{self.path}: a damaged journal: {why}")
 
     def put(self, **facts: Any) -> None:
-        """Store metadata of the run in one transaction."""
+        """Store metadata of the run in one transaction, and bring all that is committed to the journal's own file."""
         rows = [(key, json.dumps(value)) for key, value in facts.items()]
         with schema.transaction(self.db, self.path):
             self.db.executemany("insert or replace into meta values (?, ?)", rows)
+        self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Copy what is committed from the write-ahead log to the journal's own file, as far as readers permit."""
+        with schema.as_bad_usage(self.path):
+            self.db.execute("pragma wal_checkpoint(passive)").fetchall()
+        self.checkpointed = time.monotonic()
 
     def meta(self) -> dict[str, Any]:
         """Return all metadata of the run."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.answer import BoolArray, Int64Array, UInt16Array, UInt64Array
 from harness.model.claims import CorpusClaims
 from harness.model.lease import Block
 from harness.storing import schema
@@ -81,7 +81,10 @@ class Instances(Connection):
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
         flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem)).astype(np.uint64)
-        return flat.reshape(len(blobs), len(problem.variables), words(problem))
+        found = flat.reshape(len(blobs), len(problem.variables), words(problem))
+        if (found[:, :, -1:] >> np.uint64((len(problem.values) - 1) % 64) > 1).any():
+            raise self.damaged("a domain has a value that its problem lacks")
+        return found
 
     def block(self, number: int, first: int, last: int) -> Block:
         """Return the block of instances `first` to `last`, cut where another problem begins."""
@@ -117,7 +120,7 @@ class Instances(Connection):
     def claims(self) -> CorpusClaims:
         """Return the claimed numbers of solutions, by id; a claimed solution alone claims at least one."""
         n = self.size() + 1
-        count: Int32Array = np.full(n, -1, np.int32)
+        count: Int64Array = np.full(n, -1, np.int64)
         at_least: BoolArray = np.zeros(n, np.bool_)
         query = (
             "select id, known, at_least, solution is not null from puzzles"

@@ -6,18 +6,20 @@ on the journal alone; only this package runs SQL or decodes stored data.
 
     connection   metadata, contenders, places             instances   corpora, instances, claims
     outcomes     leases and their outcomes                schema      tables; schema1: journals of the first version
+    validation   checks on opening, with documents        lock        one writer at a time
 """
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Self
 
 from harness.model.errors import BadUsage
 from harness.storing import schema
+from harness.storing.lock import WriteLock
 from harness.storing.outcomes import OutcomeTable
-from puzzles.problem import load
+from harness.storing.validation import validated
 
 
 class Journal(OutcomeTable):
@@ -25,15 +27,29 @@ class Journal(OutcomeTable):
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """Create a journal. Raises BadUsage."""
-        return cls(path, schema.create_database(path))
+        """Create a journal, locked for writing. Raises BadUsage."""
+        with schema.as_bad_usage(path), ExitStack() as stack:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = WriteLock.acquire(path)
+            stack.callback(lock.release)
+            db = schema.create_database(path)
+            stack.pop_all()
+        return cls(path, db, lock=lock)
 
     @classmethod
     def open(cls, path: Path, write: bool = False) -> Self:
-        """Open an existing journal. Raises BadUsage."""
-        journal = cls(path, *schema.open_database(path, write))
-        for i, content in journal.db.execute("select id, content from problems order by id"):
-            journal.problems[i] = load(content)
+        """Open an existing journal, to write it with a lock. Raises BadUsage, also on a damaged or crafted one."""
+        with schema.opening(path), ExitStack() as stack:
+            lock = None
+            if write and path.is_file():
+                lock = WriteLock.acquire(path)
+                stack.callback(lock.release)
+            db, version = schema.open_database(path, write)
+            stack.callback(db.close)
+            problems = validated(db, version)
+            stack.pop_all()
+        journal = cls(path, db, version, lock)
+        journal.problems = problems
         return journal
 
     def copy(self, path: Path) -> None:
@@ -54,23 +70,30 @@ class Journal(OutcomeTable):
         self.db.close()
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        self.unlock()
+
+    def unlock(self) -> None:
+        """Release the lock for writing, if this journal has it."""
+        if self.lock:
+            self.lock.release()
+            self.lock = None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Close the journal and merge its write-ahead log."""
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Close the journal and merge its write-ahead log. Raises BadUsage in place of an error of SQLite."""
         schema.close_database(self.db)
+        self.unlock()
+        if isinstance(error, sqlite3.Error):
+            raise BadUsage(f"{self.path}: {error}") from error
 
 
 @contextmanager
 def open_journal(path: Path | str, write: bool = False) -> Iterator[Journal]:
     """Open a journal with all its puzzles. Raises BadUsage, also on damage found while it is used."""
     path = Path(path)
-    try:
-        with Journal.open(path, write) as journal:
-            if "state" not in journal.meta():
-                raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-            yield journal
-    except sqlite3.Error as e:
-        raise BadUsage(f"{path}: {e}") from e
+    with Journal.open(path, write) as journal:
+        if "state" not in journal.meta():
+            raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
+        yield journal

@@ -1,12 +1,13 @@
 """Leases and outcomes in the journal: committed per lease, read back as columns."""
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int8Array, Int32Array, Int64Array
+from backends.answer import Int8Array, Int32Array, Int64Array, Reason
 from harness.model.lease import LeaseResult
 from harness.model.outcome import NO_PROOF, ROW, Batch, Judged, Outcomes, Verdict
 from harness.storing import schema
@@ -16,6 +17,7 @@ from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored per step
 FETCHED = 50_000  # rows per fetch
+CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
 COLUMN_TYPES = {  # all other columns are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),
@@ -38,6 +40,16 @@ class Wrong(NamedTuple):
     found: int
     valid: int
     solutions: list[list[int]]
+
+
+class Trouble(NamedTuple):
+    """Failure message: the first instance with it, its reason, its text, where it was raised, and how often."""
+
+    puzzle: str
+    reason: Reason
+    why: str
+    traceback: str
+    times: int
 
 
 class Row(NamedTuple):
@@ -75,6 +87,8 @@ class OutcomeTable(Instances):
             self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
             for one in judged:
                 self.db.executemany(schema.INSERT, rows(number, one))
+        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
+            self.checkpoint()
 
     def spans(self) -> list[Span]:
         """Return all blocks, in order of first instance."""
@@ -170,14 +184,19 @@ class OutcomeTable(Instances):
         proved = np.array([row[6] for row in stored], np.int8)
         return Outcomes(batch, measured, solutions, {}, proved=proved)
 
-    def trouble(self, contender: int) -> list[tuple[str, int, str, int]]:
-        """Return distinct error messages: first instance, reason, message and number of times."""
+    def trouble(self, contender: int) -> list[Trouble]:
+        """Return the distinct error messages, each the first line of a detail, by first instance."""
         query = (
             "select min(p.id), p.name, o.reason, o.detail, count(*) from outcomes o"
             " join puzzles p on p.id = o.puzzle where o.contender = ? and o.detail is not null"
             " group by o.detail order by 1"
         )
-        return [(name, reason, why, times) for _, name, reason, why, times in self.db.execute(query, (contender,))]
+        found: dict[str, Trouble] = {}
+        for _, name, reason, detail, times in self.db.execute(query, (contender,)):
+            why, _, rest = detail.partition("\n")
+            known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
+            found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
+        return list(found.values())
 
     def wrong_answers(self) -> list[tuple[int, int]]:
         """Return the distinct pairs of instance and contender with a wrong answer."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,13 @@ import numpy as np
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
-from harness.storing import schema1
 from puzzles.problem import Problem
 
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
+MAX_BYTES = 1 << 28  # of one stored value
+UNDECODABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
 TABLES = f"""
@@ -58,6 +59,19 @@ def as_bad_usage(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+def opening(path: Path) -> Iterator[None]:
+    """Turn every error that reading a damaged journal can raise into BadUsage with one line for the user."""
+    with as_bad_usage(path):
+        try:
+            yield
+        except BadUsage:
+            raise
+        except UNDECODABLE as e:
+            why = f"{e} is missing" if isinstance(e, KeyError) else str(e) or type(e).__name__
+            raise BadUsage(f"{path}: not a journal, or a damaged one: {why}") from e
+
+
+@contextmanager
 def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Commit the statements of the block, or roll them back. Raises BadUsage on write errors."""
     with as_bad_usage(path):
@@ -72,44 +86,52 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
 
 
 def create_database(path: Path) -> sqlite3.Connection:
-    """Create a journal. Raises BadUsage, also if the file exists."""
+    """Create a journal with empty tables. Raises BadUsage, also if the file exists.
+
+    It appears under its name when it is complete, so a killed process or a full disk leaves no part of one.
+    """
     if path.exists():
         raise BadUsage(f"{path}: already exists: choose another with -o, or continue it with --resume")
+    part = path.with_name(path.name + ".part")
     with as_bad_usage(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, isolation_level=None)
+        try:
+            part.unlink(missing_ok=True)
+            with closing(sqlite3.connect(part, isolation_level=None)) as db:
+                header = f"pragma application_id = {APPLICATION}; pragma user_version = {SCHEMA};"
+                db.executescript(f"begin; {header} {TABLES} commit;")
+            part.rename(path)
+        finally:
+            part.unlink(missing_ok=True)
+        return connect(path, "rw")
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Connect to a journal for reading ("ro") or writing ("rw"); the file's schema can run nothing."""
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
+    for pragma in ("trusted_schema = off", "cell_size_check = on", "mmap_size = 0", "ignore_check_constraints = on"):
+        db.execute(f"pragma {pragma}")
+    if mode == "rw":
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = normal")
-        db.executescript(
-            f"begin; pragma application_id = {APPLICATION}; pragma user_version = {SCHEMA}; {TABLES} commit;"
-        )
     return db
 
 
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
-    """Open a journal; return it with its schema. Raises BadUsage on other files and newer schemas.
-
-    A journal of schema 1 is read through temporary views that present it in the current schema.
-    """
+    """Open a journal; return it, not yet validated, with its schema. Raises BadUsage on other files, newer schemas."""
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
-    with as_bad_usage(path), ExitStack() as stack:
+    with opening(path), ExitStack() as stack:
         with path.open("rb") as file:
             if file.read(15) != b"SQLite format 3":
                 raise BadUsage(f"{path}: not a journal (not an SQLite file)")
-        mode = "rw" if write else "ro"
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        db = connect(path, "rw" if write else "ro")
         stack.callback(db.close)
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
         version = int(db.execute("pragma user_version").fetchone()[0])
         if version > SCHEMA:
             raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
-        db.execute("select count(*) from meta").fetchone()
-        if write:
-            db.execute("pragma journal_mode = wal")
-        if version == 1:
-            schema1.show_as_schema2(db)
         stack.pop_all()
     return db, version
 

@@ -18,6 +18,21 @@ from puzzles.problem import dump
 MAX_WORKERS = 64  # constants of the version that wrote schema 1
 LARGEST_BLOCK = 1000
 LARGEST_BATCH = 8 << 20  # bytes of solutions
+ORIGINAL_TABLES = """
+create table contenders (id integer primary key, name text not null unique, fields text not null, version text not null,
+                         setup integer);
+create table layouts (id integer primary key, name text not null, squares text not null, vals text not null,
+                      units text not null);
+create table meta (key text primary key, value text not null) without rowid;
+create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
+                       verdict integer not null, valid integer not null, proof integer, status integer, reason integer,
+                       complete integer, amortised integer, found integer, wall integer, cpu integer, encode integer,
+                       load integer, solve integer, decode integer, decisions integer, conflicts integer,
+                       propagations integer, restarts integer, peak integer, detail text, solutions blob,
+                       primary key (contender, repeat, puzzle)) without rowid;
+create table puzzles (id integer primary key, corpus text not null, name text not null, layout integer not null,
+                      domains blob not null, known integer, at_least integer not null, solution blob);
+"""
 TABLES = """
 create temp table meta (key text primary key, value text);
 create temp table problems (id integer primary key, name text, digest text, content text);

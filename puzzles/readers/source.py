@@ -12,6 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
+STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
@@ -88,6 +89,8 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
     """Open a file, decompressed if it is compressed. Raises BadInput, also for system errors in the block."""
     from puzzles.readers.compressed import open_binary  # which imports this module
 
+    if path != STDIN and path.exists() and not path.is_file():
+        raise source.bad_input("is a pipe, socket or device, not a file of puzzles: save its content to a file", 0)
     try:
         with open_binary(path) as file:
             yield file

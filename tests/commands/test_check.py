@@ -115,3 +115,26 @@ def test_junit_skips_what_nobody_decided_and_escapes_what_programs_say(tmp_path:
     suite = ElementTree.fromstring(done.out)
     assert suite.get("skipped") == "1"
     assert "trouble: bad:raising: few.txt:3:" in (suite.findtext("system-out") or "")
+
+
+def test_the_word_of_one_contender_is_not_written_as_the_number_of_solutions(tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
+    words = ("check", "few.txt", "--golden", "golden.jsonl")
+    assert harness(*words, "-b", "native:python", "--update").code == 0
+    assert [e["count"] for e in read(tmp_path / "golden.jsonl")] == ["1+", "2+"]
+    both = ("-b", "native:python", "-b", "pysat:minisat22")
+    assert "stronger: few.txt:2: number of solutions 1+ -> 1" in harness(*words, *both).out
+    assert harness(*words, *both, "--update").code == 0
+    alone = harness(*words, "-b", "native:python")
+    assert (alone.code, alone.out.splitlines()[-1]) == (0, "golden:    2 of 2 puzzles as in golden.jsonl")
+    liar = harness(*words, "-b", "bad:unsatisfiable")
+    assert liar.code == 1
+    assert "changed: few.txt:3: number of solutions 2+ -> 0, by unconfirmed answers" in liar.out
+    harness(*words, "-b", "bad:unsatisfiable", "--update")
+    assert [e["count"] for e in read(tmp_path / "golden.jsonl")] == ["1", "2+"]
+
+
+def test_a_count_that_the_corpus_claims_and_one_contender_confirms_is_written(tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3, count 1", BOARDS[0], ""]))
+    assert harness("check", "few.txt", "-b", "native:python", "--golden", "golden.jsonl", "--update").code == 0
+    assert [e["count"] for e in read(tmp_path / "golden.jsonl")] == ["1"]

@@ -219,6 +219,23 @@ def test_a_resumed_run_refuses_what_has_changed(harness: Harness, tmp_path: Path
     assert harness("run", "--resume", "j.sqlite", "--force").code == 0
 
 
+def test_a_resume_with_other_jobs_or_on_another_machine_is_recorded_and_warned_of(
+    harness: Harness, tmp_path: Path
+) -> None:
+    path = corpus(tmp_path, UNIQUE)
+    assert harness("run", path, "-b", "native:python", "-o", "j.sqlite").code == 0
+    assert "note:" not in harness("run", "--resume", "j.sqlite").err
+    other = '{"cpu": "another", "cores": 99}'
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db, db:
+        db.execute("update meta set value = ? where key = 'host'", (other,))
+        db.execute("update places set host = ? where id = 1", (other,))
+    done = harness("run", "--resume", "j.sqlite", "--no-pin")
+    (note,) = [line for line in done.err.splitlines() if "resumed" in line]
+    assert note.startswith("note: resumed with other pin (True and False), machine (another, 99 cores and ")
+    assert "warning: resumed with other settings (1 job; 1 job, not pinned)" in done.out
+    assert "warning: the journals come from different machines (another; " in done.out
+
+
 def foreign(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("create table t (x)")

@@ -115,3 +115,17 @@ def test_docs_of_the_summary_name_every_key(tmp_path: Path, harness: Harness) ->
     assert (agreement["agreed"], agreement["outvoted"], len(agreement["disagreements"])) == (3, 1, 1)
     text = (ROOT / "docs" / "summary.md").read_text()
     assert sorted(key for key in keys_of(summary) if f"`{key}`" not in text) == []
+
+
+def test_the_traceback_of_a_plug_in_is_kept_once_and_shown_on_demand(tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "open.txt").write_text(("." * 81 + "\n") * 3)
+    ran = harness("run", "open.txt", "-b", "bad:raising", "-o", "j.sqlite")
+    line = "trouble: bad:raising: open.txt:1: RuntimeError: nothing is right today (and 2 more outcomes)"
+    assert line in ran.out.splitlines()
+    assert "Traceback" not in ran.out
+    shown = harness("report", "j.sqlite", "--errors").out
+    assert shown.count("raise RuntimeError") == 1
+    assert 'misbehaving.py", line' in shown
+    assert "bad:raising: open.txt:1: RuntimeError: nothing is right today (3 times)" in shown
+    with open_journal("j.sqlite") as journal:
+        assert [len(row.detail.splitlines()) > 1 for row in journal.rows() if row.detail] == [True, False, False]

@@ -8,7 +8,7 @@ from harness.judging.merging import merge
 from harness.model.errors import BadUsage
 from harness.model.outcome import Verdict
 from harness.storing.journal import open_journal
-from tests.journals import QUIET, make, noisy, puzzle
+from tests.journals import OTHER_SETTINGS, QUIET, make, noisy, puzzle
 
 
 def verdicts(path: Path) -> list[int]:
@@ -49,6 +49,8 @@ def test_merge_judges_by_the_evidence_of_both(tmp_path: Path) -> None:
     [
         ({"limit": 5.0}, "limit differs"),
         ({"count": 2}, "count differs"),
+        *(({key: value}, f"they differ in {key}") for key, value in OTHER_SETTINGS.items()),
+        ({"versions": {"python": "3.12.0"}}, "their Python differs"),
         ({"puzzles": [puzzle(i + 1) for i in range(4)]}, "differs between"),
         ({"puzzles": [puzzle(i) for i in range(4)] * 2}, "corpora differ"),
     ],

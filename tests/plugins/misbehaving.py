@@ -104,6 +104,10 @@ def raising(answer: Answer, ask: Ask) -> Answer:
     raise RuntimeError("nothing is right today")
 
 
+def painting(answer: Answer, ask: Ask) -> Answer:
+    raise RuntimeError("\x1b[2J\x9b31m\u202egood\nsecond line")
+
+
 def wrong_type(answer: Answer, ask: Ask) -> Answer:
     return "satisfiable"  # type: ignore[return-value]
 
@@ -130,7 +134,7 @@ TRICKS: dict[str, Trick] = {
     t.__name__: t
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
-        *(bad_alloc, loud, raising, wrong_type, unsupported, parent, closer),
+        *(bad_alloc, loud, raising, painting, wrong_type, unsupported, parent, closer),
     )
 }
 

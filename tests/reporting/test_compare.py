@@ -11,7 +11,7 @@ from harness.reporting.compare import Call, Comparison, classify, compare, overa
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
-from tests.journals import QUIET, make, noisy, puzzle
+from tests.journals import OTHER_SETTINGS, QUIET, make, noisy, puzzle
 
 
 def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:
@@ -170,3 +170,18 @@ def test_contenders_of_one_journal_are_paired_by_environment_or_if_only_two(tmp_
         assert pair_up(a, b, ()) == [("x", "x"), ("y", "y")]
         with pytest.raises(BadUsage, match="--contenders"):
             pair_up(b, b, ())
+
+
+@pytest.mark.parametrize("key", OTHER_SETTINGS)
+def test_each_setting_in_which_two_runs_differ_is_named(key: str, tmp_path: Path) -> None:
+    paths = [make(tmp_path / "a", {"x": noisy(1)}), make(tmp_path / "b", {"x": noisy(1)}, **{key: OTHER_SETTINGS[key]})]
+    with Journal.open(paths[0]) as a, Journal.open(paths[1]) as b:
+        (warning,) = advice.comparison_warnings(aggregate(a), aggregate(b), 100)
+    assert warning.startswith(f"the runs differ in {key} (")
+
+
+def test_another_python_is_named(tmp_path: Path) -> None:
+    paths = [make(tmp_path / v, {"x": noisy(1)}, versions={"python": v}) for v in ("3.11.0", "3.12.0")]
+    with Journal.open(paths[0]) as a, Journal.open(paths[1]) as b:
+        (warning,) = advice.comparison_warnings(aggregate(a), aggregate(b), 100)
+    assert "Python (3.11.0 and 3.12.0)" in warning

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from harness.reporting import statistics as stats
 from harness.reporting import tables
-from harness.reporting.golden import POSSIBLE, difference
+from harness.reporting.golden import POSSIBLE, Today, difference
+from harness.reporting.printable import csv_cell
 
 keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)
 
@@ -66,13 +67,13 @@ def test_a_golden_file_keeps_its_counts_and_reports_change_only_on_contradiction
         [{"puzzle": f"p:{i}", "hash": str(i), "count": pair[k], "status": ""} for i, pair in enumerate(pairs)]
         for k in (0, 1)
     )
-    found = difference(old, new)
+    found = difference(old, [Today(entry, entry["count"]) for entry in new])
     against = [(was, now) for was, now in pairs if not POSSIBLE[was] & POSSIBLE[now]]
     assert len(found.changed) == len(against)
     assert len(found.changed) + len(found.weaker) + len(found.stronger) == sum(a != b for a, b in pairs)
     for entry, (was, now) in zip(found.kept, pairs, strict=True):
         assert POSSIBLE[entry["count"]] == (POSSIBLE[was] & POSSIBLE[now] or POSSIBLE[now])
-    again = difference(found.kept, found.kept)
+    again = difference(found.kept, [Today(entry, entry["count"]) for entry in found.kept])
     assert [again.changed, again.weaker, again.stronger] == [[], [], []]
 
 
@@ -99,7 +100,7 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
     back = list(csv.reader(io.StringIO(tables.format_table(headers, rows, "csv"))))
-    assert [tuple(line) for line in back] == [headers, *rows]
+    assert [tuple(line) for line in back] == [headers, *(tuple(map(csv_cell, row)) for row in rows)]
     lines = tables.format_table(headers, rows, "markdown").splitlines()
     assert len(lines) == 2 + len(rows)
     assert {line.replace("\\|", "").count("|") for line in lines} == {4}

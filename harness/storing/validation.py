@@ -1,0 +1,216 @@
+"""Validation of a journal on opening: a damaged file, or one made by somebody else, is refused with one line.
+
+The file must have the tables that this tool writes and nothing that runs by itself. Every number must be in its range,
+since ids become indices and repeats become sizes of arrays, and every blob the length of what it encodes. Masks of
+domains and the encoding of texts are checked where they are read.
+
+rule  SQL expression of a column {c} that holds for every valid value
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Reason, Status
+from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED, Verdict
+from harness.storing import schema, schema1
+from harness.storing.documents import (
+    MAX_INT,
+    Damaged,
+    check_contender,
+    check_facts,
+    check_host,
+    check_mapping,
+    stored_problem,
+)
+from puzzles.columns import words
+from puzzles.problem import Problem
+
+MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
+MAX_INT32 = (1 << 31) - 1
+MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
+TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
+Rules = dict[str, dict[str, str]]  # by table and column
+
+
+def integer(low: int, high: int) -> str:
+    """Return the rule of an integer in a range."""
+    return f"typeof({{c}}) = 'integer' and {{c}} between {low} and {high}"
+
+
+def one_of(numbers: Iterable[int]) -> str:
+    """Return the rule of an integer of an enumeration."""
+    return f"typeof({{c}}) = 'integer' and {{c}} in ({', '.join(str(int(n)) for n in numbers)})"
+
+
+def or_null(rule: str) -> str:
+    """Return the rule of a column that may be NULL."""
+    return f"({{c}} is null or {rule})"
+
+
+def validated(db: sqlite3.Connection, version: int) -> dict[int, Problem]:
+    """Return the problems of a journal by id, after all checks; one of schema 1 is presented in the current schema.
+
+    Raises Damaged, and other errors of decoding.
+    """
+    check_schema(db, schema1.ORIGINAL_TABLES if version == 1 else schema.TABLES)
+    check_structure(db)
+    if version == 1:
+        schema1.show_as_schema2(db)
+    rows = db.execute("select id, digest, content from problems order by id")
+    problems = {number: stored_problem(content, digest) for number, digest, content in rows}
+    check_content(db, problems)
+    return problems
+
+
+def check_schema(db: sqlite3.Connection, tables: str) -> None:
+    """Raise Damaged if the file has triggers, views, virtual tables, computed columns, or lacks one of `tables`."""
+    for kind, name, sql in db.execute("select type, name, sql from sqlite_master"):
+        if kind not in ("table", "index") or (sql and str(sql).upper().startswith("CREATE VIRTUAL")):
+            raise Damaged(f"it has the {kind} {name!r}, which this tool does not write")
+    found = dict(columns_by_table(db))
+    for name, columns in found.items():
+        if any(hidden for *_, hidden in columns):
+            raise Damaged(f"its table {name!r} has computed columns")
+    reference = sqlite3.connect(":memory:")
+    reference.executescript(tables)
+    for name, columns in columns_by_table(reference):
+        if found.get(name) != columns:
+            raise Damaged(f"its table {name!r} is not that of a journal")
+
+
+def columns_by_table(db: sqlite3.Connection) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Return name, type, not-null, default, key and hidden flag of each column, by table."""
+    names = [name for (name,) in db.execute("select name from sqlite_master where type = 'table' order by name")]
+    query = "select name, lower(type), [notnull], dflt_value, pk, hidden from pragma_table_xinfo(?)"
+    return [(name, db.execute(query, (name,)).fetchall()) for name in names]
+
+
+def check_structure(db: sqlite3.Connection) -> None:
+    """Raise Damaged if SQLite finds the file's pages inconsistent."""
+    (found,) = db.execute("pragma quick_check(1)").fetchone()
+    if found != "ok":
+        raise Damaged(str(found).splitlines()[-1])
+
+
+def check_content(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> None:
+    """Raise Damaged, or another error of decoding, if a stored value is not one that this tool writes."""
+    facts = {key: json.loads(value) for key, value in db.execute("select key, value from meta")}
+    if "state" in facts:
+        check_facts(facts)
+        most = max((len(problem.variables) for problem in problems.values()), default=0)
+        if facts["settings"].get("count", 1) * most > MAX_PLACED:
+            raise Damaged("the setting count asks for more solutions than memory holds")
+    for name, text, version in db.execute("select name, fields, version from contenders"):
+        check_contender(name, json.loads(text), version)
+    for host, versions, environment in db.execute("select host, versions, environment from places"):
+        check_host(json.loads(host), json.loads(versions))
+        check_mapping("environment", json.loads(environment), str)
+    for (path,) in db.execute("select path from corpora where path is not null"):
+        if not isinstance(json.loads(path), str):
+            raise Damaged("the path of a corpus is not text")
+    check_numbers(db, rules(db))
+    check_lengths(db, problems)
+    check_relations(db, merged="merged" in facts)
+
+
+def rules(db: sqlite3.Connection) -> Rules:
+    """Return the rules of all numeric and blob columns; ids are bounded by the rows that they refer to."""
+
+    def highest(table: str) -> int:
+        return int(db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0])
+
+    def number(table: str) -> int:
+        return int(db.execute(f"select count(*) from {table}").fetchone()[0])
+
+    size, contenders = number("puzzles"), number("contenders")
+    (repeats,) = db.execute("select count(distinct repeat) from leases").fetchone()
+    repeat, flag, count = integer(0, repeats + MAX_EMPTY_REPEATS), one_of((0, 1)), integer(0, MAX_INT32)
+    enumerations = {"status": one_of(Status), "reason": one_of(Reason), "complete": flag, "amortised": flag}
+    amount = integer(0, MAX_INT)
+    return {
+        "corpora": {"id": integer(1, MAX_INT32), "name": TEXT, "digest": or_null(TEXT)},
+        "puzzles": {
+            "id": integer(1, size),  # so the highest is their number
+            "corpus": integer(1, highest("corpora")),
+            "name": TEXT,
+            "known": or_null(integer(0, MAX_INT)),
+            "at_least": flag,
+        },
+        "contenders": {"id": integer(0, contenders - 1), "setup": or_null(integer(0, MAX_INT))},
+        "places": {"core": or_null(count)},
+        "blocks": {"id": integer(1, MAX_INT32), "first": integer(1, size), "last": integer(1, size)},
+        "leases": {
+            "id": integer(1, MAX_INT32),
+            "block": integer(1, highest("blocks")),
+            "repeat": repeat,
+            "place": integer(1, highest("places")),
+            "began": integer(0, MAX_INT),
+            "ended": integer(0, MAX_INT),
+            "whole": flag,
+        },
+        "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": integer(0, MAX_INT)},
+        "outcomes": {
+            "contender": integer(0, contenders - 1),
+            "repeat": repeat,
+            "puzzle": integer(1, size),
+            "lease": integer(1, highest("leases")),
+            "verdict": one_of(Verdict),
+            "valid": f"{integer(-1, MAX_INT32)} and {{c}} <= found",
+            "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED))),
+            **{c: or_null(amount) if c in schema.OPTIONAL else amount for c in schema.MEASURED},
+            **enumerations,
+            "found": count,
+            "detail": or_null(TEXT),
+            "solutions": or_null(BLOB),
+        },
+    }
+
+
+def check_numbers(db: sqlite3.Connection, every: Rules) -> None:
+    """Raise Damaged if a value breaks its rule; one pass over each table."""
+    for table, by_column in every.items():
+        tests = {column: rule.format(c=column) for column, rule in by_column.items()}
+        if db.execute(f"select 1 from {table} where not ({' and '.join(tests.values())}) limit 1").fetchone():
+            for column, test in tests.items():
+                if row := db.execute(f"select {column} from {table} where not ({test}) limit 1").fetchone():
+                    raise Damaged(f"{table}.{column} has the value {str(row[0])[:40]!r}")
+
+
+def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> None:
+    """Raise Damaged if domains, claimed solutions or solutions do not have the length of their problem."""
+    query = "select distinct problem, typeof(domains), length(domains), typeof(solution), length(solution) from puzzles"
+    for number, kind, length, claim, claimed in db.execute(query):
+        if number not in problems:
+            raise Damaged(f"puzzles.problem has the value {number!r}")
+        problem = problems[number]
+        variables, word = len(problem.variables), np.dtype(schema.mask_type(problem)).itemsize
+        if (kind, length) != ("blob", variables * words(problem) * word):
+            raise Damaged(f"domains of problem {number} have another length than its variables")
+        if claim != "null" and (claim, claimed) != ("blob", variables * (2 if len(problem.values) < 1 << 16 else 4)):
+            raise Damaged(f"a solution of problem {number} has another length than its variables")
+    query = "select distinct p.problem, o.found, length(o.solutions) from outcomes o join puzzles p on p.id = o.puzzle"
+    for number, found, length in db.execute(query):
+        values = found * len(problems[number].variables)
+        if length not in ((values, 2 * values, 4 * values) if values else (None,)) or found > values:
+            raise Damaged(f"solutions of problem {number} have another length than their number and variables")
+
+
+def check_relations(db: sqlite3.Connection, merged: bool) -> None:
+    """Raise Damaged if leases name no block, or blocks overlap; those of two merged journals may."""
+    overlap = "select first, lag(last, 1, 0) over (order by first) as before, last from blocks"
+    queries = {
+        "a block ends before it begins": "select 1 from blocks where first > last",
+        "a lease names an unknown block": "select 1 from leases where block not in (select id from blocks)",
+        "a lease names an unknown place": "select 1 from leases where place not in (select id from places)",
+        "a block covers several problems": "select 1 from blocks b join puzzles f on f.id = b.first"
+        " join puzzles l on l.id = b.last where f.problem != l.problem",
+    }
+    if not merged:
+        queries["its blocks overlap"] = f"select 1 from ({overlap}) where first <= before"
+    for why, query in queries.items():
+        if db.execute(f"{query} limit 1").fetchone():
+            raise Damaged(why)

@@ -1,0 +1,17 @@
+"""Runs that are killed at any statement of SQL resume and equal the undisturbed one, or never began."""
+
+import sys
+from pathlib import Path
+from random import Random
+
+from tests.conftest import ROOT
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+import kills
+
+
+def test_a_run_killed_at_a_commit_resumes_or_never_began(tmp_path: Path, environment: dict[str, str]) -> None:
+    done = kills.at_commits(tmp_path, 10, Random(5), 1)
+    assert done["kills"] == 10
+    assert (done["failed"], done["different"], done["broken"]) == (0, 0, 0)
