@@ -52,13 +52,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m",
         "--memory",
-        type=shared.positive_int,
-        default=0,
+        type=shared.non_negative_int,
         metavar="MIB",
-        help="memory limit per worker (default: none)",
+        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
+        " among the jobs, at least 1024)",
     )
     parser.add_argument(
-        "--peak", action="store_true", help="measure the peak memory of each solve (takes 0.1 ms, not counted)"
+        "--peak",
+        action="store_true",
+        help="measure the peak memory of each solve: of the worker (takes 0.1 ms, not counted), of the largest program"
+        " that it ran, and, sampled, of both together with shared memory",
     )
     parser.add_argument(
         "-j",
@@ -151,6 +154,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
 
 def settings(args: argparse.Namespace) -> "RunSettings":
     """Return the settings that the command line states."""
+    from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
@@ -158,7 +162,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         limit=args.timeout,
         count=args.count,
         cpu=args.cpu,
-        memory=args.memory << 20,
+        memory=(args.memory or 0) << 20,
+        default_memory=default_memory(args.jobs) if args.memory is None else 0,
         opening=args.open_limit,
         warmup=args.warmup,
         peak=args.peak,
