@@ -14,9 +14,10 @@ from backends.answer import Reason
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
+from harness.running.limits import Breach
 from harness.running.reaper import Reaper
 from harness.running.supervisor import wait
-from harness.running.worker_pool import MAX_OPEN_FAILURES, Breach, OpenState, WorkerPool
+from harness.running.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.problem import Domains, Problem

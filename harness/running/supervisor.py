@@ -108,7 +108,7 @@ def wait(pools: Sequence[WorkerPool]) -> None:
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]
-    due = min(pool.next_event() for pool in pools) - time.monotonic()
+    due = min(pool.due() for pool in pools) - time.monotonic()
     timeout = max(0.0, due) + 0.001
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)

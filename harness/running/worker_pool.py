@@ -1,10 +1,5 @@
 """Worker pool of a place: solves one batch at a time, with a worker per contender.
 
-    limit    seconds of wall time per puzzle; KILL_GRACE_S later its worker is killed
-    cpu      seconds of CPU time per puzzle, of the worker and all that it started
-    memory   bytes that these hold together; looked at as soon as they could have been filled
-    opening  seconds of CPU time to open a contender, since a busy machine makes wall time long
-
 A worker that ends during a puzzle determines that puzzle's outcome (timeout, memory, crash); a new worker gets the rest
 of the batch. If several puzzles were asked at once, they are asked again in halves, down to single puzzles.
 This file is the worker state machine; it is long because all of its states are here.
@@ -17,38 +12,24 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from backends.answer import Reason, Status
-from backends.descendants import descendants
 from backends.process import ran_out_of_memory
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
 from harness.model.settings import RunSettings
-from harness.running.memory import group_memory
+from harness.running.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.reaper import Reaper
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
+from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
 
-KILL_GRACE_S = 0.1
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
-OPEN_WALL = 5  # times the limit of an opening, as wall time, for one that waits
-FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
-LOOK_S, MIN_LOOK_S = 0.05, 0.02  # between looks at the memory, with --peak and at least
-LOOK_SHARE = 0.004  # of a core's time that looks may take
 Notify = Callable[[str], None]
-
-
-class Breach(NamedTuple):
-    """Limit that a worker has exceeded, as the reason of the outcome and a text."""
-
-    reason: Reason
-    text: str
 
 
 def ignore(text: str) -> None:
@@ -86,12 +67,7 @@ class WorkerPool:
         self.children: dict[int, WorkerProcess] = {}  # in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
-        self.opening = False
-        self.sent = 0.0
-        self.next_look = float("inf")  # at the limits that need a look at /proc
-        self.spent = 0.0  # CPU seconds of the worker before the opening
-        self.held = 0  # bytes of memory at the last look
-        self.peaks: dict[int, int] = {}  # by position in the batch
+        self.watch: OpeningWatch | BatchWatch  # of the batch
         self.details: dict[int, str] = {}
         self.proofs = (
             tempfile.TemporaryDirectory(prefix="proofs-", dir=reaper.folder, ignore_cleanup_errors=True)
@@ -135,11 +111,8 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
-        self.sent = time.monotonic()
-        self.opening = child.problem != batch.problem
-        if self.opening:
-            self.spent = child.cpu()
-            self.next_look = self.sent + self.settings.opening
+        if child.problem != batch.problem:
+            self.watch = OpeningWatch(child, self.settings)
             child.open(batch.problem, self.settings.memory_limit, self.settings.warmup)
         else:
             self.send(child, batch)
@@ -157,75 +130,21 @@ class WorkerPool:
         child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem))
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
-        self.details, self.peaks, self.held = {}, {}, 0
-        self.opening = False
-        self.sent = time.monotonic()
-        self.next_look = self.sent + MIN_LOOK_S if self.looks() else float("inf")
+        self.details = {}
+        self.watch = BatchWatch(child, settings)
         proofs = self.proofs and self.proofs.name
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
-    def looks(self) -> bool:
-        """Return True if asks are limited or measured by what /proc tells."""
-        return sys.platform == "linux" and (self.settings.memory_limit > 0 or self.settings.peak)
-
-    def next_event(self) -> float:
-        """Return the monotonic time of the next deadline or look, at which `poll` is due."""
-        if self.batch is None:
-            return float("inf")
-        if self.opening:
-            return self.next_look
-        return min(self.deadline(self.children[self.batch.contender]), self.next_look)
-
-    def deadline(self, child: WorkerProcess) -> float:
-        """Return the monotonic time at which the running ask is overdue."""
-        since = int(child.shared.pulse[SINCE])
-        return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
-
-    def breach(self, child: WorkerProcess) -> Breach | None:
-        """Return the limit that the worker has exceeded, if any."""
-        now, settings = time.monotonic(), self.settings
-        if self.opening:
-            return self.opening_breach(child, now) if now >= self.next_look else None
-        if now > self.deadline(child):
-            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
-        pulse = child.shared.pulse
-        spent = child.cpu() - int(pulse[SPENT]) / 1e9 if settings.cpu is not None and pulse[SINCE] else 0.0
-        if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
-            return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
-        if now >= self.next_look:
-            self.look(child, now)
-            if 0 < settings.memory_limit < self.held:
-                return Breach(
-                    Reason.MEMORY,
-                    f"killed at {self.held >> 20} MiB of memory, shared memory and child processes included",
-                )
-        return None
-
-    def opening_breach(self, child: WorkerProcess, now: float) -> Breach | None:
-        """Return the limit that the opening has exceeded; else put off the next look to when it can be."""
-        limit, cpu, wall = self.settings.opening, child.cpu() - self.spent, now - self.sent
-        if sys.platform == "linux" and cpu < limit and wall < OPEN_WALL * limit:
-            self.next_look = now + max(MIN_LOOK_S, min(limit - cpu, OPEN_WALL * limit - wall))
-            return None
-        used = f"{limit:g} s of CPU time" if cpu >= limit else f"{wall:.0f} s with {cpu:.1f} s of CPU time"
-        return Breach(Reason.TIMEOUT, f"not open after {used}: raise --open-limit if it needs more")
-
-    def look(self, child: WorkerProcess, now: float) -> None:
-        """Measure the memory that the worker and its children hold, and set the time of the next look."""
-        at, limit = int(child.shared.pulse[FIRST]), self.settings.memory_limit
-        self.held = group_memory(list(descendants(child.pid)), 0 if self.settings.peak else limit)
-        if at == int(child.shared.pulse[FIRST]):
-            self.peaks[at] = max(self.peaks.get(at, 0), self.held)
-        fill = LOOK_S if self.settings.peak else (limit - self.held) / FILL_RATE
-        done = time.monotonic()
-        self.next_look = done + max(MIN_LOOK_S, fill, (done - now) / LOOK_SHARE)
+    def due(self) -> float:
+        """Return the monotonic time at which `poll` must look at the worker's limits."""
+        return self.watch.due if self.batch is not None else float("inf")
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
         child = self.children[batch.contender]
-        if self.opening and (line := child.next_notice()):
+        if isinstance(self.watch, OpeningWatch) and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
         for message in child.messages():
@@ -250,7 +169,7 @@ class WorkerPool:
                 reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
                 yield from self.open_failed(batch, reason, message["refused"])
                 return
-        breach = None if dead else self.breach(child)
+        breach = None if dead else self.watch.breach()
         if dead or breach:
             yield from self.handle_exit(child, batch, breach)
 
@@ -261,7 +180,7 @@ class WorkerPool:
         self.batch = None
         line = child.last_line()
         reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
-        if self.opening:
+        if isinstance(self.watch, OpeningWatch):
             yield from self.open_failed(batch, reason, text)
             return
         pulse = child.shared.pulse
@@ -277,9 +196,9 @@ class WorkerPool:
                 self.waiting.appendleft(batch.part(stop, n))
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
-        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
+        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
-        row["peak"] = max(peak, self.peaks.get(done, -1)) if self.settings.peak else -1
+        row["peak"] = max(peak, self.watch.peaks.get(done, -1)) if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -324,7 +243,7 @@ class WorkerPool:
         count = self.settings.count
         found = np.clip(rows["found"], 0, count)
         rows["found"] = found
-        for i, held in self.peaks.items():
+        for i, held in self.watch.peaks.items() if isinstance(self.watch, BatchWatch) else ():
             if i < n and rows["peak"][i] >= 0:
                 rows["peak"][i] = max(rows["peak"][i], held)
         solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
@@ -355,7 +274,7 @@ class WorkerPool:
 
     def collect_finished(self) -> Iterator[Outcomes]:
         """Yield the finished outcomes of the running batch that are not yet collected."""
-        if self.batch is None or self.opening:
+        if self.batch is None or isinstance(self.watch, OpeningWatch):
             return
         child = self.children[self.batch.contender]
         done = min(max(int(child.shared.pulse[DONE]), 0), len(self.batch.puzzles))

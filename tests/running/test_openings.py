@@ -1,7 +1,6 @@
 """An opening is limited by its CPU time, so a busy machine loses nothing; a wait ends later, and none is retried."""
 
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -9,7 +8,7 @@ from typing import cast
 import pytest
 
 from harness.model.settings import RunSettings
-from harness.running.worker_pool import OPEN_WALL, WorkerPool
+from harness.running.limits import OPEN_WALL, OpeningWatch
 from harness.running.worker_process import WorkerProcess
 from tests.conftest import Harness
 
@@ -28,10 +27,10 @@ def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(ha
 
 @pytest.mark.parametrize(("cpu", "late", "ended"), [(0.5, 3.0, False), (1.1, 1.2, True), (0.5, OPEN_WALL + 1.0, True)])
 def test_an_opening_ends_by_cpu_time_or_far_later_by_wall_time(cpu: float, late: float, ended: bool) -> None:
-    pool = WorkerPool.__new__(WorkerPool)
-    pool.settings = RunSettings(opening=1.0)
-    pool.spent, pool.sent = 0.0, time.monotonic()
-    worker = cast(WorkerProcess, SimpleNamespace(cpu=lambda: cpu))
-    breach = pool.opening_breach(worker, pool.sent + late)
+    used = iter([0.0, cpu])
+    watch = OpeningWatch(cast(WorkerProcess, SimpleNamespace(cpu=lambda: next(used))), RunSettings(opening=1.0))
+    watch.began -= late
+    watch.due -= late
+    breach = watch.breach()
     assert (breach is not None) == ended
     assert breach is None or "--open-limit" in breach.text
