@@ -85,7 +85,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         type=positive_seconds,
         default=60.0,
         metavar="SECONDS",
-        help="CPU time for imports and compilation (default 60); five times as long as wall time",
+        help="CPU time for imports and compilation (default 60)",
     )
 
 
