@@ -14,6 +14,7 @@ from backends.answer import Reason
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
+from harness.running.environment import temporary_folder
 from harness.running.limits import Breach
 from harness.running.reaper import Reaper
 from harness.running.supervisor import wait
@@ -53,7 +54,7 @@ class Sessions:
     def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
         self.contenders, self.jobs = contenders, jobs
         self.opened = [OpenState() for _ in contenders]
-        self.reaper = Reaper()
+        self.reaper = Reaper(temporary_folder())
         self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:

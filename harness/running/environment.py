@@ -17,6 +17,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from harness.model.errors import BadUsage
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
 FIXED = {
@@ -37,6 +39,14 @@ PASSED = (
     *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
 )
 SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
+
+
+def temporary_folder() -> Path:
+    """Create the folder for all temporary files of a run. Raises BadUsage."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="crosscheck-"))
+    except FileNotFoundError as e:
+        raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
 
 
 def matches(name: str, names: tuple[str, ...]) -> bool:

@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -47,14 +46,13 @@ def wake(pids: set[int]) -> set[int]:
 
 
 class Reaper:
-    """Reaper as its parent sees it, and the run's folder of temporary files.
+    """Reaper as its parent sees it, and the folder of temporary files that it removes.
 
     Its process has no mark, and its own session.
     """
 
-    def __init__(self) -> None:
-        self.token, self.workers = secrets.token_hex(8), itertools.count(1)
-        self.folder = Path(tempfile.mkdtemp(prefix="crosscheck-"))
+    def __init__(self, folder: Path) -> None:
+        self.token, self.workers, self.folder = secrets.token_hex(8), itertools.count(1), folder
         command = [sys.executable, "-S", "-E", str(Path(__file__).resolve()), self.token, str(self.folder)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True

@@ -11,6 +11,7 @@ from harness.model.lease import Lease, LeaseResult
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.dealer import worker_capacity
+from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
@@ -32,7 +33,7 @@ class Supervisor:
         notify: Notify = ignore,
     ) -> None:
         self.opened = [OpenState() for _ in contenders]
-        self.reaper = Reaper()
+        self.reaper = Reaper(temporary_folder())
         max_workers = max(1, worker_capacity() // len(places))
         self.pools = {
             place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, max_workers)

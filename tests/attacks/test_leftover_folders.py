@@ -2,9 +2,13 @@
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import pytest
+
 from tests.attacks.planting import BOARDS, plant, wait_for
+from tests.conftest import Harness
 
 NULL = subprocess.DEVNULL
 
@@ -21,6 +25,19 @@ def test_a_finished_run_leaves_no_temporary_file(tmp_path: Path, environment: di
     )
     assert done.returncode == 4, done.stderr  # the program fails
     assert list(temporary.iterdir()) == []
+
+
+def test_a_disk_without_room_for_temporary_files_is_one_line(
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unusable(prefix: str) -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    (tmp_path / "two.txt").write_text(BOARDS)
+    monkeypatch.setattr(tempfile, "mkdtemp", unusable)
+    done = harness("run", "two.txt", "-b", "native:python")
+    assert done.code == 2
+    assert done.err == "harness: temporary files can't be written: No usable temporary directory found: set TMPDIR\n"
 
 
 def test_a_killed_run_leaves_no_temporary_file(tmp_path: Path, environment: dict[str, str]) -> None:
