@@ -55,10 +55,14 @@ def has_children() -> bool:
     return True
 
 
-def end_children(kept: Set[int] = frozenset()) -> None:
-    """Kill and reap the children of this subreaper but `kept`, then what these leave behind, until none is left."""
-    spared = set(kept)
+def end_children(kept: Set[int] = frozenset()) -> bool:
+    """Kill and reap the children of this subreaper but `kept`, then what these leave behind, until none is left.
+
+    Return True if there were any.
+    """
+    spared, found = set(kept), False
     while LINUX and has_children() and (left := children() - spared):
+        found = True
         for pid in left:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -67,3 +71,4 @@ def end_children(kept: Set[int] = frozenset()) -> None:
         for pid in left - spared:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, ALL_KINDS)
+    return found

@@ -161,9 +161,9 @@ class Worker:
             reset_peak()
             cpu, start = cpu_time_ns(), time.perf_counter_ns()
         answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
-        wall = time.perf_counter_ns() - start
-        end_children(self.kept)
-        spent = cpu_time_ns() - cpu
+        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        if end_children(self.kept):
+            spent = cpu_time_ns() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
         if answer.reason == Reason.UNSUPPORTED:
@@ -202,9 +202,9 @@ class Worker:
         shared, count = self.shared, command["count"]
         domains = shared.domains[i : i + size]
         a = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
-        wall = time.perf_counter_ns() - start
-        end_children(self.kept)
-        spent = cpu_time_ns() - cpu
+        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        if end_children(self.kept):
+            spent = cpu_time_ns() - cpu
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
             raise TypeError("the backend's columns do not match the asks")
