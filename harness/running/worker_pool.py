@@ -244,7 +244,7 @@ class WorkerPool:
         found = np.clip(rows["found"], 0, count)
         rows["found"] = found
         for i, held in self.watch.peaks.items() if isinstance(self.watch, BatchWatch) else ():
-            if i < n and rows["peak"][i] >= 0:
+            if 0 <= i < n and rows["peak"][i] >= 0:
                 rows["peak"][i] = max(rows["peak"][i], held)
         solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
