@@ -13,6 +13,7 @@ class RunSettings:
 
     limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
     count     solutions wanted per instance                     proof request and check proofs of completeness
+    proof_limit  seconds of wall time per proof check
     memory    bytes per worker with all that it starts, 0 if the user states no limit
     default_memory  the limit in this case, 0 for none: it follows from the machine, so comparisons ignore it
     peak      measure the peak memory per ask, which takes 0.1 ms
@@ -31,6 +32,7 @@ class RunSettings:
     warmup: int = 0
     peak: bool = False
     proof: bool = False
+    proof_limit: float = 60.0
     repeats: int = 1
     seed: int = 1
     scramble: bool = False
