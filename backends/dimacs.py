@@ -11,7 +11,7 @@ from time import perf_counter_ns as now
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from backends.process import DeadlinePassed, ProgramFailed, run
+from backends.process import DeadlinePassed, run
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.layout import Domains
@@ -84,16 +84,16 @@ class DimacsModels:
         if seconds <= 0:
             return None
         try:
-            code, output, error_note = run(self.argv, seconds=seconds)
+            result = run(self.argv, seconds=seconds)
         except DeadlinePassed:
             return None
-        out = self.session.out
+        output, out = result.output, self.session.out
         if "{out}" in self.session.command and out.exists():
             output = out.read_bytes()
             out.unlink()
         status, self.literals = parse(output)
-        if not status and code not in (0, SATISFIABLE, UNSATISFIABLE):
-            raise ProgramFailed(f"{self.argv[0]} exited with code {code} and printed no answer{error_note}")
+        if not status and result.code not in (0, SATISFIABLE, UNSATISFIABLE):
+            raise result.failure(f"{self.argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
 

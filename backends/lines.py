@@ -40,10 +40,10 @@ class LinesSession:
 
     def run_program(self, text: str, seconds: float | None = None) -> list[str]:
         """Return the output lines of the program for `text`. Raises ProgramFailed, DeadlinePassed."""
-        code, output, error_note = run(self.command, text.encode(), seconds)
-        if code:
-            raise ProgramFailed(f"{self.command[0]} exited with code {code}{error_note}")
-        return output.decode(errors="replace").split("\n")[:-1]
+        result = run(self.command, text.encode(), seconds)
+        if result.code:
+            raise result.failure(f"{self.command[0]} exited with code {result.code}")
+        return result.output.decode(errors="replace").split("\n")[:-1]
 
     def ask(self, ask: Ask) -> Answer:
         if ask.seconds <= 0:
@@ -69,10 +69,11 @@ class BatchLinesSession(LinesSession):
             output = self.run_program("".join(f"{line}\n" for line in lines))
             if len(output) == len(lines):
                 return [self.parse_answer(o.strip(), len(line)) for o, line in zip(output, lines, strict=True)]
-        except ProgramFailed:
-            pass
+            reason = Reason.ERROR
+        except ProgramFailed as e:
+            reason = Reason.MEMORY if isinstance(e, MemoryError) else Reason.ERROR
         if len(lines) == 1:
-            return [Answer(Status.UNKNOWN, reason=Reason.ERROR)]
+            return [Answer(Status.UNKNOWN, reason=reason)]
         half = len(lines) // 2
         return self.answer_all(lines[:half]) + self.answer_all(lines[half:])
 

@@ -1,10 +1,13 @@
 """One run of a program under a deadline: writes its input, reads its output, reports its exit."""
 
+import contextlib
 import os
+import re
 import select
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +15,13 @@ from typing import NamedTuple
 MAX_OUTPUT = 1 << 26  # bytes on standard output: a model of a million variables takes a seventh
 READ_BYTES = 1 << 16
 WRITE_BYTES = select.PIPE_BUF  # a pipe that is ready accepts this many bytes without blocking
+OUT_OF_MEMORY = re.compile(
+    rb"bad_alloc|MemoryError|out[ -]of[ -]memory|cannot allocate memory|memory allocation of \d+ bytes failed"
+    rb"|java\.lang\.OutOfMemory",
+    re.IGNORECASE,
+)  # what runtimes of C++, Python, Rust, Go and Java and SAT solvers print
 MAX_WAIT_S = 3600.0  # selectors do not accept infinity
+OWN_GROUP = 0 if sys.platform == "linux" else None  # elsewhere a program stays in the worker's group
 STDERR_TAIL = 2000  # last bytes of standard error that are kept
 
 
@@ -20,27 +29,42 @@ class ProgramFailed(RuntimeError):
     """The program could not be run, or ended without an answer; the text says how."""
 
 
+class ProgramOutOfMemory(ProgramFailed, MemoryError):
+    """The program failed, and said that memory was lacking."""
+
+
 class DeadlinePassed(Exception):
     """The program was killed at its deadline."""
 
 
 class ProgramResult(NamedTuple):
-    """Exit code, standard output, and the last line of standard error as ': LINE', or empty."""
+    """Exit code, standard output, and the end of standard error."""
 
     code: int
     output: bytes
-    error_note: str
+    stderr: bytes
+
+    def failure(self, text: str) -> ProgramFailed:
+        """Return the exception for a program that failed as `text` says, with its last line of standard error."""
+        last = self.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
+        kind = ProgramOutOfMemory if ran_out_of_memory(self.stderr) else ProgramFailed
+        return kind(f"{text}: {last}" if last else text)
+
+
+def ran_out_of_memory(printed: bytes) -> bool:
+    """Return True if what a process printed says that memory was lacking."""
+    return OUT_OF_MEMORY.search(printed) is not None
 
 
 def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None) -> ProgramResult:
     """Run a program to its end, copying its standard error to ours. Raises ProgramFailed, DeadlinePassed.
 
-    The process stays in our process group, so that a kill of the group reaches it too.
+    The program leads a process group (Linux), which ends with it. What leaves the group ends with the worker's ask.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
     pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe)
+        process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, process_group=OWN_GROUP)
     except OSError as e:
         raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
     with process:
@@ -50,12 +74,20 @@ def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = N
         except subprocess.TimeoutExpired:
             raise DeadlinePassed from None
         finally:
-            process.kill()
-    last = stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    error_note = f": {last.strip()}" if last else ""
-    if process.returncode < 0:
-        raise ProgramFailed(f"{argv[0]} died of {signal.Signals(-process.returncode).name}{error_note}")
-    return ProgramResult(process.returncode, output, error_note)
+            kill(process)
+    result = ProgramResult(process.returncode, output, stderr)
+    if result.code < 0:
+        raise result.failure(f"{argv[0]} died of {signal.Signals(-result.code).name}")
+    return result
+
+
+def kill(process: "subprocess.Popen[bytes]") -> None:
+    """Kill what is left of a program and of its group."""
+    if OWN_GROUP is None:
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float) -> tuple[bytes, bytes]:

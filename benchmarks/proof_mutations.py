@@ -8,7 +8,6 @@ in, lines deleted, doubled or moved, the end cut off, huge numbers. Prints how o
 
 import argparse
 import resource
-import secrets
 import select
 import tempfile
 from collections import Counter
@@ -25,6 +24,7 @@ from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import resolve
 from harness.model.outcome import ROW, UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
+from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 from puzzles.columns import pack
 from puzzles.corpora import find
@@ -76,7 +76,7 @@ def main() -> None:
         for solver in ("cadical195", "glucose3")
     ]
     contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
-    reaper, seen = Reaper(secrets.token_hex(8)), Counter[str]()
+    reaper, seen = Reaper(temporary_folder()), Counter[str]()
     checker = ProofChecker(contenders, RunSettings(), None, reaper, None)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(0, count, len(proofs)):

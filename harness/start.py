@@ -18,7 +18,7 @@ from harness.model.fitting import select_supported
 from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.settings import RunSettings, differences
-from harness.running.dealer import MAX_WORKERS
+from harness.running.dealer import worker_capacity
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.formats import ReaderOptions
@@ -73,8 +73,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         contenders, notes = select_supported(contenders, request.patterns, journal.problem_counts())
         for note in notes:
             notify(note)
-        if len(contenders) > MAX_WORKERS:
-            notify(TOO_MANY.format(contenders=len(contenders), limit=MAX_WORKERS))
+        if len(contenders) > worker_capacity():
+            notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         journal.add_contenders(contenders)
         journal.put(
             command=list(request.command),
@@ -172,6 +172,8 @@ def unenforced(settings: RunSettings) -> Iterator[str]:
         yield f"{settings.jobs} jobs on {len(cores())} cores slow each other down: times of this run are not reliable"
     if sys.platform != "linux" and (settings.memory or settings.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall-time limit applies"
+    if sys.platform != "linux" and settings.programs:
+        yield "this system can't find the processes that a program leaves running: they end with their worker"
 
 
 def free_path(corpus: str) -> Path:

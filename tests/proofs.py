@@ -1,6 +1,5 @@
 """Checks of proofs outside a run, by the process that checks them in a run."""
 
-import secrets
 import select
 from collections.abc import Sequence
 
@@ -8,6 +7,7 @@ from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
+from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 
 
@@ -15,7 +15,7 @@ def check_proofs(
     outcomes: Sequence[Outcomes], contenders: Sequence[Contender], settings: RunSettings
 ) -> list[Outcomes]:
     """Return the outcomes with the results of their proofs."""
-    result, reaper = list(outcomes), Reaper(secrets.token_hex(8))
+    result, reaper = list(outcomes), Reaper(temporary_folder())
     checker = ProofChecker(contenders, settings, None, reaper, None)
     try:
         checker.begin(result)

@@ -34,7 +34,8 @@ def cache_directory() -> Path | None:
     digest = sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
-    for root in (cache_home(), Path(tempfile.gettempdir(), f"cache-{os.getuid()}")):
+    temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
+    for root in (cache_home(), Path(temporary, f"cache-{os.getuid()}")):
         directory = root / "crosscheck" / digest.hexdigest()[:16]
         try:
             directory.mkdir(parents=True, exist_ok=True)

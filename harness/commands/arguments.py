@@ -149,7 +149,7 @@ def add_limits(parser: Arguments) -> None:
         type=positive_seconds,
         default=60.0,
         metavar="SECONDS",
-        help="time limit for imports and compilation (default 60)",
+        help="CPU time for imports and compilation (default 60)",
     )
 
 

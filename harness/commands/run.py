@@ -63,10 +63,10 @@ def add_limits(group: shared.Arguments) -> None:
     group.add_argument(
         "-m",
         "--memory",
-        type=shared.positive_int,
-        default=0,
+        type=shared.non_negative_int,
         metavar="MIB",
-        help="memory limit per worker (default: none)",
+        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
+        " among the jobs, at least 1024)",
     )
 
 
@@ -101,7 +101,10 @@ def add_measurement(group: shared.Arguments) -> None:
         help="random seed of the order of contenders and of --scramble (default 1)",
     )
     group.add_argument(
-        "--peak", action="store_true", help="measure the peak memory of each solve (takes 0.1 ms, not counted)"
+        "--peak",
+        action="store_true",
+        help="measure the peak memory of each solve: of the worker (takes 0.1 ms, not counted), of the largest program"
+        " that it ran, and, sampled, of both together with shared memory",
     )
     group.add_argument(
         "-j",
@@ -199,6 +202,7 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
 
 def settings(args: argparse.Namespace) -> "RunSettings":
     """Return the settings that the command line states."""
+    from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
@@ -206,7 +210,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         limit=args.timeout,
         count=args.count,
         cpu=args.cpu,
-        memory=args.memory << 20,
+        memory=(args.memory or 0) << 20,
+        default_memory=default_memory(args.jobs) if args.memory is None else 0,
         opening=args.open_limit,
         warmup=args.warmup,
         peak=args.peak,

@@ -3,7 +3,6 @@
 A sheet is a batch, so its boards are asked in one session, which continues if the next sheet has the same problem.
 """
 
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import TracebackType
@@ -15,6 +14,8 @@ from backends.answer import Reason
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
+from harness.running.environment import temporary_folder
+from harness.running.limits import Breach
 from harness.running.reaper import Reaper
 from harness.running.supervisor import wait
 from harness.running.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
@@ -38,9 +39,9 @@ class ThriftyPool(WorkerPool):
         self.lost = (batch, lost)
         return lost < MAX_LOST_WORKERS and super().start(batch)
 
-    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+    def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         self.lost = (batch, self.lost[1] + 1)
-        return super().handle_exit(child, batch, by_itself)
+        return super().handle_exit(child, batch, breach)
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         outcomes = super().unopened_outcomes(batch, text, reason)
@@ -53,7 +54,7 @@ class Sessions:
     def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
         self.contenders, self.jobs = contenders, jobs
         self.opened = [OpenState() for _ in contenders]
-        self.reaper = Reaper(secrets.token_hex(8))
+        self.reaper = Reaper(temporary_folder())
         self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:

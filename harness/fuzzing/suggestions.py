@@ -75,7 +75,7 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     if settings.scramble and isinstance(board.problem, Layout):
         boards, witnesses = as_asked(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
-    limits = settings.count, settings.limit, settings.memory
+    limits = settings.count, settings.limit, settings.memory_limit
     case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
     how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
     provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)

@@ -80,14 +80,14 @@ class CheckingProcess:
     def __init__(self, reaper: Reaper, core: int | None) -> None:
         self.reaper = reaper
         self.problem: Problem | None = None
-        self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "harness.judging.checking", str(MAX_MEMORY)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            env=environment.variables() | {MARK: reaper.token},
+            env=environment.variables(folder=reaper.folder) | {MARK: reaper.new_mark()},
         )
         reaper.send("+", self.process.pid)
         if core is not None:

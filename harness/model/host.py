@@ -1,15 +1,17 @@
 """Machine, package versions and executables of a run."""
 
+import contextlib
 import hashlib
 import os
 import platform
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
 PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
 
 
@@ -34,6 +36,31 @@ def memory() -> int | None:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
         return None
+
+
+def cgroup_limits() -> Iterator[int]:
+    """Yield the limits of memory of this process's control groups and all above them, version 1 and 2."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, group = line.split(":", 2)
+        root, name = Path("/sys/fs/cgroup"), "memory.max"
+        if controllers:
+            root, name = root / "memory", "memory.limit_in_bytes"
+            if "memory" not in controllers.split(","):
+                continue
+        folder = root / group.lstrip("/")
+        for place in (folder, *folder.parents):
+            with contextlib.suppress(OSError, ValueError):  # ValueError: "max"
+                yield int((place / name).read_text())
+
+
+def default_memory(jobs: int) -> int:
+    """Return the memory limit of a worker if the user states none, 0 if the machine does not report its memory."""
+    known = [limit for limit in (memory(), *cgroup_limits()) if limit]
+    return max(MIN_DEFAULT_MEMORY, min(known) // 2 // jobs) if known else 0
 
 
 def host() -> dict[str, Any]:

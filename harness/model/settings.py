@@ -17,9 +17,10 @@ class RunSettings:
     limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
     count     solutions wanted per instance                     proof request and check proofs of completeness
     proof_limit  seconds of wall time per proof check
-    memory    bytes of data memory per worker, 0 for no limit
+    memory    bytes per worker with all that it starts, 0 if the user states no limit
+    default_memory  the limit in this case, 0 for none: it follows from the machine, so comparisons ignore it
     peak      measure the peak memory per ask, which takes 0.1 ms
-    opening   seconds for imports, compilation and templates    warmup  untimed solves per new worker
+    opening   CPU seconds for imports, compilation and templates    warmup  untimed solves per new worker
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
@@ -29,6 +30,7 @@ class RunSettings:
     count: int = 1
     cpu: float | None = None
     memory: int = 0
+    default_memory: int = 0
     opening: float = 60.0
     warmup: int = 0
     peak: bool = False
@@ -41,6 +43,11 @@ class RunSettings:
     pin: bool = True
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes per worker that are enforced, 0 for no limit."""
+        return self.memory or self.default_memory
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as JSON-compatible data for the journal."""

@@ -28,11 +28,13 @@ def header(journal: Journal) -> str:
     kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
+    enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
+    memory = f" and {settings.memory_limit >> 20:,} MiB with child processes" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
     return printable(
-        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s{repeats}"
-        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
+        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s"
+        f"{memory}{repeats} | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
 
 

@@ -4,19 +4,34 @@ Block sizes adapt during the run so that a lease takes about LEASE_S seconds: lo
 short enough that an interruption loses little. All repeats of a run share its blocks.
 """
 
+import resource
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled
 from harness.running.shared_memory import capacity
 
-MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB and 5 file descriptors, with a usual limit of 1024
+MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
+WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
+OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
 LARGEST_BLOCK = 1000  # instances
 LEASE_S = 2.0
 MAX_GROWTH = 4  # times the size of the previous block
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
+
+
+@cache
+def worker_capacity() -> int:
+    """Return how many workers can stay open, after raising the limit of open files as far as they need."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OTHER_FILES + WORKER_FILES * MAX_WORKERS
+    if 0 <= soft < wanted:
+        soft = wanted if hard < 0 else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return MAX_WORKERS if soft < 0 else max(1, min(MAX_WORKERS, (soft - OTHER_FILES) // WORKER_FILES))
 
 
 @dataclass
@@ -32,14 +47,14 @@ class Pace:
     size: int = 1
 
     def __post_init__(self) -> None:
-        crowded = self.contenders > MAX_WORKERS
-        self.largest = max(1, min(LARGEST_BLOCK, self.instances if crowded else self.instances // 16))
-        if crowded:
+        self.crowded = self.contenders > worker_capacity()
+        self.largest = max(1, min(LARGEST_BLOCK, self.instances if self.crowded else self.instances // 16))
+        if self.crowded:
             self.size = self.largest
 
     def update(self, result: LeaseResult) -> None:
         """Adjust the size to the duration of a lease."""
-        if self.contenders <= MAX_WORKERS:
+        if not self.crowded:
             done = len(result.lease.block.puzzles)
             seconds = max((result.ended - result.began) / 1e9, 1e-9)
             self.size = max(1, min(self.largest, MAX_GROWTH * done, int(LEASE_S * done / seconds)))

@@ -17,6 +17,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from harness.model.errors import BadUsage
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
 FIXED = {
@@ -31,6 +33,7 @@ FIXED = {
     "VECLIB_MAXIMUM_THREADS": "1",
 }
 INTERNAL = "CROSSCHECK_*"
+LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
 PASSED = (
     *("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
@@ -38,16 +41,25 @@ PASSED = (
 SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
+def temporary_folder() -> Path:
+    """Create the folder for all temporary files of a run. Raises BadUsage."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="crosscheck-"))
+    except FileNotFoundError as e:
+        raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
+
+
 def matches(name: str, names: tuple[str, ...]) -> bool:
     """Return True if a variable is among these names, in which a trailing * matches any suffix."""
     return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
-def variables(python: str = sys.executable) -> dict[str, str]:
-    """Return the environment of a worker on an interpreter."""
+def variables(python: str = sys.executable, folder: Path | None = None) -> dict[str, str]:
+    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`."""
     names = PASSED + SAME_INTERPRETER if python == sys.executable else PASSED
     passed = {name: value for name, value in os.environ.items() if matches(name, names)}
-    return passed | FIXED | {"PYTHONPATH": python_path(python)}
+    temporary = {"TMPDIR": str(folder), LASTING: tempfile.gettempdir()} if folder else {}
+    return passed | FIXED | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
 def recorded_variables() -> dict[str, str]:
@@ -56,9 +68,9 @@ def recorded_variables() -> dict[str, str]:
 
 
 @cache
-def isolated_packages() -> "tempfile.TemporaryDirectory[str]":
+def isolated_packages(parent: Path | None) -> "tempfile.TemporaryDirectory[str]":
     """Create a folder with only our packages, for interpreters that must not see others installed there."""
-    folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+    folder = tempfile.TemporaryDirectory(prefix="packages-", dir=parent, ignore_cleanup_errors=True)
     for package in PACKAGES:
         Path(folder.name, package).symlink_to(ROOT / package)
     return folder
@@ -72,10 +84,10 @@ def import_flags() -> list[str]:
     return [] if sys.path[0] in ("", os.getcwd()) else ["-P"]
 
 
-def python_path(python: str) -> str:
+def python_path(python: str, folder: Path | None) -> str:
     """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else."""
     if python != sys.executable:
-        return isolated_packages().name
+        return isolated_packages(folder).name
     installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
     mine = [] if ROOT in installed else [str(ROOT)]
     return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])

@@ -1,6 +1,5 @@
 """Supervisor: run leases at places and yield their results, each lease as a whole."""
 
-import secrets
 import select
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +10,8 @@ from harness.model.contender import Contender
 from harness.model.lease import Lease, LeaseResult
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
-from harness.running.dealer import MAX_WORKERS
+from harness.running.dealer import worker_capacity
+from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
@@ -46,8 +46,8 @@ class Supervisor:
         checker: Callable[[Reaper, int | None], LeaseChecker] | None = None,
     ) -> None:
         self.opened = [OpenState() for _ in contenders]
-        self.reaper = Reaper(secrets.token_hex(8))
-        max_workers = max(1, MAX_WORKERS // len(places))
+        self.reaper = Reaper(temporary_folder())
+        max_workers = max(1, worker_capacity() // len(places))
         self.pools = {
             place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, max_workers)
             for place, core in places.items()
@@ -136,7 +136,7 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = ()) -> 
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]
-    due = min(*(pool.deadline() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
+    due = min(*(pool.due() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
     timeout = max(0.0, due) + 0.001
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)

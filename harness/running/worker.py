@@ -1,7 +1,8 @@
 """Worker process: opens a contender on a problem, takes batches, returns outcomes.
 
-`python -m harness.running.worker COMMANDS REPLIES BATCH` with three file descriptors: JSON lines in, JSON lines out,
-and shared memory for bulk data. The parent redirects stdout and stderr of the solver.
+Its arguments are three file descriptors: JSON lines in, JSON lines out, and shared memory for bulk data. The parent
+redirects stdout and stderr of the solver. Processes that a contender starts in an ask end with it; those that it starts
+on opening stay until the worker ends.
 """
 
 import contextlib
@@ -20,6 +21,7 @@ import numpy as np
 
 from backends import registry
 from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
+from backends.descendants import children, end_children
 from encoders.formula import Unsupported
 from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
@@ -112,6 +114,7 @@ class Worker:
         elif not self.problem.shared:
             load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
+        self.kept = children()
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")
         gc.collect()
@@ -145,9 +148,11 @@ class Worker:
                 else:
                     self.ask(i, domains[i], command, start, cpu)
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
+                end_children(self.kept)
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
+                self.kept = children()
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
@@ -174,14 +179,18 @@ class Worker:
                 self.session.ask_many(Asks(self.shared.domains[:1], command["count"], command["limit"]))  # type: ignore[attr-defined]
             else:
                 self.session.ask(Ask(domains[0], command["count"], command["limit"]))
+        end_children(self.kept)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> None:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving."""
+        largest = largest_child()
         if command["peak"]:
             reset_peak()
             cpu, start = cpu_time_ns(), time.perf_counter_ns()
         answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
         wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        if end_children(self.kept):
+            spent = cpu_time_ns() - cpu
         if not isinstance(answer, Answer):
             raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
         if answer.reason == Reason.UNSUPPORTED:
@@ -205,7 +214,7 @@ class Worker:
             spent,
             *(p.encode, p.load, rest, p.decode),
             *(answer.counters.get(c, -1) for c in COUNTERS),
-            peak_memory() if command["peak"] else -1,
+            peak_memory(largest) if command["peak"] else -1,
         )
 
     def values(self, solution: Any) -> list[int]:
@@ -221,6 +230,8 @@ class Worker:
         domains = shared.domains[i : i + size]
         a = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
         wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        if end_children(self.kept):
+            spent = cpu_time_ns() - cpu
         found = np.asarray(a.found)
         if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
             raise TypeError("the backend's columns do not match the asks")
@@ -267,13 +278,22 @@ def reset_peak() -> None:
         Path("/proc/self/clear_refs").write_text("5")
 
 
-def peak_memory() -> int:
-    """Return the peak of resident memory since the reset in bytes, or -1 if the system can't tell."""
+def largest_child() -> int:
+    """Return the highest peak of resident memory of all children that have ended, in KiB (Linux)."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+
+
+def peak_memory(before: int) -> int:
+    """Return the peak of resident memory since the reset in bytes, or -1 if the system can't tell.
+
+    It is that of this process, or of a child if that is higher than `before`, the largest child until then.
+    """
     status = Path("/proc/self/status")
     if not status.exists():
         return -1
     line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-    return 1024 * int(line.split()[1])
+    largest = largest_child()
+    return 1024 * max(int(line.split()[1]), largest if largest > before else 0)
 
 
 class LimitTooSmall(ValueError):
@@ -295,7 +315,6 @@ def limit_memory(limit: int) -> None:
 
 def main() -> None:
     """Serve commands until their pipe is closed."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)
@@ -320,7 +339,3 @@ def main() -> None:
         else:
             worker.batch(command, lambda i, text: reply({"error": text[:2000], "at": i}))
             reply({"done": command["n"]})
-
-
-if __name__ == "__main__":
-    main()

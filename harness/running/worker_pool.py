@@ -1,7 +1,5 @@
 """Worker pool of a place: solves one batch at a time, with a worker per contender.
 
-    limit   seconds of wall time per puzzle; KILL_GRACE_S later its worker is killed
-
 A worker that ends during a puzzle determines that puzzle's outcome (timeout, memory, crash); a new worker gets the rest
 of the batch. If several puzzles were asked at once, they are asked again in halves, down to single puzzles.
 This file is the worker state machine; it is long because all of its states are here.
@@ -20,17 +18,18 @@ from pathlib import Path
 import numpy as np
 
 from backends.answer import Reason, Status
+from backends.process import ran_out_of_memory
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
 from harness.model.settings import RunSettings
-from harness.running.reaper import Reaper, kill_strays
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
+from harness.running.limits import BatchWatch, Breach, OpeningWatch
+from harness.running.reaper import Reaper
+from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
 
-KILL_GRACE_S = 0.1
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 Notify = Callable[[str], None]
 
@@ -70,12 +69,11 @@ class WorkerPool:
         self.children: dict[int, WorkerProcess] = {}  # in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
-        self.opening = False
-        self.sent = 0.0
+        self.watch: OpeningWatch | BatchWatch  # of the batch
         self.details: dict[int, str] = {}
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
-            self.proofs = tempfile.TemporaryDirectory(prefix="crosscheck-")
+            self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         self.proofs_written: Path | None = None  # by the worker, for the running batch
         self.proofs_taken = 0
 
@@ -115,10 +113,9 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
-        self.sent = time.monotonic()
-        self.opening = child.problem != batch.problem
-        if self.opening:
-            child.open(batch.problem, self.settings.memory, self.settings.warmup)
+        if child.problem != batch.problem:
+            self.watch = OpeningWatch(child, self.settings)
+            child.open(batch.problem, self.settings.memory_limit, self.settings.warmup)
         else:
             self.send(child, batch)
         return True
@@ -136,36 +133,23 @@ class WorkerPool:
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
         self.details = {}
-        self.opening = False
-        self.sent = time.monotonic()
+        self.watch = BatchWatch(child, settings)
         self.drop_written()
         if self.proofs is not None:
-            self.proofs_written = Path(tempfile.mkdtemp(prefix="crosscheck-"))
+            self.proofs_written = Path(tempfile.mkdtemp(dir=self.reaper.folder))
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
-    def deadline(self) -> float:
-        """Return the monotonic time at which the worker is overdue."""
-        if self.batch is None:
-            return float("inf")
-        if self.opening:
-            return self.sent + self.settings.opening
-        since = int(self.children[self.batch.contender].shared.pulse[SINCE])
-        return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
-
-    def overspent(self, child: WorkerProcess) -> bool:
-        """Return True if the running ask has exceeded its CPU time."""
-        if self.settings.cpu is None or self.opening:
-            return False
-        pulse = child.shared.pulse
-        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.settings.cpu + KILL_GRACE_S
+    def due(self) -> float:
+        """Return the monotonic time at which `poll` must look at the worker's limits."""
+        return self.watch.due if self.batch is not None else float("inf")
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
         child = self.children[batch.contender]
-        if self.opening and (line := child.next_notice()):
+        if isinstance(self.watch, OpeningWatch) and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
         for message in child.messages():
@@ -181,29 +165,27 @@ class WorkerPool:
                 state.failures.pop(batch.problem, None)
                 self.send(child, batch)
             elif "usage" in message:
+                if not self.settings.memory:
+                    yield from self.open_failed(batch, Reason.MEMORY, message["usage"])
+                    return
                 raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
             elif "refused" in message:
                 unsupported = "unsupported" in message
                 reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
                 yield from self.open_failed(batch, reason, message["refused"])
                 return
-        if dead or time.monotonic() > self.deadline() or self.overspent(child):
-            yield from self.handle_exit(child, batch, dead)
+        breach = None if dead else self.watch.breach()
+        if dead or breach:
+            yield from self.handle_exit(child, batch, breach)
 
-    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
-        """End a dead or overdue worker: yield its outcomes and the failed one, requeue the rest."""
-        overspent = not by_itself and self.overspent(child)
+    def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
+        """End a dead worker, or one in breach: yield its outcomes and the failed one, requeue the rest."""
         how, peak = child.end()
-        kill_strays(self.reaper.token, self.reaper.groups)
         del self.children[batch.contender]
         self.batch = None
         line = child.last_line()
-        reason = self.reason(child, by_itself, peak)
-        limit = f"{self.settings.cpu:g} s of CPU time" if overspent else f"{self.settings.limit:g} s"
-        text = f"{how}{': ' + line if line else ''}" if by_itself else f"killed after {limit}"
-        if self.opening:
-            if not by_itself:
-                text = f"not open after {self.settings.opening:g} s"
+        reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
+        if isinstance(self.watch, OpeningWatch):
             yield from self.open_failed(batch, reason, text)
             return
         pulse = child.shared.pulse
@@ -219,31 +201,29 @@ class WorkerPool:
                 self.waiting.appendleft(batch.part(stop, n))
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
-        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
+        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
-        row["peak"] = peak if self.settings.peak else -1
+        row["peak"] = max(peak, self.watch.peaks.get(done, -1)) if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
-    def reason(self, child: WorkerProcess, by_itself: bool, peak: int) -> Reason:
-        """Return TIMEOUT if killed, MEMORY by its output or a peak above half the limit, else CRASH."""
-        if not by_itself:
-            return Reason.TIMEOUT
-        if b"bad_alloc" in child.printed or b"MemoryError" in child.printed:
+    def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
+        """Return MEMORY by its output or a peak above half the limit, else CRASH."""
+        if ran_out_of_memory(child.printed):
             return Reason.MEMORY
         own = peak > child.inherited_peak  # and not merely what the parent has had
-        return Reason.MEMORY if own and 0 < self.settings.memory < 2 * peak else Reason.CRASH
+        return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
-        """Retry a failed opening; if it is unsupported or was the last try, yield failures for all puzzles."""
+        """Retry an opening that failed by an error; after the last try yield failures for all puzzles."""
         self.batch = None
         child = self.children.pop(batch.contender, None)
         if child is not None and child.process.returncode is None:
             child.end()
         state = self.opened[batch.contender]
         state.last[batch.problem] = reason, text
-        tries = MAX_OPEN_FAILURES if reason == Reason.UNSUPPORTED else 1
+        tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.TIMEOUT) else 1
         state.failures[batch.problem] = state.failures.get(batch.problem, 0) + tries
         if state.failures[batch.problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
@@ -268,6 +248,9 @@ class WorkerPool:
         count = self.settings.count
         found = np.clip(rows["found"], 0, count)
         rows["found"] = found
+        for i, held in self.watch.peaks.items() if isinstance(self.watch, BatchWatch) else ():
+            if 0 <= i < n and rows["peak"][i] >= 0:
+                rows["peak"][i] = max(rows["peak"][i], held)
         solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
         details = {i: text for i, text in self.details.items() if i < n}
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
@@ -305,7 +288,7 @@ class WorkerPool:
 
     def collect_finished(self) -> Iterator[Outcomes]:
         """Yield the finished outcomes of the running batch that are not yet collected."""
-        if self.batch is None or self.opening:
+        if self.batch is None or isinstance(self.watch, OpeningWatch):
             return
         child = self.children[self.batch.contender]
         done = min(max(int(child.shared.pulse[DONE]), 0), len(self.batch.puzzles))

@@ -1,6 +1,7 @@
-"""Worker process as its parent sees it: start it, exchange messages, kill it, report how it ended.
+"""Worker process as its parent sees it: start it, exchange messages, end it, report how it ended.
 
-The child leads its own session, so a kill reaches its descendants, and Ctrl-C at the terminal does not reach it.
+The process that is started is the worker's guard, which leads a session of its own, so Ctrl-C at the terminal does not
+reach it, and which ends with all that the worker started when the command pipe is closed.
 """
 
 import contextlib
@@ -11,17 +12,18 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
+from backends.descendants import children
 from harness.model.contender import Contender
 from harness.running import environment
-from harness.running.reaper import MARK, Reaper, kill_group
+from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
 from harness.running.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
+GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
@@ -38,8 +40,7 @@ def descendant_cpu_seconds(pid: int) -> float:
     """Return the seconds of CPU time of all descendants of a process, ended or running (Linux)."""
     try:
         ended = sum(cpu_seconds(pid)[2:])
-        started = [int(p) for f in Path(f"/proc/{pid}/task").glob("*/children") for p in f.read_text().split()]
-        return ended + sum(sum(cpu_seconds(p)[:2]) + descendant_cpu_seconds(p) for p in started)
+        return ended + sum(sum(cpu_seconds(p)[:2]) + descendant_cpu_seconds(p) for p in children(pid))
     except OSError:
         return 0.0  # it has just ended: its parent's total includes its time
 
@@ -60,6 +61,7 @@ class WorkerProcess:
         self.reaper = reaper
         self.problem: Problem | None = None
         self.repeat = 0
+        self.mark = reaper.new_mark()
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         self.replies, reply_write = os.pipe()
@@ -69,13 +71,16 @@ class WorkerProcess:
         self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
-                [python, *environment.import_flags(), "-m", "harness.running.worker", *map(str, given)],
+                [
+                    *(python, *environment.import_flags(), "-m", "harness.running.guard"),
+                    *("any" if core is None else str(core), *map(str, given)),
+                ],
                 pass_fds=given,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=environment.variables(python) | {MARK: reaper.token},
+                env=environment.variables(python, reaper.folder) | {MARK: self.mark},
             )
         finally:
             for fd in (command_read, reply_write, output_write):
@@ -84,8 +89,6 @@ class WorkerProcess:
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
         reaper.send("+", self.pid)
-        if core is not None:
-            os.sched_setaffinity(self.pid, {core})
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.buffer = b""
         self.printed = b""
@@ -153,16 +156,21 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """Kill the process group and reap it; return how it ended and its peak memory in bytes."""
+        """End the worker and all that it started; return how it ended, and the peak memory of its largest process."""
         if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        os.close(self.commands)
+        os.kill(self.pid, signal.SIGCONT)
+        guarded = alive and self.pidfd >= 0 and readable(self.pidfd, GUARD_WAIT_S)
         kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
+        if code == -signal.SIGKILL and not guarded:  # perhaps the guard was killed
+            kill_marked(self.mark)
         self.reaper.send("-", self.pid)
         self.drain()
-        for fd in (self.replies, self.output, self.pidfd, self.commands, self.shared.fd):
+        for fd in (self.replies, self.output, self.pidfd, self.shared.fd):
             if fd >= 0:
                 os.close(fd)
         if alive:
@@ -172,14 +180,8 @@ class WorkerProcess:
         return how, usage.ru_maxrss * MAXRSS_UNIT
 
     def cpu(self) -> float:
-        """Return the seconds of CPU time of the process and its descendants (Linux; elsewhere 0)."""
-        if sys.platform != "linux":
-            return 0.0
-        try:
-            own = time.clock_gettime(~self.pid << 3 | 2)  # clock id of another process's CPU time
-        except OSError:
-            return 0.0
-        return own + descendant_cpu_seconds(self.pid)
+        """Return the seconds of CPU time of the worker and its descendants (Linux; elsewhere 0)."""
+        return descendant_cpu_seconds(self.pid)
 
     def last_line(self) -> str:
         """Return the last nonempty line that it printed, or ''."""

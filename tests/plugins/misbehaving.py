@@ -125,6 +125,25 @@ def parent(answer: Answer, ask: Ask) -> Answer:
     os.abort()
 
 
+def daemon(answer: Answer, ask: Ask) -> Answer:
+    """Start a child that has another session and no environment, then crash."""
+    command = ["env", "-i", "setsid", "sh", "-c", "sleep 60; :", os.environ["CROSSCHECK_TEST"]]
+    subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.1)
+    os.abort()
+
+
+def guardless(answer: Answer, ask: Ask) -> Answer:
+    os.kill(os.getppid(), signal.SIGKILL)
+    while True:
+        time.sleep(1)
+
+
+def stopped(answer: Answer, ask: Ask) -> Answer:
+    os.kill(0, signal.SIGSTOP)
+    return answer
+
+
 def closer(answer: Answer, ask: Ask) -> Answer:
     os.closerange(3, 256)
     return answer
@@ -135,6 +154,7 @@ TRICKS: dict[str, Trick] = {
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
         *(bad_alloc, loud, raising, painting, wrong_type, unsupported, parent, closer),
+        *(daemon, guardless, stopped),
     )
 }
 
@@ -165,6 +185,11 @@ class Bad:
     def open(self, formula: Formula) -> Session:
         if self.name == "bad:slow_import":
             time.sleep(1.5)
+        if self.name == "bad:computes":
+            with open("opened", "a") as file:
+                file.write("once\n")
+            while True:
+                pass
         if self.name == "bad:never_opens":
             raise RuntimeError("no licence")
         if self.name == "bad:environ":
@@ -184,7 +209,7 @@ class Picky(Bad):
 
 
 def backends() -> list[Bad]:
-    opening = ("slow_import", "never_opens", "mistaken", "environ")
+    opening = ("slow_import", "computes", "never_opens", "mistaken", "environ")
     honest = [Bad(f"bad:{name}", lambda answer, ask: answer) for name in opening]
     picky = Picky("bad:picky", lambda answer, ask: answer, accepts=frozenset({Cnf}))
     return [Bad(f"bad:{name}", trick) for name, trick in TRICKS.items()] + honest + [picky]

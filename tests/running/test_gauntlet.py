@@ -41,6 +41,9 @@ EXPECTED = {
     "wrong_type": (Verdict.ERROR, ERROR),
     "unsupported": (Verdict.ERROR, ERROR),
     "parent": (Verdict.ERROR, CRASH),
+    "daemon": (Verdict.ERROR, CRASH),
+    "guardless": (Verdict.ERROR, CRASH),
+    "stopped": (Verdict.UNKNOWN, TIMEOUT),
     "closer": (Verdict.CORRECT, Reason.NONE),  # it answered before the closed pipe was noticed
     "slow_import": (Verdict.CORRECT, Reason.NONE),
 }

@@ -28,7 +28,7 @@ class RecordingPool(WorkerPool):
 
 
 def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "MAX_WORKERS", 2)
+    monkeypatch.setattr(supervisor, "worker_capacity", lambda: 2)
     monkeypatch.setattr(supervisor, "WorkerPool", RecordingPool)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")

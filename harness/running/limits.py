@@ -1,0 +1,104 @@
+"""Limits of a worker, as its parent enforces them from outside.
+
+    opening  seconds of CPU time to open a contender, since a busy machine makes wall time long
+    limit    seconds of wall time per puzzle; KILL_GRACE_S later the worker is killed
+    cpu      seconds of CPU time per puzzle, of the worker and all that it started
+    memory   bytes that these hold together; looked at as soon as they could have been filled
+
+A watch is made for each opening and each batch: it says when a look is due, and which limit has been exceeded.
+"""
+
+import sys
+import time
+from typing import NamedTuple
+
+from backends.answer import Reason
+from backends.descendants import descendants
+from harness.model.settings import RunSettings
+from harness.running.memory import group_memory
+from harness.running.shared_memory import FIRST, SINCE, SPENT
+from harness.running.worker_process import WorkerProcess
+
+KILL_GRACE_S = 0.1
+OPEN_WALL = 20  # times the limit of an opening, as wall time
+IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
+MIN_IDLE_S = 1.0
+FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
+PEAK_LOOK_S = 0.05  # between looks at the memory with --peak
+MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
+LOOK_SHARE = 0.002  # of a core's time that looks may take
+
+
+class Breach(NamedTuple):
+    """Limit that a worker has exceeded, as the reason of the outcome and a text."""
+
+    reason: Reason
+    text: str
+
+
+class OpeningWatch:
+    """Watch over an opening."""
+
+    def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
+        self.child, self.limit = child, settings.opening
+        self.before, self.began = child.cpu(), time.monotonic()
+        self.looked, self.used = self.began, 0.0  # time and CPU time of the last look
+        self.due = self.began + self.limit  # monotonic time
+
+    def breach(self) -> Breach | None:
+        """Return the limit that the opening has exceeded; else put off the next look to when it can be."""
+        now = time.monotonic()
+        if now < self.due:
+            return None
+        cpu, wall = self.child.cpu() - self.before, now - self.began
+        idle = cpu - self.used < IDLE_SHARE * (now - self.looked)
+        if cpu < self.limit and wall < OPEN_WALL * self.limit and not idle:
+            self.looked, self.used = now, cpu
+            self.due = now + max(MIN_IDLE_S, self.limit / 10, self.limit - cpu)
+            return None
+        used = f"{self.limit:g} s of CPU time" if cpu >= self.limit else f"{wall:.0f} s with {cpu:.1f} s of CPU time"
+        return Breach(Reason.TIMEOUT, f"not open after {used}: raise --open-limit if it needs more")
+
+
+class BatchWatch:
+    """Watch over the asks of a batch; `peaks` are the highest sums of memory seen, by position in the batch."""
+
+    def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
+        self.child, self.settings, self.sent = child, settings, time.monotonic()
+        looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
+        self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
+        self.peaks: dict[int, int] = {}
+
+    @property
+    def deadline(self) -> float:
+        """Monotonic time at which the running ask is overdue."""
+        return max(self.sent, int(self.child.shared.pulse[SINCE]) / 1e9) + self.settings.limit + KILL_GRACE_S
+
+    @property
+    def due(self) -> float:
+        """Monotonic time of the deadline or the next look at the memory."""
+        return min(self.deadline, self.next_look)
+
+    def breach(self) -> Breach | None:
+        """Return the limit that the running ask has exceeded, if any."""
+        now, settings, pulse = time.monotonic(), self.settings, self.child.shared.pulse
+        if now > self.deadline:
+            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
+        spent = self.child.cpu() - int(pulse[SPENT]) / 1e9 if settings.cpu is not None and pulse[SINCE] else 0.0
+        if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
+            return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
+        if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
+            text = f"killed at {held >> 20} MiB of memory, shared memory and child processes included"
+            return Breach(Reason.MEMORY, text)
+        return None
+
+    def look(self, now: float) -> int:
+        """Return the bytes that the worker and its children hold, and set the time of the next look."""
+        at, limit = int(self.child.shared.pulse[FIRST]), self.settings.memory_limit
+        held = group_memory(list(descendants(self.child.pid)), 0 if self.settings.peak else limit)
+        if at == int(self.child.shared.pulse[FIRST]):
+            self.peaks[at] = max(self.peaks.get(at, 0), held)
+        fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
+        done = time.monotonic()
+        self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / LOOK_SHARE))
+        return held

@@ -1,0 +1,40 @@
+"""An opening is limited by its CPU time, so a busy machine loses nothing; a wait ends later, and none is retried."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from harness.model.settings import RunSettings
+from harness.running.limits import OPEN_WALL, OpeningWatch
+from harness.running.worker_process import WorkerProcess
+from tests.conftest import Harness
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc")
+
+
+def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
+    done = harness("run", "one.txt", "-b", "bad:computes", "--open-limit", 1, "--json", "-")
+    (trouble,) = done.contender("bad:computes")["trouble"]
+    assert trouble["why"] == (
+        "could not be opened: not open after 1 s of CPU time: raise --open-limit if it needs more"
+    )
+    assert (tmp_path / "opened").read_text() == "once\n"
+
+
+@pytest.mark.parametrize(
+    ("cpu", "late", "ended"),
+    [(0.5, 3.0, False), (1.1, 1.2, True), (0.5, OPEN_WALL + 1.0, True), (0.5, 10.0, False), (0.0, 3.0, True)],
+)
+def test_an_opening_ends_by_its_cpu_time_or_if_it_waits_or_far_later(cpu: float, late: float, ended: bool) -> None:
+    used = iter([0.0, cpu])
+    watch = OpeningWatch(cast(WorkerProcess, SimpleNamespace(cpu=lambda: next(used))), RunSettings(opening=1.0))
+    watch.began -= late
+    watch.looked -= late
+    watch.due -= late
+    breach = watch.breach()
+    assert (breach is not None) == ended
+    assert breach is None or "--open-limit" in breach.text
