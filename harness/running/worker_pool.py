@@ -19,17 +19,17 @@ import numpy as np
 
 from backends.answer import Reason, Status
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage
-from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
+from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper, kill_strays
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
+from harness.running.replies import Done, Failed, Malformed, Opened, Refused, row_faults
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
 
 KILL_GRACE_S = 0.1
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
+OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
 Notify = Callable[[str], None]
 
 
@@ -99,7 +99,7 @@ class WorkerPool:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
-        if child is not None and (child.dead() or child.repeat != batch.repeat):
+        if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
             child.end()
             del self.children[batch.contender]
             child = None
@@ -143,15 +143,18 @@ class WorkerPool:
             return float("inf")
         if self.opening:
             return self.sent + self.settings.opening
-        since = int(self.children[self.batch.contender].shared.pulse[SINCE])
-        return max(self.sent, since / 1e9) + self.settings.limit + KILL_GRACE_S
+        n = len(self.batch.puzzles)
+        since = self.children[self.batch.contender].shared.read_pulse(n).since
+        patience = self.settings.limit + KILL_GRACE_S
+        asks = 2 * n + self.settings.warmup  # at most, as failing asks of several puzzles are halved
+        return min(max(self.sent, since / 1e9) + patience, self.sent + asks * patience)
 
     def overspent(self, child: WorkerProcess) -> bool:
         """Return True if the running ask has exceeded its CPU time."""
-        if self.settings.cpu is None or self.opening:
+        if self.settings.cpu is None or self.opening or self.batch is None:
             return False
-        pulse = child.shared.pulse
-        return bool(pulse[SINCE]) and child.cpu() - int(pulse[SPENT]) / 1e9 > self.settings.cpu + KILL_GRACE_S
+        pulse = child.shared.read_pulse(len(self.batch.puzzles))
+        return pulse.since > 0 and child.cpu() - pulse.spent / 1e9 > self.settings.cpu + KILL_GRACE_S
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
@@ -159,30 +162,38 @@ class WorkerPool:
         if self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
-        for message in child.messages():
-            if "error" in message:
-                self.details[int(message["at"])] = str(message["error"])
-            elif "done" in message:
-                yield self.collect(child, batch, len(batch.puzzles))
-                self.batch = None
-                return
-            elif "opened" in message:
-                state = self.opened[batch.contender]
-                state.version, state.setup = message["opened"], max(state.setup, message["setup"])
-                state.failures.pop(batch.problem, None)
-                self.send(child, batch)
-            elif "usage" in message:
-                raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
-            elif "refused" in message:
-                unsupported = "unsupported" in message
-                reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
-                yield from self.open_failed(batch, reason, message["refused"])
-                return
-        if dead or time.monotonic() > self.deadline() or self.overspent(child):
+        try:
+            yield from self.receive(child, batch)
+        except Malformed as e:
+            yield from self.handle_exit(child, batch, dead, f"malformed reply: {e}")
+            return
+        if self.batch is batch and (dead or time.monotonic() > self.deadline() or self.overspent(child)):
             yield from self.handle_exit(child, batch, dead)
 
-    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
-        """End a dead or overdue worker: yield its outcomes and the failed one, requeue the rest."""
+    def receive(self, child: WorkerProcess, batch: Batch) -> Iterator[Outcomes]:
+        """Process the replies that have arrived, up to one that ends the batch. Raises Malformed."""
+        n = len(batch.puzzles)
+        for reply in child.replies.read():
+            match reply:
+                case Failed(at, text) if not self.opening and next(reversed(self.details), -1) < at < n:
+                    self.details[at] = text
+                case Done(done) if not self.opening and done == n:
+                    self.batch = None
+                    yield self.collect(child, batch, n)
+                    return
+                case Opened(version, setup) if self.opening:
+                    state = self.opened[batch.contender]
+                    state.version, state.setup = version, max(state.setup, setup)
+                    state.failures.pop(batch.problem, None)
+                    self.send(child, batch)
+                case Refused(reason, text) if self.opening and reason in OPENING_REASONS:
+                    yield from self.open_failed(batch, Reason(reason), text)
+                    return
+                case _:
+                    raise Malformed(f"unexpected {reply}"[:200])
+
+    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool, fault: str = "") -> Iterator[Outcomes]:
+        """End a worker that is dead, overdue or at fault: yield its outcomes and the failed one, requeue the rest."""
         overspent = not by_itself and self.overspent(child)
         how, peak = child.end()
         kill_strays(self.reaper.token, self.reaper.groups)
@@ -192,25 +203,27 @@ class WorkerPool:
         reason = self.reason(child, by_itself, peak)
         limit = f"{self.settings.cpu:g} s of CPU time" if overspent else f"{self.settings.limit:g} s"
         text = f"{how}{': ' + line if line else ''}" if by_itself else f"killed after {limit}"
+        if self.opening and not by_itself:
+            text = f"not open after {self.settings.opening:g} s"
+        if fault:
+            reason, text = Reason.ERROR, fault
         if self.opening:
-            if not by_itself:
-                text = f"not open after {self.settings.opening:g} s"
             yield from self.open_failed(batch, reason, text)
             return
-        pulse = child.shared.pulse
-        n, done, first, size = len(batch.puzzles), int(pulse[DONE]), int(pulse[FIRST]), int(pulse[SIZE])
-        done = min(max(done, 0), n)
+        n = len(batch.puzzles)
+        pulse = child.shared.read_pulse(n)
+        done, size = pulse.done, min(pulse.size, batch.cap)
         if done:
             yield self.collect(child, batch, done)
         if done == n:
             return
-        if size > 1 and first == done:
-            stop = min(n, done + size)
+        if size > 1 and pulse.first == done:
+            stop = done + size
             if stop < n:
                 self.waiting.appendleft(batch.part(stop, n))
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
-        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.sent * 1e9))
+        elapsed = time.monotonic_ns() - (pulse.since or int(self.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         row["peak"] = peak if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
@@ -234,7 +247,7 @@ class WorkerPool:
             child.end()
         state = self.opened[batch.contender]
         state.last[batch.problem] = reason, text
-        tries = MAX_OPEN_FAILURES if reason == Reason.UNSUPPORTED else 1
+        tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.MEMORY) else 1
         state.failures[batch.problem] = state.failures.get(batch.problem, 0) + tries
         if state.failures[batch.problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
@@ -248,19 +261,27 @@ class WorkerPool:
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
-        """Return the first n outcomes from shared memory; an answer after the limit is a timeout."""
+        """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
+
+        A worker that left a malformed one is replaced.
+        """
+        child.shared.restore_size()
         rows = child.shared.rows[:n].copy()
+        faults = row_faults(rows, self.settings.count, int(1e9 * (time.monotonic() - self.sent)))
+        if faults:
+            rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
+            if self.children.pop(batch.contender, None) is not None:
+                child.end()
         late = rows["wall"] > self.settings.limit * 1e9
         if self.settings.cpu is not None:
             late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
         rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
         rows["complete"][late], rows["found"][late] = 0, 0
-        count = self.settings.count
-        found = np.clip(rows["found"], 0, count)
-        rows["found"] = found
-        solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
-        details = {i: text for i, text in self.details.items() if i < n}
+        shown = np.arange(self.settings.count) < rows["found"][:, None]
+        solutions = child.shared.solutions[:n][shown]
+        solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
+        details = {i: text for i, text in self.details.items() if i < n} | faults
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
 
     def take_proofs(self, n: int) -> dict[int, bytes]:
@@ -280,9 +301,10 @@ class WorkerPool:
         return Outcomes(batch, rows, none, details)
 
     def reap_idle(self) -> None:
-        """Reap workers that ended while idle."""
+        """End workers that ended, or sent replies, while idle."""
         at = self.batch.contender if self.batch is not None else None
-        for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
+        idle = [(c, child) for c, child in self.children.items() if c != at]
+        for contender in [c for c, child in idle if child.dead() or child.replies.unread()]:
             self.children.pop(contender).end()
 
     def collect_finished(self) -> Iterator[Outcomes]:
@@ -290,7 +312,7 @@ class WorkerPool:
         if self.batch is None or self.opening:
             return
         child = self.children[self.batch.contender]
-        done = min(max(int(child.shared.pulse[DONE]), 0), len(self.batch.puzzles))
+        done = child.shared.read_pulse(len(self.batch.puzzles)).done
         if done:
             yield self.collect(child, self.batch, done)
         self.batch = None

@@ -3,11 +3,9 @@
 The child leads its own session, so a kill reaches its descendants, and Ctrl-C at the terminal does not reach it.
 """
 
-import contextlib
 import json
 import os
 import resource
-import select
 import signal
 import subprocess
 import sys
@@ -18,6 +16,7 @@ from typing import Any
 from harness.model.contender import Contender
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group
+from harness.running.replies import Replies, read_available, readable
 from harness.running.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
@@ -25,13 +24,6 @@ EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
-
-
-def readable(fd: int, seconds: float = 0) -> bool:
-    """Return True if `fd` is readable within `seconds`; `select` does not support descriptors above 1023."""
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    return bool(poll.poll(seconds * 1000))
 
 
 def descendant_cpu_seconds(pid: int) -> float:
@@ -62,7 +54,7 @@ class WorkerProcess:
         self.repeat = 0
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
-        self.replies, reply_write = os.pipe()
+        reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = (command_read, reply_write, self.shared.fd)
         # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
@@ -80,21 +72,20 @@ class WorkerProcess:
         finally:
             for fd in (command_read, reply_write, output_write):
                 os.close(fd)
-        os.set_blocking(self.replies, False)
+        self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
         reaper.send("+", self.pid)
         if core is not None:
             os.sched_setaffinity(self.pid, {core})
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
-        self.buffer = b""
         self.printed = b""
         self.notices_sent = 0
-        self.replies_closed = self.output_closed = False  # by the child
+        self.output_closed = False  # by the child
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        fds = ((self.replies, self.replies_closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
+        fds = ((self.replies.fd, self.replies.closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
         return [fd for fd, closed in fds if not closed]
 
     def send_command(self, message: dict[str, Any]) -> bool:
@@ -114,28 +105,10 @@ class WorkerProcess:
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
         return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
-    def messages(self) -> list[dict[str, Any]]:
-        """Return the replies since the last call. Invalid data in the reply pipe is ignored."""
-        self.drain()
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self.replies, 1 << 16):
-                self.buffer += part
-            self.replies_closed = True
-        *lines, self.buffer = self.buffer.split(b"\n")
-        found = []
-        for line in lines:
-            with contextlib.suppress(ValueError):
-                message = json.loads(line)
-                if isinstance(message, dict):
-                    found.append(message)
-        return found
-
     def drain(self) -> None:
         """Read its output and keep the end."""
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self.output, 1 << 16):
-                self.printed = (self.printed + part)[-MAX_OUTPUT:]
-            self.output_closed = True
+        part, self.output_closed = read_available(self.output)
+        self.printed = (self.printed + part)[-MAX_OUTPUT:]
 
     def next_notice(self) -> str:
         """Return the newest unseen line about a slow step, such as a compilation, or ''."""
@@ -146,7 +119,7 @@ class WorkerProcess:
 
     def dead(self) -> bool:
         """Return True if the process has ended or closed its reply pipe."""
-        if self.replies_closed:
+        if self.replies.closed:
             return True
         if self.pidfd >= 0:
             return readable(self.pidfd)
@@ -154,7 +127,7 @@ class WorkerProcess:
 
     def end(self) -> tuple[str, int]:
         """Kill the process group and reap it; return how it ended and its peak memory in bytes."""
-        if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
+        if self.replies.closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         kill_group(self.pid)
@@ -162,11 +135,11 @@ class WorkerProcess:
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
         self.reaper.send("-", self.pid)
         self.drain()
-        for fd in (self.replies, self.output, self.pidfd, self.commands, self.shared.fd):
+        for fd in (self.replies.fd, self.output, self.pidfd, self.commands, self.shared.fd):
             if fd >= 0:
                 os.close(fd)
         if alive:
-            how = "closed its reply pipe" if self.replies_closed else "killed"
+            how = "closed its reply pipe" if self.replies.closed else "killed"
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
         return how, usage.ru_maxrss * MAXRSS_UNIT
