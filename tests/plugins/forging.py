@@ -100,7 +100,9 @@ TRICKS: dict[str, Callable[[], None]] = {
 }
 FORMS: dict[str, Callable[[Answer, int], Answer]] = {
     "more": lambda answer, count: replace(answer, solutions=answer.solutions * 2, complete=True),
-    "floats": lambda answer, count: replace(answer, solutions=tuple(tuple(v + 0.9 for v in s) for s in answer.solutions)),
+    "floats": lambda answer, count: replace(
+        answer, solutions=tuple(tuple(v + 0.9 for v in s) for s in answer.solutions)
+    ),
     "status": lambda answer, count: replace(answer, status=77),  # type: ignore[arg-type]
     "reason": lambda answer, count: replace(answer, reason=77),  # type: ignore[arg-type]
     "unsupported": lambda answer, count: Answer(Status.UNKNOWN, reason=Reason.UNSUPPORTED),
