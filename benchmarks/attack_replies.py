@@ -114,11 +114,13 @@ class Scripted:
             shared.rows[i] = (status, 0, len(found) < COUNT, 0, len(found), 900, 800, 100, 0, 700, 100, 3, 2, 1, 0, -1)
             for k, solution in enumerate(found):
                 shared.solutions[i, k] = solution
-        shared.pulse[:] = (n - 1, 1, time.monotonic_ns(), n, 0)
+        done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
+        size = 1 if done == n else self.random.randint(1, n - done)
+        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0)
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)
-        self.say([*({"error": "no luck", "at": i} for i in range(0, n, 2)), {"done": n}])
+        self.say([*({"error": "no luck", "at": i} for i in range(0, done, 2)), *([{"done": n}] if done == n else [])])
         return True
 
     def forge(self, n: int) -> None:
@@ -140,11 +142,11 @@ class Scripted:
     def say(self, messages: list[dict[str, Any]]) -> None:
         """Send messages, mutated first as data, then as bytes."""
         random = self.random
-        if self.mutate and random.random() < 0.5:
+        if self.mutate and messages and random.random() < 0.5:
             for _ in range(random.randint(1, 3)):
                 random.choice(CHANGES)(messages, random)
         text = b"".join(json.dumps(message).encode() + b"\n" for message in messages)
-        if self.mutate and random.random() < 0.3:
+        if self.mutate and text and random.random() < 0.3:
             text = changed_bytes(text, random)
         self.left += text
         self.pump()
