@@ -265,7 +265,8 @@ def faults_of(found: list[Outcomes]) -> list[str]:
 def scripted_workers() -> contextlib.AbstractContextManager[object]:
     """Let worker pools start scripted workers."""
     parts: dict[str, Any] = {"WorkerProcess": Scripted, "KILL_GRACE_S": 0.005, "kill_strays": lambda *group: None}
-    return patch.multiple(worker_pool, **parts)
+    patched: contextlib.AbstractContextManager[object] = patch.multiple(worker_pool, **parts)
+    return patched
 
 
 def attack(count: int, seed: int) -> list[str]:

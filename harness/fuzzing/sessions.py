@@ -38,9 +38,9 @@ class ThriftyPool(WorkerPool):
         self.lost = (batch, lost)
         return lost < MAX_LOST_WORKERS and super().start(batch)
 
-    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool) -> Iterator[Outcomes]:
+    def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool, fault: str = "") -> Iterator[Outcomes]:
         self.lost = (batch, self.lost[1] + 1)
-        return super().handle_exit(child, batch, by_itself)
+        return super().handle_exit(child, batch, by_itself, fault)
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         outcomes = super().unopened_outcomes(batch, text, reason)
