@@ -6,8 +6,10 @@ from enum import Enum
 import numpy as np
 
 from backends.answer import BoolArray
+from harness.model.clocks import mistimed
 from harness.model.lease import Sample
 from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import NANO
 from harness.reporting.tables import format_seconds, plural
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
@@ -28,6 +30,10 @@ class Advice(Enum):
     )
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
+    MISTIMED = (
+        "{name}: its reported times do not match the parent's clock ({reported} reported, {waited} waited for):"
+        " it is not ranked; do not trust its times"
+    )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
@@ -89,6 +95,9 @@ def run_warnings(results: Results) -> list[str]:
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
+    for name, sums in mistimed(results.facts).items():
+        reported, waited = (format_seconds(ns / NANO) for ns in (sums.reported, sums.waited))
+        warnings.append(Advice.MISTIMED.text(name=name, reported=reported, waited=waited))
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from backends.answer import Reason, Status
+from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
 from harness.model.settings import RunSettings
@@ -42,12 +43,14 @@ class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
     failures  number of failed openings in a row, by problem       last  reason and message of the last one
+    clocks    times that its workers reported, and that their parent waited
     """
 
     version: str = ""
     setup: int = 0
     failures: dict[Problem, int] = field(default_factory=dict)
     last: dict[Problem, tuple[Reason, str]] = field(default_factory=dict)
+    clocks: Clocks = field(default_factory=Clocks)
 
 
 class WorkerPool:
@@ -70,6 +73,8 @@ class WorkerPool:
         self.batch: Batch | None = None
         self.opening = False
         self.sent = 0.0
+        self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
+        self.warming = False
         self.details: dict[int, str] = {}
         self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if settings.proof else None
 
@@ -111,6 +116,7 @@ class WorkerPool:
         self.children[batch.contender] = self.children.pop(batch.contender)
         self.sent = time.monotonic()
         self.opening = child.problem != batch.problem
+        self.warming = self.opening and self.settings.warmup > 0
         if self.opening:
             child.open(batch.problem, self.settings.memory, self.settings.warmup)
         else:
@@ -131,7 +137,7 @@ class WorkerPool:
         child.shared.pulse[:] = 0
         self.details = {}
         self.opening = False
-        self.sent = time.monotonic()
+        self.sent, self.waited_before = time.monotonic(), self.waited
         proofs = self.proofs and self.proofs.name
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
@@ -179,7 +185,9 @@ class WorkerPool:
                     self.details[at] = text
                 case Done(done) if not self.opening and done == n:
                     self.batch = None
-                    yield self.collect(child, batch, n)
+                    outcomes = self.collect(child, batch, n)
+                    self.compare_clocks(outcomes)
+                    yield outcomes
                     return
                 case Opened(version, setup) if self.opening:
                     state = self.opened[batch.contender]
@@ -191,6 +199,13 @@ class WorkerPool:
                     return
                 case _:
                     raise Malformed(f"unexpected {reply}"[:200])
+
+    def compare_clocks(self, outcomes: Outcomes) -> None:
+        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove."""
+        if not (self.warming or outcomes.details or self.settings.proof):
+            reported = int(outcomes.rows["wall"].sum())
+            clocks = self.opened[outcomes.batch.contender].clocks
+            clocks.add(len(outcomes.rows), reported, self.waited - self.waited_before)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, by_itself: bool, fault: str = "") -> Iterator[Outcomes]:
         """End a worker that is dead, overdue or at fault: yield its outcomes and the failed one, requeue the rest."""
