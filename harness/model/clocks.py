@@ -10,7 +10,7 @@ from typing import Any, Self
 
 RATIO = 2  # of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
-BATCH_SLACK_NS = 10_000_000
+BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
 PUZZLE_SLACK_NS = 200_000
 KEY = "clocks"  # of the metadata of a run
 
