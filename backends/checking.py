@@ -3,6 +3,7 @@
 The judge tells right from wrong. An answer that breaks the form can't be judged: it is an error of its backend.
 """
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ def check_answer(answer: Any, count: int, variables: int) -> None:
         raise BadAnswer(f"the backend returned {type(answer).__name__}, not an Answer")
     if answer.status not in tuple(Status):
         raise BadAnswer(f"no such status: {answer.status!r}")
-    check_reasons(np.array([answer.reason]))
+    if answer.reason not in ASK_REASONS:
+        check_reasons(np.array([answer.reason]))
     if not isinstance(answer.note, str):
         raise BadAnswer(f"the note is {answer.note!r:.80}, not a text")
     if len(answer.solutions) > count:
@@ -30,9 +32,10 @@ def check_answer(answer: Any, count: int, variables: int) -> None:
     for solution in answer.solutions:
         if len(solution) != variables:
             raise BadAnswer(f"a solution has {len(solution)} values, not {variables}")
-        for value in solution:
-            if not hasattr(value, "__index__"):
-                raise BadAnswer(f"a solution holds {value!r}, which is no value index")
+        try:
+            tuple(map(index, solution))
+        except TypeError as e:
+            raise BadAnswer(f"a solution holds what is no value index: {e}") from None
 
 
 def check_answers(answers: Any, n: int, count: int, variables: int) -> None:
