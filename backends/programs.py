@@ -28,6 +28,7 @@ from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
+PROGRAM_BASES = ("dimacs", "lines")
 # Commands of solvers that distributions package.
 KNOWN = {
     "cadical": "cadical -q --no-binary {cnf} {proof}",
@@ -49,6 +50,11 @@ class Command(NamedTuple):
 
     words: tuple[str, ...]
     layouts: tuple[str, ...] = ()
+
+
+def named_programs() -> tuple[str, ...]:
+    """Return the names of the commands that the user has registered."""
+    return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
 
 
 def command(name: str) -> Command | None:

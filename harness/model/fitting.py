@@ -6,8 +6,9 @@ from backends import registry
 from backends.answer import ChoosyBackend
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import ENCODINGS, Spec
-from harness.model.contender import GLOB, Contender, resolve
+from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
+from harness.model.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
 
