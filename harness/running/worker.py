@@ -22,19 +22,36 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answer, Answers, Ask, Asks, Backend, Int64Array, Phases, Reason, Session, Status
+from backends.answer import (
+    COUNTERS,
+    Answer,
+    Answers,
+    Ask,
+    Asks,
+    Backend,
+    Int64Array,
+    Phases,
+    Reason,
+    Session,
+    Status,
+    accepted,
+)
 from backends.checking import check_answer, check_answers
 from encoders.formula import Unsupported
-from encoders.registry import combined
+from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
-from puzzles.problem import Domains, Problem, load
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Domains, Integers, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
+
+
+ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
 class Refused(Exception):
@@ -50,7 +67,7 @@ class PerPuzzle:
     def ask(self, ask: Ask) -> Answer:
         start = now()
         try:
-            formula = self.encode(ask.domains)
+            formula = accepted(self.backend, self.encode(ask.domains))
             encoded = now()
             session = self.backend.open(formula)
         except Unsupported as e:
@@ -75,9 +92,18 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    formula = chosen.formula(problem)
+    if not problem.shared:
+        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+    formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
+
+
+def load_code(backend: Backend, chosen: Spec) -> None:
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
+    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+    session.ask(Ask(ONE_VARIABLE.open))
+    session.close()
 
 
 class Worker:
@@ -98,6 +124,8 @@ class Worker:
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
+        elif not self.problem.shared:
+            load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")
