@@ -83,7 +83,10 @@ class Ask:
 
 @dataclass(frozen=True)
 class Answer:
-    """Reply to an Ask. `complete`: no other solutions exist (so UNSATISFIABLE is always complete)."""
+    """Reply to an Ask. `complete`: no other solutions exist (so UNSATISFIABLE is always complete).
+
+    `note` is shown with an answer that is UNKNOWN.
+    """
 
     status: Status
     solutions: tuple[Solution, ...] = ()
@@ -92,6 +95,7 @@ class Answer:
     counters: Mapping[str, int] = field(default_factory=dict)
     phases: Phases | None = None
     proof: bytes | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,9 @@ class Answers:
 
     found        int32[n], the number of solutions of each puzzle
     solutions    uint16 or uint32[sum of found, squares], in the order of the puzzles
-    nanoseconds  int64[n], solving time measured by the backend; None if only the batch can be timed (amortised)
+    nanoseconds  int64[n], solving time measured by the backend: positive, and together most of the call's time; None
+                 if only the batch can be timed (amortised)
+    notes        position -> note, as of an Answer
     """
 
     status: Int8Array
@@ -120,6 +126,7 @@ class Answers:
     solutions: Solutions
     nanoseconds: Int64Array | None = None
     counters: Mapping[str, Int64Array] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
 
 
 @runtime_checkable

@@ -31,6 +31,7 @@ from backends.answer import (
     WarmBackend,
 )
 from backends.cases import CASES, Case
+from backends.checking import BadAnswer, check_answer, check_answers
 from encoders.registry import Spec, default, spec
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -152,6 +153,11 @@ def describe(answer: Answer) -> str:
 
 def answer_faults(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
     """Yield every contradiction between the answer and the case's count or the contract."""
+    try:
+        check_answer(answer, ask.count, len(case.problem.squares))
+    except BadAnswer as e:
+        yield f"asked for {ask.count}: {e}"
+        return
     yield from contract_faults(answer, case, ask)
     if answer.status == Status.UNKNOWN:
         if answer.reason != Reason.STUCK:
@@ -173,8 +179,6 @@ def contract_faults(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
             yield f"invalid solution: {violation}"
     if len(set(answer.solutions)) < len(answer.solutions):
         yield "returns a solution twice"
-    if len(answer.solutions) > ask.count:
-        yield f"asked for {ask.count}: returns {len(answer.solutions)}"
     if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
         yield f"returns {describe(answer)}"
     if answer.status == Status.UNSATISFIABLE and not answer.complete:
@@ -197,6 +201,11 @@ def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Itera
     for count in (1, 2) if "count" in backend.can else (1,):
         ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)
+        try:
+            check_answers(answers, BATCH_SIZE, count, len(cases[0].problem.squares))
+        except BadAnswer as e:
+            yield f"in a batch: asked for {count}: {e}"
+            continue
         for i, case in enumerate(cases):
             for fault in answer_faults(answer_at(answers, i), case, Ask(case.domains, count), backend):
                 yield f"{case.name}, in a batch: {fault} ({case.claim})"

@@ -11,29 +11,47 @@ from time import perf_counter_ns as now
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from backends.process import DeadlinePassed, run
+from backends.process import DeadlinePassed, ProgramFailed, run
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.layout import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
-STATUSES = {"SATISFIABLE": SATISFIABLE, "SAT": SATISFIABLE, "UNSATISFIABLE": UNSATISFIABLE, "UNSAT": UNSATISFIABLE}
+UNDECIDED = 0
+STATUSES = {
+    **dict.fromkeys(("SATISFIABLE", "SAT"), SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
+    **dict.fromkeys(("UNKNOWN", "INDETERMINATE", "INDET"), UNDECIDED),
+}
 
 
-def parse(output: bytes) -> tuple[int, list[int]]:
-    """Return the status, 0 if missing, and the model, from 's' and 'v' lines or from minisat's two lines."""
-    status, model = 0, list[int]()
+def parse(output: bytes) -> tuple[int | None, list[int]]:
+    """Return the status, None if there is none, and the model, from 's' and 'v' lines or from minisat's two lines.
+
+    Raises ProgramFailed if the output contradicts the protocol.
+    """
+    stated, model = list[int](), list[int]()
     for line in output.decode(errors="replace").splitlines():
         word, _, rest = line.partition(" ")
         if word == "s":
-            status = STATUSES.get(rest.strip(), 0)
-        elif word == "v":
-            model += map(int, rest.split())
+            stated.append(STATUSES.get(rest.strip(), UNDECIDED))
         elif line.strip() in STATUSES:
-            status = STATUSES[line.strip()]
-        elif status == SATISFIABLE and word.lstrip("-").isdecimal():
-            model += map(int, line.split())
-    return status, model
+            stated.append(STATUSES[line.strip()])
+        elif word == "v":
+            model += literals(rest)
+        elif SATISFIABLE in stated and word.lstrip("-").isdecimal():
+            model += literals(line)
+    if len(set(stated)) > 1:
+        raise ProgramFailed("the output states two different results")
+    return stated[0] if stated else None, model
+
+
+def literals(text: str) -> list[int]:
+    """Return the literals of a line of a model. Raises ProgramFailed."""
+    try:
+        return [int(word) for word in text.split()]
+    except ValueError:
+        raise ProgramFailed(f"a 'v' line holds {text[:40]!r}, which are no literals") from None
 
 
 class DimacsSession:
@@ -56,7 +74,7 @@ class DimacsSession:
         models = DimacsModels(self, self.argv(proving), begin + int(ask.seconds * 1e9), ask.domains)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         if models.gave_up:
-            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases)
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
         proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
         return found.answer({}, proof)
 
@@ -70,7 +88,7 @@ class DimacsModels:
     def __init__(self, session: DimacsSession, argv: list[str], deadline: int, domains: Domains) -> None:
         self.session, self.argv, self.deadline = session, argv, deadline
         self.clauses = [[x] for x in session.literals.true(domains)]
-        self.gave_up = False
+        self.gave_up, self.note = False, ""
         self.literals: list[int] = []
         self.write_formula()
 
@@ -92,10 +110,13 @@ class DimacsModels:
             output = out.read_bytes()
             out.unlink()
         status, self.literals = parse(output)
-        if not status and result.code not in (0, SATISFIABLE, UNSATISFIABLE):
+        if status is None and result.code not in (0, SATISFIABLE, UNSATISFIABLE):
             raise result.failure(f"{self.argv[0]} exited with code {result.code} and printed no answer")
+        if status == SATISFIABLE and not any(self.literals) and self.session.formula.variables:
+            raise ProgramFailed(f"{self.argv[0]} printed 's SATISFIABLE' but no literals in 'v' lines")
         self.gave_up = not status
-        return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status)
+        self.note = "no 's' line in the output" if status is None else ""
+        return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
 
     def model(self) -> list[int]:
         return self.literals

@@ -7,21 +7,27 @@
 
 A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula file
 (appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
-to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
+to, as minisat does. In a command for `lines`, {count} stands for the number of solutions wanted: such a program lists
+up to so many on its line. At the end of it, {layouts: NAME, ...} names the layouts that it takes, globs allowed; it is
+not passed on. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
 """
 
 import json
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from backends.answer import Backend, Session
 from backends.registry import NoBackend
 from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
+LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
 PROGRAM_BASES = ("dimacs", "lines")
 # Commands of solvers that distributions package.
 KNOWN = {
@@ -39,27 +45,35 @@ def name_programs(commands: Mapping[str, str]) -> None:
     os.environ[VARIABLE] = json.dumps(dict(commands))
 
 
+class Command(NamedTuple):
+    """Words of a program's command, and the layouts that it takes, none for any."""
+
+    words: tuple[str, ...]
+    layouts: tuple[str, ...] = ()
+
+
 def named_programs() -> tuple[str, ...]:
     """Return the names of the commands that the user has registered."""
     return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
 
 
-def command(name: str) -> tuple[str, ...] | None:
+def command(name: str) -> Command | None:
     """Return a program's command: the user's, else KNOWN's, else its name; None if not on the PATH.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
     text = json.loads(os.environ.get(VARIABLE, "{}")).get(name)
     if text is None:
-        return tuple(shlex.split(KNOWN.get(name, name))) if shutil.which(name) else None
+        return Command(tuple(shlex.split(KNOWN.get(name, name)))) if shutil.which(name) else None
+    stated = LAYOUTS.search(text)
     try:
-        words = tuple(shlex.split(text))
+        words = tuple(shlex.split(LAYOUTS.sub("", text)))
     except ValueError as e:
         raise NoBackend(f"--program {name}={text}: {str(e).lower()}") from None
     if not words or not shutil.which(words[0]):
         what = f"{words[0]!r} is not an executable program" if words else "the command is empty"
         raise NoBackend(f"--program {name}={text}: {what}")
-    return words
+    return Command(words, tuple(pattern.strip() for pattern in stated[1].split(",")) if stated else ())
 
 
 @dataclass(frozen=True)
@@ -67,20 +81,20 @@ class Dimacs:
     """Backend of a program that reads DIMACS."""
 
     name: str
-    command: tuple[str, ...]
+    command: Command
     version: str = "program"
     accepts: frozenset[type] = frozenset({Cnf})
 
     @property
     def can(self) -> frozenset[str]:
-        return frozenset({"count", "domains"} | ({"proof"} if "{proof}" in self.command else set()))
+        return frozenset({"count", "domains"} | ({"proof"} if "{proof}" in self.command.words else set()))
 
     def open(self, formula: Formula) -> Session:
         from backends.dimacs import DimacsSession
 
         if not isinstance(formula, Cnf) or formula.at_most:
             raise Unsupported(f"{self.name} takes only clauses")
-        return DimacsSession(self.command, formula)
+        return DimacsSession(self.command.words, formula)
 
 
 @dataclass(frozen=True)
@@ -88,32 +102,41 @@ class Lines:
     """Backend of a program that reads one puzzle per line."""
 
     name: str
-    command: tuple[str, ...]
+    command: Command
     version: str = "program"
     accepts: frozenset[type] = frozenset({Text})
 
     @property
     def can(self) -> frozenset[str]:
-        return frozenset({"batch"} if self.name.endswith(":batch") else ())
+        counts = any("{count}" in word for word in self.command.words)
+        return frozenset({"batch"} if self.name.endswith(":batch") else ()) | frozenset({"count"} if counts else ())
+
+    def refuses(self, formula: Formula) -> str | None:
+        if not isinstance(formula, Text):
+            return f"{self.name} takes text"
+        known = self.command.layouts
+        if not known or any(fnmatchcase(formula.layout, pattern) for pattern in known):
+            return None
+        return f"{self.name} takes {', '.join(known)}, not {formula.layout}"
 
     def open(self, formula: Formula) -> Session:
         from backends.lines import BatchLinesSession, LinesSession
 
-        if not isinstance(formula, Text):
-            raise Unsupported(f"{self.name} takes text")
-        return (BatchLinesSession if "batch" in self.can else LinesSession)(self.command, formula)
+        if (why := self.refuses(formula)) or not isinstance(formula, Text):
+            raise Unsupported(why)
+        return (BatchLinesSession if "batch" in self.can else LinesSession)(self.command.words, formula)
 
 
 @dataclass(frozen=True)
 class Programs:
     """Factory of program backends of one kind: a call returns the installed known ones, `named` any."""
 
-    kind: Callable[[str, tuple[str, ...]], Backend]
+    kind: Callable[[str, Command], Backend]
     known: tuple[str, ...] = ()
 
     def __call__(self) -> tuple[Backend, ...]:
         found = ((f"dimacs:{name}", command(name)) for name in self.known)
-        return tuple(self.kind(name, argv) for name, argv in found if argv)
+        return tuple(self.kind(name, program) for name, program in found if program)
 
     def named(self, name: str) -> Backend | None:
         """Return the backend BASE:PROGRAM or lines:PROGRAM:batch; None for a BASE alone. Raises NoBackend."""
@@ -122,12 +145,12 @@ class Programs:
             return None
         if rest[1:] and (base, rest[1:]) != ("lines", ["batch"]):
             raise NoBackend(f"unknown backend {name!r}: programs are dimacs:NAME, lines:NAME and lines:NAME:batch")
-        argv = command(rest[0])
-        if argv is None:
+        program = command(rest[0])
+        if program is None:
             raise NoBackend(
                 f"{name}: no program {rest[0]!r} on the PATH: define it with --program {rest[0]}='COMMAND ARGS'"
             )
-        return self.kind(name, argv)
+        return self.kind(name, program)
 
 
 dimacs = Programs(Dimacs, tuple(KNOWN))

@@ -38,7 +38,7 @@ def text(layout: Layout) -> Text:
     """Return one symbol per value, '.' for an open square. Raises Unsupported if a name is longer."""
     if any(len(name) != 1 or name == "." for name in layout.values):
         raise Unsupported(f"values of {layout.name} can't be written as one character each")
-    return Text("".join(layout.values), ".")
+    return Text("".join(layout.values), ".", layout.name)
 
 
 def constraints(problem: Problem) -> Constraints:

@@ -71,10 +71,11 @@ class Channelled:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Symbols for programs that read puzzles as text: one per value, and one for an open square."""
+    """Symbols for programs that read puzzles as text: one per value, and one for an open square; name of the layout."""
 
     symbols: str
     open: str
+    layout: str
 
 
 @dataclass(frozen=True, eq=False)

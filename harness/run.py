@@ -7,6 +7,7 @@ Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, with
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
+from harness.model import clocks
 from harness.model.host import cores, host, versions
 from harness.model.lease import LeaseResult, Place
 from harness.reporting.results import Results, aggregate
@@ -63,9 +65,14 @@ class Run:
             for unfinished in supervisor.close():
                 self.commit(unfinished)
             journal.add_samples(reference.measure())
+            before = clocks.stored(journal.meta())
+            sums = {}
             for number, state in enumerate(supervisor.opened):
                 if state.version:
                     journal.set_opened(number, state.version, state.setup)
+                name = self.contenders[number].name
+                sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
+            journal.put(**{clocks.KEY: sums})
 
     def places(self) -> Mapping[int, int | None]:
         """Return the core of each job by place id, highest core first: system work mostly runs on the lowest."""

@@ -68,9 +68,12 @@ def portfolio(results: "Results") -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
+    from harness.model.clocks import mistimed
     from harness.reporting import statistics
 
-    times = np.array([np.where(c.decided, c.wall, np.nan)[1:] for c in results.contenders])
+    untimed = mistimed(results.facts)
+    trusted = [c.decided & (name not in untimed) for name, c in results.by_name.items()]
+    times = np.array([np.where(some, c.wall, np.nan)[1:] for some, c in zip(trusted, results.contenders, strict=True)])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]

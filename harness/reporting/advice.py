@@ -6,9 +6,11 @@ from enum import Enum
 import numpy as np
 
 from backends.answer import BoolArray
+from harness.model.clocks import mistimed
 from harness.model.lease import Sample
 from harness.model.settings import differences
 from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import NANO
 from harness.reporting.tables import format_seconds, plural
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
@@ -27,6 +29,10 @@ class Advice(Enum):
     )
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
+    MISTIMED = (
+        "{name}: its reported times do not match the parent's clock ({reported} reported, {waited} waited for):"
+        " it is not ranked; do not trust its times"
+    )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
@@ -93,6 +99,9 @@ def run_warnings(results: Results) -> list[str]:
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
     if len(sessions) > 1:
         warnings.append(Advice.RESUMED.text(settings="; ".join(sessions)))
+    for name, sums in mistimed(results.facts).items():
+        reported, waited = (format_seconds(ns / NANO) for ns in (sums.reported, sums.waited))
+        warnings.append(Advice.MISTIMED.text(name=name, reported=reported, waited=waited))
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)

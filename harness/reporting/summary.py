@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.answer import Reason
+from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
 from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State
@@ -61,6 +62,12 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
     }
 
 
+def without_times(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
+    entry |= dict.fromkeys(("puzzles_per_second", "par2", "par10"))
+    return entry | {part: dict.fromkeys(entry[part]) for part in ("seconds", "phases")}
+
+
 def trouble_text(trouble: Trouble) -> str:
     """Return the reason as shown to users: for unsupported layouts, only the backend's own text."""
     if trouble.reason == Reason.UNSUPPORTED:
@@ -85,7 +92,9 @@ def summarise(results: Results) -> dict[str, Any]:
     """Return the summary of results that include an agreement."""
     assert results.agreement is not None
     settings, facts = results.settings, results.facts
+    untimed = mistimed(facts)
     contenders = [contender_summary(c, settings.limit) for c in results.contenders]
+    contenders = [without_times(c) if c["name"] in untimed else c for c in contenders]
     summary = {
         "schema": SCHEMA,
         "command": facts["command"],

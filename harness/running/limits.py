@@ -16,7 +16,7 @@ from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.settings import RunSettings
 from harness.running.memory import group_memory
-from harness.running.shared_memory import FIRST, SINCE, SPENT
+from harness.running.shared_memory import Pulse
 from harness.running.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
@@ -41,16 +41,17 @@ class OpeningWatch:
 
     def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
         self.child, self.limit = child, settings.opening
-        self.before, self.began = child.cpu(), time.monotonic()
-        self.looked, self.used = self.began, 0.0  # time and CPU time of the last look
-        self.due = self.began + self.limit  # monotonic time
+        self.before, self.sent = child.cpu(), time.monotonic()
+        self.peaks: dict[int, int] = {}  # an opening has none
+        self.looked, self.used = self.sent, 0.0  # time and CPU time of the last look
+        self.due = self.sent + self.limit  # monotonic time
 
     def breach(self) -> Breach | None:
         """Return the limit that the opening has exceeded; else put off the next look to when it can be."""
         now = time.monotonic()
         if now < self.due:
             return None
-        cpu, wall = self.child.cpu() - self.before, now - self.began
+        cpu, wall = self.child.cpu() - self.before, now - self.sent
         idle = cpu - self.used < IDLE_SHARE * (now - self.looked)
         if cpu < self.limit and wall < OPEN_WALL * self.limit and not idle:
             self.looked, self.used = now, cpu
@@ -63,16 +64,22 @@ class OpeningWatch:
 class BatchWatch:
     """Watch over the asks of a batch; `peaks` are the highest sums of memory seen, by position in the batch."""
 
-    def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
-        self.child, self.settings, self.sent = child, settings, time.monotonic()
+    def __init__(self, child: WorkerProcess, settings: RunSettings, puzzles: int) -> None:
+        self.child, self.settings, self.puzzles, self.sent = child, settings, puzzles, time.monotonic()
         looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
         self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
         self.peaks: dict[int, int] = {}
 
     @property
     def deadline(self) -> float:
-        """Monotonic time at which the running ask is overdue."""
-        return max(self.sent, int(self.child.shared.pulse[SINCE]) / 1e9) + self.settings.limit + KILL_GRACE_S
+        """Monotonic time at which the running ask is overdue, or all asks that the batch can need."""
+        patience = self.settings.limit + KILL_GRACE_S
+        asks = 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
+        return min(max(self.sent, self.pulse().since / 1e9) + patience, self.sent + asks * patience)
+
+    def pulse(self) -> Pulse:
+        """Return the pulse of the worker, clamped to what is possible."""
+        return self.child.shared.read_pulse(self.puzzles)
 
     @property
     def due(self) -> float:
@@ -81,10 +88,10 @@ class BatchWatch:
 
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
-        now, settings, pulse = time.monotonic(), self.settings, self.child.shared.pulse
+        now, settings, pulse = time.monotonic(), self.settings, self.pulse()
         if now > self.deadline:
             return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
-        spent = self.child.cpu() - int(pulse[SPENT]) / 1e9 if settings.cpu is not None and pulse[SINCE] else 0.0
+        spent = self.child.cpu() - pulse.spent / 1e9 if settings.cpu is not None and pulse.since else 0.0
         if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
@@ -94,9 +101,9 @@ class BatchWatch:
 
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its children hold, and set the time of the next look."""
-        at, limit = int(self.child.shared.pulse[FIRST]), self.settings.memory_limit
+        at, limit = self.pulse().first, self.settings.memory_limit
         held = group_memory(list(descendants(self.child.pid)), 0 if self.settings.peak else limit)
-        if at == int(self.child.shared.pulse[FIRST]):
+        if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
         done = time.monotonic()

@@ -1,7 +1,8 @@
 """Shared memory between the supervisor and one worker: a batch goes in, outcomes come out.
 
 The memory outlives the worker, so a killed worker loses no finished outcome, and the supervisor sees without a message
-which puzzle is running and since when.
+which puzzle is running and since when. The worker can write anything to it, but (on Linux) not truncate it, which would
+kill a supervisor that reads it.
 
     pulse      int64[5]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
                done, CPU time of the process at its start (ns)
@@ -14,7 +15,8 @@ import mmap
 import os
 import sys
 import tempfile
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,10 +29,24 @@ HEADER_BYTES = 64
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
 
+class Pulse(NamedTuple):
+    """The pulse of a batch, each number within its range."""
+
+    first: int
+    size: int
+    since: int
+    done: int
+    spent: int
+
+
 def create_file() -> int:
-    """Create an anonymous file and return its descriptor."""
+    """Create an anonymous file and return its descriptor; on Linux it can grow, but never shrink."""
     if sys.platform == "linux":
-        return os.memfd_create("batch", os.MFD_CLOEXEC)
+        import fcntl
+
+        fd = os.memfd_create("batch", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)
+        return fd
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 
@@ -75,6 +91,20 @@ class SharedBatch:
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
+
+    def read_pulse(self, n: int) -> Pulse:
+        """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""
+        self.restore_size()
+        first, size, since, done, spent = self.pulse.tolist()
+        done = min(max(done, 0), n)
+        return Pulse(
+            first, min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns()), done, max(spent, 0)
+        )
+
+    def restore_size(self) -> None:
+        """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""
+        if sys.platform != "linux" and self.map is not None and os.fstat(self.fd).st_size < len(self.map):
+            os.ftruncate(self.fd, len(self.map))
 
     def write(self, text: bytes) -> None:
         """Write a text in place of a batch."""

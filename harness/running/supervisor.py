@@ -15,6 +15,7 @@ from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
+MAX_WAIT_S = 1.0  # at a time: a wait that is longer was a suspended process, and does not count as waiting
 NEVER = float("inf")
 POLL_S = 0.05  # between polls if the system can't signal the end of a process
 UNPINNED: Mapping[int, int | None] = {0: None}
@@ -137,12 +138,16 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = ()) -> 
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]
     due = min(*(pool.due() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
-    timeout = max(0.0, due) + 0.001
+    timeout = min(max(0.0, due) + 0.001, MAX_WAIT_S)
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)
     poll = select.poll()
     for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
         poll.register(fd, select.POLLIN)
+    began = time.monotonic_ns()
     poll.poll(timeout * 1000)
+    waited = min(time.monotonic_ns() - began, int(timeout * 1e9))
+    for pool in pools:
+        pool.waited += waited
     for child in children:
         child.drain()

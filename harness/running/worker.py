@@ -11,20 +11,39 @@ import json
 import os
 import resource
 import sys
-import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from operator import index
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from time import monotonic_ns, process_time_ns  # bound before a plug-in is imported, which may replace them
+from time import perf_counter_ns as now
 from typing import Any
 
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
+from backends.answer import (
+    COUNTERS,
+    Answer,
+    Answers,
+    Ask,
+    Asks,
+    Backend,
+    Int64Array,
+    Phases,
+    Reason,
+    Session,
+    Status,
+    accepted,
+)
+from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children
 from encoders.formula import Unsupported
 from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
+from harness.running.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.constraints.clauses import Clauses
@@ -33,6 +52,7 @@ from puzzles.problem import Domains, Integers, Problem, load
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
+CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
 
 
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
@@ -49,21 +69,19 @@ class PerPuzzle:
         self.backend, self.encode = backend, encode
 
     def ask(self, ask: Ask) -> Answer:
-        start = time.perf_counter_ns()
+        start = now()
         try:
             formula = accepted(self.backend, self.encode(ask.domains))
-            encoded = time.perf_counter_ns()
+            encoded = now()
             session = self.backend.open(formula)
         except Unsupported as e:
             raise Refused(str(e)) from None
-        opened = time.perf_counter_ns()
+        opened = now()
         answer = session.ask(ask)
-        p = answer.phases or Phases(solve=time.perf_counter_ns() - opened)
+        p = answer.phases or Phases(solve=now() - opened)
         session.close()
         phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
-        return Answer(
-            answer.status, answer.solutions, answer.complete, answer.reason, answer.counters, phases, answer.proof
-        )
+        return replace(answer, phases=phases)
 
     def close(self) -> None:
         """Do nothing: no state is kept between asks."""
@@ -105,7 +123,7 @@ class Worker:
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem in shared memory; return its version and nanoseconds of setup."""
-        start = time.perf_counter_ns()
+        start = now()
         self.problem = load(self.shared.read(command["problem"]))
         self.command = command
         self.backend = registry.find(command["backend"])
@@ -119,12 +137,12 @@ class Worker:
         self.columnar = hasattr(self.session, "ask_many")
         gc.collect()
         gc.freeze()
-        setup = time.perf_counter_ns() - start
+        setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
         self.warmup = command["warmup"]
         version = getattr(self.session, "version", None) or self.backend.version
-        return {"opened": str(version), "setup": setup}
+        return {"version": str(version)[:MAX_TEXT], "setup": setup}
 
     def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
@@ -138,15 +156,16 @@ class Worker:
         self.warmup = 0
         i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
         while i < n:
-            size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.columnar else 1
+            cap = cap if i < until else command["cap"]
+            size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
             pulse[FIRST], pulse[SIZE] = i, size
-            cpu, start = cpu_time_ns(), time.perf_counter_ns()
-            pulse[SPENT], pulse[SINCE] = cpu, time.monotonic_ns()
+            cpu, start = cpu_time_ns(), now()
+            pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
             try:
                 if domains is None:
-                    self.ask_many(i, size, command, start, cpu)
+                    notes = self.ask_many(i, size, command, start, cpu)
                 else:
-                    self.ask(i, domains[i], command, start, cpu)
+                    notes = self.ask(i, domains[i], command, start, cpu)
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
                 end_children(self.kept)
                 self.session = open_session(
@@ -159,7 +178,9 @@ class Worker:
                 reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
                 self.record_failure(i, reason, start, cpu)
                 text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
-                error(i, self.with_traceback(text, e) if reason == Reason.ERROR else text)
+                notes = {0: self.with_traceback(text, e) if reason == Reason.ERROR else text}
+            for k in sorted(notes):
+                error(i + k, notes[k])
             i += size
             pulse[DONE] = i
 
@@ -173,7 +194,7 @@ class Worker:
 
     def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
         """Ask the first puzzle of the batch, ignoring outcome and errors, which recur in the timed ask."""
-        self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, time.monotonic_ns()
+        self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, monotonic_ns()
         with contextlib.suppress(Exception):
             if domains is None:
                 self.session.ask_many(Asks(self.shared.domains[:1], command["count"], command["limit"]))  # type: ignore[attr-defined]
@@ -181,95 +202,106 @@ class Worker:
                 self.session.ask(Ask(domains[0], command["count"], command["limit"]))
         end_children(self.kept)
 
-    def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> None:
-        """Ask one puzzle, timed around the call; time outside the reported phases counts as solving."""
+    def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
+        """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.
+
+        Returns its note by position in the ask.
+        """
         largest = largest_child()
         if command["peak"]:
             reset_peak()
-            cpu, start = cpu_time_ns(), time.perf_counter_ns()
+            cpu, start = cpu_time_ns(), now()
         answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
-        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        wall, spent = now() - start, cpu_time_ns() - cpu
         if end_children(self.kept):
             spent = cpu_time_ns() - cpu
-        if not isinstance(answer, Answer):
-            raise TypeError(f"the backend returned {type(answer).__name__}, not an Answer")
-        if answer.reason == Reason.UNSUPPORTED:
-            raise ValueError("the backend answered UNSUPPORTED, which is valid only on opening")
+        check_answer(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
-        solutions = answer.solutions[: command["count"]]
-        for k, solution in enumerate(solutions):
-            self.shared.solutions[i, k] = self.values(solution)
+        top, none = len(self.problem.values), no_value(self.shared.solutions)
+        for k, solution in enumerate(answer.solutions):
+            self.shared.solutions[i, k] = [v if 0 <= v < top else none for v in map(index, solution)]
         p = answer.phases or Phases()
-        rest = wall - p.encode - p.load - p.decode
-        if min(p.encode, p.load, p.decode) < 0 or rest < 0:
-            p, rest = Phases(), wall
+        encode, load, decode = int(p.encode), int(p.load), int(p.decode)
+        if min(encode, load, decode) < 0 or encode + load + decode > wall:
+            encode = load = decode = 0
         self.shared.rows[i] = (
             Status(answer.status),
             Reason(answer.reason),
-            answer.complete or answer.status == Status.UNSATISFIABLE,
+            bool(answer.complete) or answer.status == Status.UNSATISFIABLE,
             False,
-            len(solutions),
+            len(answer.solutions),
             wall,
             spent,
-            *(p.encode, p.load, rest, p.decode),
-            *(answer.counters.get(c, -1) for c in COUNTERS),
+            *(encode, load, wall - encode - load - decode, decode),
+            *(c if 0 <= c < MAX_NUMBER else -1 for c in (answer.counters.get(name, -1) for name in COUNTERS)),
             peak_memory(largest) if command["peak"] else -1,
         )
+        return {0: answer.note} if answer.note else {}
 
-    def values(self, solution: Any) -> list[int]:
-        """Return a solution with no_value for values out of range. Raises TypeError on its length."""
-        if len(solution) != len(self.problem.variables):
-            raise TypeError(f"a solution has {len(solution)} values, not {len(self.problem.variables)}")
-        top, none = len(self.problem.values), no_value(self.shared.solutions)
-        return [int(v) if 0 <= v < top else none for v in solution]
+    def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
+        """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
 
-    def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> None:
-        """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time."""
+        Returns notes by position in the ask.
+        """
         shared, count = self.shared, command["count"]
         domains = shared.domains[i : i + size]
-        a = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
-        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        a: Answers = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
+        wall, spent = now() - start, cpu_time_ns() - cpu
         if end_children(self.kept):
             spent = cpu_time_ns() - cpu
+        check_answers(a, size, count, len(self.problem.variables))
         found = np.asarray(a.found)
-        if len(a.status) != size or found.sum() != len(a.solutions) or found.max(initial=0) > count:
-            raise TypeError("the backend's columns do not match the asks")
-        if (np.asarray(a.reason) == Reason.UNSUPPORTED).any():
-            raise ValueError("the backend answered UNSUPPORTED, which is valid only on opening")
         rows = shared.rows[i : i + size]
         rows["status"], rows["reason"], rows["found"] = a.status, a.reason, found
-        rows["complete"] = a.complete | (np.asarray(a.status) == Status.UNSATISFIABLE)
-        inside = a.nanoseconds
-        believable = inside is not None and inside.min(initial=0) >= 0 and inside.sum() <= wall
-        rows["amortised"] = not believable
-        rows["wall"] = inside if believable else wall // size
+        rows["complete"] = np.asarray(a.complete, np.bool_) | (np.asarray(a.status) == Status.UNSATISFIABLE)
+        inside = None if a.nanoseconds is None else inside_times(np.asarray(a.nanoseconds), size, wall)
+        rows["amortised"] = inside is None
+        rows["wall"] = wall // size if inside is None else inside
         rows["cpu"] = rows["wall"] * (spent / max(wall, 1))
         for phase in PHASES:
             rows[phase] = rows["wall"] if phase == "solve" else 0
         for counter in COUNTERS:
-            rows[counter] = a.counters.get(counter, -1)
+            known = np.asarray(a.counters.get(counter, -1))
+            rows[counter] = np.where((known >= 0) & (known < MAX_NUMBER), known, -1)
         rows["peak"] = -1
         where = np.repeat(np.arange(i, i + size), found)
         nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
         solutions = np.asarray(a.solutions)
-        there, none = solutions < len(self.problem.values), no_value(shared.solutions)
+        there, none = (solutions >= 0) & (solutions < len(self.problem.values)), no_value(shared.solutions)
         shared.solutions[where, nth] = np.where(there, solutions.astype(shared.solutions.dtype), none)
         if wall < SHORT_CHUNK_NS:
             self.chunk = min(2 * self.chunk, 4096)
         elif wall > LONG_CHUNK_NS:
             self.chunk = max(1, self.chunk // 4)
+        return a.notes
 
     def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
         """Write the outcome of an ask that raised."""
-        wall, spent = time.perf_counter_ns() - start, cpu_time_ns() - cpu
+        wall, spent = now() - start, cpu_time_ns() - cpu
         self.shared.rows[i] = unknown_row(reason, wall, spent)
+
+
+def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
+    """Return times per puzzle as the backend reports them; None if they can't be such, in a call of `wall` ns.
+
+    If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
+    """
+    if reported.shape != (size,) or reported.dtype.kind not in "iu":
+        return None
+    total = int(reported.sum())
+    if reported.min() <= 0 or reported.max() > wall or not 0 < total <= wall:
+        return None
+    if total >= wall // 2 - CALL_OVERHEAD_NS:
+        return reported.astype(np.int64)
+    charged: Int64Array = np.maximum(reported * (wall / total), 1).astype(np.int64)
+    return charged
 
 
 def cpu_time_ns() -> int:
     """Return the nanoseconds of CPU time of this process and of its children that have ended."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
+    ended = getrusage(RUSAGE_CHILDREN)
+    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
 
 
 def reset_peak() -> None:
@@ -330,12 +362,12 @@ def main() -> None:
             try:
                 message = worker.open(command)
             except LimitTooSmall as e:
-                message = {"usage": str(e)}
+                message = {"refused": str(e), "reason": Reason.MEMORY}
             except Unsupported as e:
-                message = {"refused": str(e)[:2000], "unsupported": True}
+                message = {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
             except BaseException as e:
-                message = {"refused": f"{type(e).__name__}: {e}"[:2000]}
+                message = {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
             reply(message)
         else:
-            worker.batch(command, lambda i, text: reply({"error": text[:2000], "at": i}))
+            worker.batch(command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}))
             reply({"done": command["n"]})

@@ -19,18 +19,19 @@ import numpy as np
 
 from backends.answer import Reason, Status
 from backends.process import ran_out_of_memory
+from harness.model.clocks import Clocks
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage
-from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
+from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
 from harness.model.settings import RunSettings
 from harness.running.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.reaper import Reaper
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE
+from harness.running.replies import Done, Failed, Malformed, Opened, Refused, row_faults
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
+OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
 Notify = Callable[[str], None]
 
 
@@ -43,12 +44,14 @@ class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
     failures  number of failed openings in a row, by problem       last  reason and message of the last one
+    clocks    times that its workers reported, and that their parent waited
     """
 
     version: str = ""
     setup: int = 0
     failures: dict[Problem, int] = field(default_factory=dict)
     last: dict[Problem, tuple[Reason, str]] = field(default_factory=dict)
+    clocks: Clocks = field(default_factory=Clocks)
 
 
 class WorkerPool:
@@ -70,6 +73,8 @@ class WorkerPool:
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
+        self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
+        self.warming = False
         self.details: dict[int, str] = {}
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
@@ -103,7 +108,7 @@ class WorkerPool:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
-        if child is not None and (child.dead() or child.repeat != batch.repeat):
+        if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
             child.end()
             del self.children[batch.contender]
             child = None
@@ -113,6 +118,7 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
+        self.warming = child.problem != batch.problem and self.settings.warmup > 0
         if child.problem != batch.problem:
             self.watch = OpeningWatch(child, self.settings)
             child.open(batch.problem, self.settings.memory_limit, self.settings.warmup)
@@ -133,7 +139,8 @@ class WorkerPool:
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
         self.details = {}
-        self.watch = BatchWatch(child, settings)
+        self.watch = BatchWatch(child, settings, n)
+        self.waited_before = self.waited
         self.drop_written()
         if self.proofs is not None:
             self.proofs_written = Path(tempfile.mkdtemp(dir=self.reaper.folder))
@@ -149,34 +156,54 @@ class WorkerPool:
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
         child = self.children[batch.contender]
-        if isinstance(self.watch, OpeningWatch) and (line := child.next_notice()):
+        if self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
-        for message in child.messages():
-            if "error" in message:
-                self.details[int(message["at"])] = str(message["error"])
-            elif "done" in message:
-                yield self.collect(child, batch, len(batch.puzzles))
-                self.batch = None
-                return
-            elif "opened" in message:
-                state = self.opened[batch.contender]
-                state.version, state.setup = message["opened"], max(state.setup, message["setup"])
-                state.failures.pop(batch.problem, None)
-                self.send(child, batch)
-            elif "usage" in message:
-                if not self.settings.memory:
-                    yield from self.open_failed(batch, Reason.MEMORY, message["usage"])
+        try:
+            yield from self.receive(child, batch)
+        except Malformed as e:
+            yield from self.handle_exit(child, batch, Breach(Reason.ERROR, f"malformed reply: {e}"))
+            return
+        if self.batch is batch:
+            breach = None if dead else self.watch.breach()
+            if dead or breach:
+                yield from self.handle_exit(child, batch, breach)
+
+    @property
+    def opening(self) -> bool:
+        """True while the worker of the running batch opens its contender."""
+        return isinstance(self.watch, OpeningWatch)
+
+    def receive(self, child: WorkerProcess, batch: Batch) -> Iterator[Outcomes]:
+        """Process the replies that have arrived, up to one that ends the batch. Raises Malformed."""
+        n = len(batch.puzzles)
+        for reply in child.replies.read():
+            match reply:
+                case Failed(at, text) if not self.opening and next(reversed(self.details), -1) < at < n:
+                    self.details[at] = text
+                case Done(done) if not self.opening and done == n:
+                    self.batch = None
+                    outcomes = self.collect(child, batch, n)
+                    self.compare_clocks(outcomes)
+                    yield outcomes
                     return
-                raise BadUsage(f"{self.contenders[batch.contender].name}: {message['usage']}")
-            elif "refused" in message:
-                unsupported = "unsupported" in message
-                reason = Reason.UNSUPPORTED if unsupported else Reason.ERROR
-                yield from self.open_failed(batch, reason, message["refused"])
-                return
-        breach = None if dead else self.watch.breach()
-        if dead or breach:
-            yield from self.handle_exit(child, batch, breach)
+                case Opened(version, setup) if self.opening:
+                    state = self.opened[batch.contender]
+                    state.version, state.setup = version, max(state.setup, setup)
+                    state.failures.pop(batch.problem, None)
+                    self.send(child, batch)
+                case Refused(reason, text) if self.opening and reason in OPENING_REASONS:
+                    yield from self.open_failed(batch, Reason(reason), text)
+                    return
+                case _:
+                    raise Malformed(f"unexpected {reply}"[:200])
+
+    def compare_clocks(self, outcomes: Outcomes) -> None:
+        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove."""
+        if not (self.warming or outcomes.details or self.settings.proof):
+            reported = int(outcomes.rows["wall"].sum())
+            clocks = self.opened[outcomes.batch.contender].clocks
+            clocks.add(len(outcomes.rows), reported, self.waited - self.waited_before)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         """End a dead worker, or one in breach: yield its outcomes and the failed one, requeue the rest."""
@@ -185,23 +212,23 @@ class WorkerPool:
         self.batch = None
         line = child.last_line()
         reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
-        if isinstance(self.watch, OpeningWatch):
+        if self.opening:
             yield from self.open_failed(batch, reason, text)
             return
-        pulse = child.shared.pulse
-        n, done, first, size = len(batch.puzzles), int(pulse[DONE]), int(pulse[FIRST]), int(pulse[SIZE])
-        done = min(max(done, 0), n)
+        n = len(batch.puzzles)
+        pulse = child.shared.read_pulse(n)
+        done, size = pulse.done, min(pulse.size, batch.cap)
         if done:
             yield self.collect(child, batch, done)
         if done == n:
             return
-        if size > 1 and first == done:
-            stop = min(n, done + size)
+        if size > 1 and pulse.first == done:
+            stop = done + size
             if stop < n:
                 self.waiting.appendleft(batch.part(stop, n))
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
-        elapsed = time.monotonic_ns() - (int(pulse[SINCE]) or int(self.watch.sent * 1e9))
+        elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         row["peak"] = max(peak, self.watch.peaks.get(done, -1)) if self.settings.peak else -1
         yield self.outcomes(batch.part(done, done + 1), row, {0: text})
@@ -223,7 +250,7 @@ class WorkerPool:
             child.end()
         state = self.opened[batch.contender]
         state.last[batch.problem] = reason, text
-        tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.TIMEOUT) else 1
+        tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.TIMEOUT, Reason.MEMORY) else 1
         state.failures[batch.problem] = state.failures.get(batch.problem, 0) + tries
         if state.failures[batch.problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
@@ -237,22 +264,30 @@ class WorkerPool:
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
-        """Return the first n outcomes from shared memory; an answer after the limit is a timeout."""
+        """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
+
+        A worker that left a malformed one is replaced.
+        """
+        child.shared.restore_size()
         rows = child.shared.rows[:n].copy()
+        faults = row_faults(rows, self.settings.count, int(1e9 * (time.monotonic() - self.watch.sent)))
+        if faults:
+            rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
+            if self.children.pop(batch.contender, None) is not None:
+                child.end()
         late = rows["wall"] > self.settings.limit * 1e9
         if self.settings.cpu is not None:
             late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
         rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
         rows["complete"][late], rows["found"][late] = 0, 0
-        count = self.settings.count
-        found = np.clip(rows["found"], 0, count)
-        rows["found"] = found
-        for i, held in self.watch.peaks.items() if isinstance(self.watch, BatchWatch) else ():
+        for i, held in self.watch.peaks.items():
             if 0 <= i < n and rows["peak"][i] >= 0:
                 rows["peak"][i] = max(rows["peak"][i], held)
-        solutions = child.shared.solutions[:n][np.arange(count) < found[:, None]]
-        details = {i: text for i, text in self.details.items() if i < n}
+        shown = np.arange(self.settings.count) < rows["found"][:, None]
+        solutions = child.shared.solutions[:n][shown]
+        solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
+        details = {i: text for i, text in self.details.items() if i < n} | faults
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
 
     def take_proofs(self, n: int) -> dict[int, Path]:
@@ -281,17 +316,18 @@ class WorkerPool:
         return Outcomes(batch, rows, none, details)
 
     def reap_idle(self) -> None:
-        """Reap workers that ended while idle."""
+        """End workers that ended, or sent replies, while idle."""
         at = self.batch.contender if self.batch is not None else None
-        for contender in [c for c, child in self.children.items() if c != at and child.dead()]:
+        idle = [(c, child) for c, child in self.children.items() if c != at]
+        for contender in [c for c, child in idle if child.dead() or child.replies.unread()]:
             self.children.pop(contender).end()
 
     def collect_finished(self) -> Iterator[Outcomes]:
         """Yield the finished outcomes of the running batch that are not yet collected."""
-        if self.batch is None or isinstance(self.watch, OpeningWatch):
+        if self.batch is None or self.opening:
             return
         child = self.children[self.batch.contender]
-        done = min(max(int(child.shared.pulse[DONE]), 0), len(self.batch.puzzles))
+        done = child.shared.read_pulse(len(self.batch.puzzles)).done
         if done:
             yield self.collect(child, self.batch, done)
         self.batch = None

@@ -4,11 +4,9 @@ The process that is started is the worker's guard, which leads a session of its 
 reach it, and which ends with all that the worker started when the command pipe is closed.
 """
 
-import contextlib
 import json
 import os
 import resource
-import select
 import signal
 import subprocess
 import sys
@@ -19,6 +17,7 @@ from backends.descendants import children
 from harness.model.contender import Contender
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
+from harness.running.replies import Replies, read_available, readable
 from harness.running.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
@@ -27,13 +26,6 @@ GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
-
-
-def readable(fd: int, seconds: float = 0) -> bool:
-    """Return True if `fd` is readable within `seconds`; `select` does not support descriptors above 1023."""
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    return bool(poll.poll(seconds * 1000))
 
 
 def descendant_cpu_seconds(pid: int) -> float:
@@ -64,7 +56,7 @@ class WorkerProcess:
         self.mark = reaper.new_mark()
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
-        self.replies, reply_write = os.pipe()
+        reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = (command_read, reply_write, self.shared.fd)
         # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
@@ -85,19 +77,18 @@ class WorkerProcess:
         finally:
             for fd in (command_read, reply_write, output_write):
                 os.close(fd)
-        os.set_blocking(self.replies, False)
+        self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
         reaper.send("+", self.pid)
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
-        self.buffer = b""
         self.printed = b""
         self.notices_sent = 0
-        self.replies_closed = self.output_closed = False  # by the child
+        self.output_closed = False  # by the child
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        fds = ((self.replies, self.replies_closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
+        fds = ((self.replies.fd, self.replies.closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
         return [fd for fd, closed in fds if not closed]
 
     def send_command(self, message: dict[str, Any]) -> bool:
@@ -117,28 +108,10 @@ class WorkerProcess:
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
         return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
-    def messages(self) -> list[dict[str, Any]]:
-        """Return the replies since the last call. Invalid data in the reply pipe is ignored."""
-        self.drain()
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self.replies, 1 << 16):
-                self.buffer += part
-            self.replies_closed = True
-        *lines, self.buffer = self.buffer.split(b"\n")
-        found = []
-        for line in lines:
-            with contextlib.suppress(ValueError):
-                message = json.loads(line)
-                if isinstance(message, dict):
-                    found.append(message)
-        return found
-
     def drain(self) -> None:
         """Read its output and keep the end."""
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self.output, 1 << 16):
-                self.printed = (self.printed + part)[-MAX_OUTPUT:]
-            self.output_closed = True
+        part, self.output_closed = read_available(self.output)
+        self.printed = (self.printed + part)[-MAX_OUTPUT:]
 
     def next_notice(self) -> str:
         """Return the newest unseen line about a slow step, such as a compilation, or ''."""
@@ -149,7 +122,7 @@ class WorkerProcess:
 
     def dead(self) -> bool:
         """Return True if the process has ended or closed its reply pipe."""
-        if self.replies_closed:
+        if self.replies.closed:
             return True
         if self.pidfd >= 0:
             return readable(self.pidfd)
@@ -157,7 +130,7 @@ class WorkerProcess:
 
     def end(self) -> tuple[str, int]:
         """End the worker and all that it started; return how it ended, and the peak memory of its largest process."""
-        if self.replies_closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
+        if self.replies.closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         os.close(self.commands)
@@ -170,11 +143,11 @@ class WorkerProcess:
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
         self.drain()
-        for fd in (self.replies, self.output, self.pidfd, self.shared.fd):
+        for fd in (self.replies.fd, self.output, self.pidfd, self.shared.fd):
             if fd >= 0:
                 os.close(fd)
         if alive:
-            how = "closed its reply pipe" if self.replies_closed else "killed"
+            how = "closed its reply pipe" if self.replies.closed else "killed"
         else:
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
         return how, usage.ru_maxrss * MAXRSS_UNIT

@@ -82,7 +82,8 @@ def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, board
 
 
 def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Path) -> None:
-    done = harness("run", pigeons, "-b", HONEST, "--proof", "--proof-limit", "0.01", "--json", "-")
+    plain = ("--as", "colouring 8 edges")
+    done = harness("run", pigeons, *plain, "-b", HONEST, "--proof", "--proof-limit", "0.01", "--json", "-")
     assert done.code == 0
     entry = done.contender(HONEST)
     assert (entry["unsatisfiable"], entry["unchecked"], entry["certified"], entry["uncertified"]) == (1, 1, 0, 1)

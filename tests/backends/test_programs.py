@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from backends import registry
-from backends.answer import Ask, Asks, BatchSession, Reason, Session, Status
-from backends.cases import CASES, FOUR, NINE, NONE, board
+from backends.answer import Ask, Asks, BatchSession, ChoosyBackend, Reason, Session, Status, Unsupported
+from backends.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
 from backends.conformance import check
 from backends.process import ProgramFailed
 from encoders.cnf import extended
@@ -105,11 +105,118 @@ def test_crash_in_a_batch_is_an_error_of_one_puzzle_only(program: Programs) -> N
     assert reason == [Reason.NONE, Reason.NONE, Reason.ERROR, Reason.NONE]
 
 
+def test_error_in_a_batch_has_words(program: Programs) -> None:
+    session = program.lines("print('hello')", ":batch")
+    assert isinstance(session, BatchSession)
+    answers = session.ask_many(Asks(pack(NINE, [NINE.open, NINE.open])))
+    assert ["hello" in answers.notes[i] for i in (0, 1)] == [True, True]
+
+
 def test_unknown_is_stuck(program: Programs) -> None:
     answer = program.lines("print('unknown')").ask(Ask(board(NINE, EASY)))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
     answer = program.dimacs("print('s UNKNOWN')").ask(Ask(FOUR.open))
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("s SATISFIABLE", "no literals in 'v' lines"),
+        ("s SATISFIABLE\\nv 0", "no literals in 'v' lines"),
+        ("s SATISFIABLE\\nv 1 two 0", "'1 two 0', which are no literals"),
+        ("s SATISFIABLE\\nv 1 0\\ns UNSATISFIABLE", "two different results"),
+    ],
+)
+def test_output_that_breaks_the_protocol_is_an_error_in_words(program: Programs, output: str, said: str) -> None:
+    with pytest.raises(ProgramFailed, match=said):
+        program.dimacs(f"print('{output}')").ask(Ask(FOUR.open))
+
+
+def test_output_without_a_result_is_unknown_with_a_note(program: Programs) -> None:
+    answer = program.dimacs("print('c UNKNOWN')").ask(Ask(FOUR.open))
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+    assert answer.note == "no 's' line in the output"
+    assert program.dimacs("print('s UNKNOWN')").ask(Ask(FOUR.open)).note == ""
+
+
+ALL_OF_FOUR = """\
+import sys
+UNITS = [(i//4, 4 + i%4, 8 + i//8*2 + i%4//2) for i in range(16)]
+def solutions(line, used=frozenset(), done=''):
+    i = len(done)
+    if i == 16: yield done
+    for v in line[i:i+1].replace('.', '1234'):
+        new = {(u, v) for u in UNITS[i]}
+        if not new & used: yield from solutions(line, used | new, done + v)
+for line in sys.stdin:
+    print(*[s for s, _ in zip(solutions(line.strip()), range(int(sys.argv[1])))] or ['unsatisfiable'])
+"""
+
+
+@pytest.mark.parametrize("variant", ["", ":batch"])
+def test_program_that_is_told_the_count_lists_solutions_and_shows_completeness(program: Programs, variant: str) -> None:
+    program("mine", ALL_OF_FOUR, more="{count}")
+    backend = registry.find(f"lines:mine{variant}")
+    assert "count" in backend.can
+    session = backend.open(text(FOUR))
+    boards = [case for case in CASES if case.problem is FOUR and case.givens_only]
+    for count in (1, 2, 3):
+        if isinstance(session, BatchSession):
+            answers = session.ask_many(Asks(pack(FOUR, [case.domains for case in boards]), count))
+            found = list(zip(answers.found.tolist(), answers.complete.tolist(), strict=True))
+        else:
+            each = [session.ask(Ask(case.domains, count)) for case in boards]
+            found = [(len(answer.solutions), answer.complete) for answer in each]
+        assert found == [(min(case.total, count), case.total < count) for case in boards]
+
+
+def test_program_that_is_not_told_the_count_finds_one_solution(program: Programs) -> None:
+    program("mine", ALL_OF_FOUR, more="2")
+    backend = registry.find("lines:mine")
+    assert "count" not in backend.can
+    with pytest.raises(ProgramFailed, match="expected a solution, 'unsatisfiable' or 'unknown'"):
+        backend.open(text(FOUR)).ask(Ask(FOUR.open))
+
+
+@pytest.mark.parametrize(
+    ("line", "found", "complete", "reason"),
+    [
+        (f"{SOLVED_FOUR} {SOLVED_FOUR[::-1]}", 2, False, Reason.NONE),
+        (SOLVED_FOUR, 1, True, Reason.NONE),
+        (f"{SOLVED_FOUR} unknown", 1, False, Reason.STUCK),
+    ],
+)
+def test_fewer_solutions_than_wanted_are_all_unless_unknown_follows(
+    program: Programs, line: str, found: int, complete: bool, reason: Reason
+) -> None:
+    program("mine", f"print('{line}')", more="{count}")
+    answer = registry.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
+    assert (len(answer.solutions), answer.complete, answer.reason) == (found, complete, reason)
+
+
+def test_more_solutions_than_wanted_are_an_error(program: Programs) -> None:
+    program("mine", f"print('{SOLVED_FOUR} ' * 3)", more="{count}")
+    with pytest.raises(ProgramFailed, match="expected 1 to 2 solutions"):
+        registry.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
+
+
+def test_layouts_that_a_program_takes_are_stated_with_its_command(program: Programs) -> None:
+    program("mine", SUDOKU, more="{layouts: sudoku 3x3, latin *}")
+    backend = registry.find("lines:mine")
+    assert isinstance(backend, ChoosyBackend)
+    assert backend.refuses(text(NINE)) is None
+    assert backend.refuses(text(LATIN)) is None
+    assert backend.refuses(text(FOUR)) == "lines:mine takes sudoku 3x3, latin *, not sudoku 2x2"
+    with pytest.raises(Unsupported, match="not sudoku 2x2"):
+        backend.open(text(FOUR))
+    answer = backend.open(text(NINE)).ask(Ask(board(NINE, EASY)))
+    assert answer.status == Status.SATISFIABLE, "the braces are not passed to the program"
+
+
+def test_answer_unsupported_is_an_error_that_tells_where_to_state_layouts(program: Programs) -> None:
+    with pytest.raises(ProgramFailed, match=r"\{layouts: sudoku 3x3\}"):
+        program.lines("print('unsupported 9x9 alone')").ask(Ask(board(NINE, EASY)))
 
 
 @pytest.mark.parametrize("kind", ["lines", "dimacs"])
@@ -140,7 +247,7 @@ def test_wrong_solution_is_passed_on_to_the_judge(program: Programs) -> None:
     domains = board(NINE, EASY)
     (solution,) = program.lines("print('z' * 81)").ask(Ask(domains)).solutions
     assert violations(NINE, domains, solution)
-    (solution,) = program.dimacs("print('s SATISFIABLE')").ask(Ask(FOUR.open)).solutions
+    (solution,) = program.dimacs("print('s SATISFIABLE\\nv -1 0')").ask(Ask(FOUR.open)).solutions
     assert violations(FOUR, FOUR.open, solution)
 
 

@@ -15,9 +15,10 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import select_supported
 from puzzles.families import layout
-from tests.boards import EASY
+from tests.boards import EASY, SOLVED
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
 
+ECHO = "import sys; input(); print(sys.argv[1])"
 NINE, FOUR = (layout("sudoku 3x3"), 3), (layout("sudoku 2x2"), 2)
 
 
@@ -86,13 +87,31 @@ def test_a_run_without_a_supported_layout_is_bad_usage(harness: Harness, verb: s
 
 
 def test_a_contender_that_supports_no_puzzle_makes_the_run_exit_4(harness: Harness, tmp_path: Path) -> None:
+    corpus = tmp_path / "open.txt"
+    corpus.write_text("#: sudoku 2x2\n................\n")
+    done = harness("run", corpus, "-b", "bad:picky/reduced", "--json", "-")
+    assert done.code == 4
+    assert done.contender("bad:picky/reduced")["unsupported"] == 1
+
+
+def test_a_program_is_not_run_on_values_without_a_character(harness: Harness, tmp_path: Path) -> None:
     corpus = tmp_path / "large.txt"
     corpus.write_text("#: latin 36\n" + " ".join(["."] * 36**2) + "\n")
-    done = harness("run", corpus, "-b", "lines:x", "--program", "x=cat", "--json", "-")
-    assert done.code == 4
-    assert done.contender("lines:x")["unsupported"] == 1
-    (trouble,) = done.contender("lines:x")["trouble"]
-    assert trouble["why"] == "unsupported: values of latin 36 can't be written as one character each"
+    done = harness("run", corpus, "-b", "lines:x", "--program", "x=cat")
+    assert done.code == 2
+    assert "'lines:x' is not supported: values of latin 36 can't be written as one character each" in done.err
+
+
+def test_a_program_is_asked_about_the_layouts_that_its_command_states_alone(harness: Harness, mixed: Path) -> None:
+    mine = f"mine='{sys.executable}' -c \"{ECHO}\" '{SOLVED}' {{layouts: sudoku 3x3}}"
+    done = harness("run", mixed, "-b", "lines:mine", "-b", "native:python", "--program", mine, "--json", "-")
+    entry = done.contender("lines:mine")
+    assert (entry["solved"], entry["unsupported"], entry["error"]) == (1, 2, 0)
+    (trouble,) = entry["trouble"]
+    assert trouble["why"] == "unsupported: lines:mine takes sudoku 3x3, not sudoku 2x2"
+    done = harness("run", mixed, "-b", "lines:mine", "--program", mine.replace("3x3}", "4x4}"))
+    assert done.code == 2
+    assert "contender 'lines:mine' is not supported: lines:mine takes sudoku 4x4, not sudoku 3x3" in done.err
 
 
 def test_without_numba_compiled_backends_name_the_package_to_install() -> None:

@@ -114,11 +114,12 @@ def test_a_complete_answer_with_one_of_two_solutions_is_wrong(harness: Harness, 
     assert blamed["puzzle"] == "several.txt:2"
 
 
-def test_a_memory_limit_below_current_use_is_bad_usage(harness: Harness, puzzles: Path) -> None:
-    done = harness("run", puzzles, "-b", "cpsat", "-m", 50)
-    assert done.code == 2
-    assert "below" in done.err
-    assert "Traceback" not in done.err
+def test_a_memory_limit_below_current_use_is_a_memory_out_of_that_contender(harness: Harness, puzzles: Path) -> None:
+    done = harness("run", puzzles, "-b", "cpsat", "-m", 50, "--json", "-")
+    entry = done.contender("cpsat")
+    assert (entry["memory"], done.code) == (4, 4)
+    (trouble,) = entry["trouble"]
+    assert "could not be opened: the memory limit is below the" in trouble["why"]
 
 
 def test_an_exception_on_opening_is_an_error_and_not_unsupported(harness: Harness, puzzles: Path) -> None:

@@ -32,7 +32,7 @@ def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(ha
 def test_an_opening_ends_by_its_cpu_time_or_if_it_waits_or_far_later(cpu: float, late: float, ended: bool) -> None:
     used = iter([0.0, cpu])
     watch = OpeningWatch(cast(WorkerProcess, SimpleNamespace(cpu=lambda: next(used))), RunSettings(opening=1.0))
-    watch.began -= late
+    watch.sent -= late
     watch.looked -= late
     watch.due -= late
     breach = watch.breach()

@@ -1,0 +1,51 @@
+"""Times that workers report beside the clock of their parent, which no contender can reach.
+
+The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. What
+an honest worker does besides, such as reading the batch and writing its outcomes, is within the tolerance.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+RATIO = 2  # of the time waited for to the time reported
+RUN_SLACK_NS = 100_000_000
+BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
+PUZZLE_SLACK_NS = 200_000
+KEY = "clocks"  # of the metadata of a run
+
+
+@dataclass
+class Clocks:
+    """Sums over the batches of a contender that ended without errors, in nanoseconds."""
+
+    batches: int = 0
+    puzzles: int = 0
+    reported: int = 0
+    waited: int = 0
+
+    def add(self, puzzles: int, reported: int, waited: int) -> None:
+        """Add a batch."""
+        self.batches, self.puzzles = self.batches + 1, self.puzzles + puzzles
+        self.reported, self.waited = self.reported + reported, self.waited + waited
+
+    @property
+    def agree(self) -> bool:
+        """True if the reported times fit the time that the parent waited."""
+        slack = RUN_SLACK_NS + BATCH_SLACK_NS * self.batches + PUZZLE_SLACK_NS * self.puzzles
+        return self.waited <= RATIO * self.reported + slack
+
+    def plus(self, other: Self) -> "Clocks":
+        """Return the sums of both."""
+        mine, more = asdict(self), asdict(other)
+        return Clocks(**{key: mine[key] + more[key] for key in mine})
+
+
+def stored(facts: Mapping[str, Any]) -> dict[str, Clocks]:
+    """Return the clocks by contender from the metadata of a run; a journal may lack them."""
+    return {name: Clocks(**sums) for name, sums in facts.get(KEY, {}).items()}
+
+
+def mistimed(facts: Mapping[str, Any]) -> dict[str, Clocks]:
+    """Return the contenders whose reported times do not fit."""
+    return {name: clocks for name, clocks in stored(facts).items() if not clocks.agree}

@@ -1,0 +1,147 @@
+"""Replies of a worker, checked: messages from its pipe, and rows of outcomes from its shared memory.
+
+A worker shares its process with its contender's code, which can write anything to both. So every message is one of the
+four below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
+else is Malformed, or a fault of the row: an error of that contender.
+"""
+
+import json
+import os
+import select
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backends.answer import COUNTERS, BoolArray, Reason, Status
+from harness.model.outcome import PHASES, Rows
+
+MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a third of that
+MAX_TEXT = 2000  # characters kept of a text
+MAX_READ = 1 << 20  # bytes per look at a pipe, which holds no more: a writer that never stops can't keep the reader
+MAX_NUMBER = 1 << 53
+WALL_SLACK_NS = 10_000_000  # by which a worker's clock may differ from its parent's, and a hundredth of the time
+REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
+
+
+class Malformed(Exception):
+    """A reply that no honest worker sends; the text says what is wrong with it."""
+
+
+class Opened(NamedTuple):
+    """The contender is open: its version, and nanoseconds of setup."""
+
+    version: str
+    setup: int
+
+
+class Refused(NamedTuple):
+    """The contender could not be opened."""
+
+    reason: int
+    refused: str
+
+
+class Failed(NamedTuple):
+    """Note on the outcome at a position of the batch, such as the message of its error."""
+
+    at: int
+    error: str
+
+
+class Done(NamedTuple):
+    """All puzzles of the batch, so many, have outcomes."""
+
+    done: int
+
+
+Reply = Opened | Refused | Failed | Done
+KINDS: dict[frozenset[str], type[Reply]] = {frozenset(kind._fields): kind for kind in (Opened, Refused, Failed, Done)}
+
+
+def parse(line: bytes) -> Reply:
+    """Return the reply of a line. Raises Malformed."""
+    try:
+        message = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        raise Malformed(f"not JSON: {line[:60]!r}") from None
+    kind = KINDS.get(frozenset(message)) if isinstance(message, dict) else None
+    if kind is None:
+        raise Malformed(f"no such message: {line[:60]!r}")
+    return kind._make(checked(name, message[name], kind.__annotations__[name]) for name in kind._fields)
+
+
+def checked(name: str, value: Any, kind: type) -> str | int:
+    """Return the value of a field: a text that can be stored, or a natural number. Raises Malformed."""
+    if kind is str and isinstance(value, str):
+        return value[:MAX_TEXT].encode(errors="replace").decode()  # without lone surrogates
+    if kind is int and type(value) is int and 0 <= value < MAX_NUMBER:
+        return value
+    raise Malformed(f"field {name!r} holds {str(value)[:60]!r}")
+
+
+class Replies:
+    """Replies read from the pipe `fd`; `closed` once the worker has closed it."""
+
+    def __init__(self, fd: int) -> None:
+        os.set_blocking(fd, False)
+        self.fd, self.closed = fd, False
+        self.rest, self.lines = b"", deque[bytes]()
+
+    def read(self) -> Iterator[Reply]:
+        """Yield the replies that have arrived. Raises Malformed at the first that is none."""
+        parts, self.closed = read_available(self.fd)
+        *lines, self.rest = (self.rest + parts).split(b"\n")
+        self.lines.extend(lines)
+        while self.lines:
+            line = self.lines.popleft()
+            if len(line) > MAX_LINE:
+                raise Malformed(f"a line of {len(line)} bytes")
+            yield parse(line)
+        if len(self.rest) > MAX_LINE:
+            raise Malformed(f"a line of more than {MAX_LINE} bytes")
+
+    def unread(self) -> bool:
+        """Return True if something has arrived that is not read yet."""
+        return bool(self.rest or self.lines or readable(self.fd))
+
+
+def read_available(fd: int) -> tuple[bytes, bool]:
+    """Return what a pipe holds, at most about MAX_READ bytes, and True if its other end is closed."""
+    parts, size = list[bytes](), 0
+    while size < MAX_READ:
+        try:
+            part = os.read(fd, 1 << 16)
+        except BlockingIOError:
+            break
+        if not part:
+            return b"".join(parts), True
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts), False
+
+
+def readable(fd: int, seconds: float = 0) -> bool:
+    """Return True if `fd` is readable within `seconds`; `select` does not support descriptors above 1023."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+def row_faults(rows: Rows, count: int, elapsed: int) -> dict[int, str]:
+    """Return what no outcome can hold, by position: rows of up to `count` solutions, asked within `elapsed` ns."""
+    most = elapsed + elapsed // 100 + WALL_SLACK_NS
+    limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}
+    limits |= dict.fromkeys(PHASES, (0, most)) | dict.fromkeys((*COUNTERS, "peak"), (-1, MAX_NUMBER))
+    bad: dict[str, BoolArray] = {
+        "status": ~np.isin(rows["status"], tuple(Status)),
+        "reason": ~np.isin(rows["reason"], REASONS),
+    }
+    bad |= {field: (rows[field] < low) | (rows[field] > high) for field, (low, high) in limits.items()}
+    bad["wall"] |= np.sum([rows[phase] for phase in PHASES], axis=0) != rows["wall"]
+    faults: dict[int, str] = {}
+    for field, flags in bad.items():
+        for i in np.flatnonzero(flags).tolist():
+            faults.setdefault(i, f"malformed reply: {field} {rows[field][i]}")
+    return faults

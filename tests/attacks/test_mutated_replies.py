@@ -1,0 +1,21 @@
+"""Mutated replies of workers: one legal outcome per puzzle, no exception, bounded time and memory."""
+
+import sys
+from random import Random
+
+from tests.conftest import ROOT
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+import attack_replies
+
+
+def test_every_mutated_reply_is_an_outcome() -> None:
+    assert attack_replies.attack(1000, seed=20_001) == []
+
+
+def test_unmutated_replies_give_the_answers_that_they_hold() -> None:
+    with attack_replies.scripted_workers():
+        (outcomes,) = attack_replies.solve(Random(1), mutate=False)
+    assert outcomes.rows["found"].tolist() == [len(found) for found in attack_replies.SOLUTIONS]
+    assert outcomes.solutions.tolist() == [list(s) for found in attack_replies.SOLUTIONS for s in found]
