@@ -18,13 +18,17 @@ from puzzles.readers import marks
 from puzzles.readers.source import ParseError, brief
 
 
+def ignore(note: str) -> None:
+    """Ignore a note."""
+
+
 @dataclass(frozen=True)
 class ReaderOptions:
-    """Values of the command line's `--as` and `--alphabet`; `notify` receives notes for the user, one line each."""
+    """Values of the command line's `--as` and `--alphabet`; `notify` receives notes on files, one line each."""
 
     as_: str | None = None
     alphabet: str | None = None
-    notify: Callable[[str], object] = str
+    notify: Callable[[str], object] = ignore
 
 
 @dataclass(frozen=True)
