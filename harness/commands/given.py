@@ -1,6 +1,7 @@
-"""Puzzle and contender that the arguments of a verb name."""
+"""Puzzle and contender that the arguments of a verb name, and notes on them."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from harness.model.errors import BadUsage
@@ -11,9 +12,13 @@ if TYPE_CHECKING:
     from puzzles.layout import Puzzle
 
 
+def print_note(text: str) -> None:
+    """Print a note to standard error."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
+
+
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     """Return the options of add_reading."""
-    from harness.commands.run import print_note
     from puzzles.formats import ReaderOptions
 
     return ReaderOptions(args.as_, args.alphabet, print_note)

@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import reader_options
+from harness.commands.given import print_note, reader_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,11 +230,6 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
             first.setdefault(contender, disagreement["id"])
     folder = journal.path.parent / "findings"
     return [save_and_suggest(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
-
-
-def print_note(text: str) -> None:
-    """Print a note to standard error."""
-    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> str:
