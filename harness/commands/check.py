@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import reader_options
+from harness.commands.given import print_note, reader_options
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
@@ -109,7 +109,6 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
     import tempfile
 
-    from harness.commands.given import print_note
     from harness.commands.run import solve
     from harness.model.host import cores
     from harness.model.reading import parse_assignments

@@ -1,4 +1,4 @@
-"""Puzzle and contender that the arguments of a verb name."""
+"""Puzzle and contender that the arguments of a verb name, and notes on them."""
 
 import argparse
 import sys

@@ -49,7 +49,7 @@ class Source:
     """Lines numbered from 1.
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
-    receives each note for the user, one line each.
+    receives each note on what readers accept although it is not in order, once.
     """
 
     def __init__(
