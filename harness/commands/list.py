@@ -29,13 +29,17 @@ def run(args: argparse.Namespace) -> int:
 
 def backends() -> str:
     """Return a table of backends, missing ones included."""
+    from itertools import chain
+
     from tabulate import tabulate
 
-    from backends.registry import Missing, available
+    from backends.catalogue import catalogues
+    from backends.description import Missing
+    from backends.registry import bases
     from encoders.registry import ENCODINGS
 
     rows = []
-    for backend in available():
+    for backend in chain.from_iterable(catalogues(bases()).values()):
         if isinstance(backend, Missing):
             rows.append([backend.name, "-", "-", backend.why])
         else:

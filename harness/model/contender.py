@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from backends import registry
-from backends.answer import Backend
+from backends import catalogue, registry
+from backends.description import Description, Missing
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.model.errors import BadUsage
@@ -35,12 +35,14 @@ class Contender:
     version: str
 
 
-def default_encoding(backend: Backend) -> Encoding | None:
+def default_encoding(backend: Description) -> Encoding | None:
     """Return the first encoding whose formula the backend accepts, or None."""
     return next((e for e in ENCODINGS.values() if e.formula in backend.accepts), None)
 
 
-def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
+def refusal(
+    backend: Description, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool
+) -> str | None:
     """Return why this combination is not supported, or None."""
     if encoding.formula not in backend.accepts:
         return f"{backend.name} takes no {encoding.name} encoding"
@@ -59,7 +61,7 @@ def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, 
     return None
 
 
-def canonical_name(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+def canonical_name(backend: Description, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
     """Return the name of a contender; it has the encoding unless it is the default one and not CNF."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
@@ -75,25 +77,23 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
     return [n for n in names if fnmatchcase(n, pattern)]
 
 
-def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
+def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
     """Return the backends of a pattern. A missing one raises BadUsage if named, adds a note if globbed."""
     if not GLOB.search(pattern):
         try:
-            return [registry.find(pattern)]
+            return [catalogue.describe(pattern)]
         except registry.NoBackend as e:
             raise BadUsage(str(e)) from None
     base, colon, variant = pattern.partition(":")
-    found: list[Backend] = []
-    for name in matching(registry.bases(), base):
-        variants = registry.variants(name)
-        lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
+    found: list[Description] = []
+    for name, parts in catalogue.catalogues(matching(registry.bases(), base)).items():
+        lacking = [p for p in parts if isinstance(p, Missing) and (p.name == name or fnmatchcase(p.name, pattern))]
         notes += [f"{m.name} left out: {m.why}" for m in lacking]
-        if isinstance(variants, registry.Missing):
-            continue
+        variants = [p for p in parts if isinstance(p, Description)]
         if colon:
             found += [b for b in variants if fnmatchcase(b.name.partition(":")[2], variant) and ":" in b.name]
         else:
-            found.append(variants[0])
+            found += variants[:1]
     if not found:
         raise BadUsage(f"no backend matches {pattern!r}: see `python -m harness list`")
     return found

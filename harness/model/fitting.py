@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from backends import registry
-from backends.answer import ChoosyBackend
-from encoders.formula import Cnf, Unsupported
-from encoders.registry import ENCODINGS, Spec
+from backends import catalogue
+from encoders.formula import Cnf
+from encoders.registry import ENCODINGS
 from harness.model.contender import GLOB, Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS
@@ -14,13 +13,9 @@ from puzzles.problem import Problem
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None."""
-    backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
-    if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
+    if not catalogue.describe(contender.backend).choosy or ENCODINGS[contender.encoding].formula is Cnf:
         return None
-    try:
-        return backend.refuses(Spec(encoding).formula(problem))
-    except Unsupported as e:
-        return str(e)
+    return catalogue.refusal(contender.backend, contender.encoding, problem)
 
 
 def select_supported(

@@ -1,0 +1,184 @@
+"""Plug-ins that exit, crash, hang or raise on import: nothing but them is lost, and the parent never imports one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Done
+
+LINE = "#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n"
+GOOD = """
+from dataclasses import dataclass
+from backends import registry
+from encoders.formula import AllDifferent
+@dataclass
+class B:
+    name: str
+    version: str = '1.0'
+    accepts: frozenset = frozenset({AllDifferent})
+    can: frozenset = frozenset({'count', 'domains'})
+    def open(self, formula):
+        return registry.find('native:python').open(formula)
+def backends():
+    return [B(NAME)]
+"""
+UNPRINTABLE = "a backend's name is not a printable text"
+BAD = {
+    "exits": ("import sys; sys.exit(0)", "SystemExit: 0 ({folder}/exits.py:1)"),
+    "leaves": ("import os; os._exit(0)", "its process exited with 0"),
+    "crashes": ("import ctypes; ctypes.string_at(0)", "its process died of SIGSEGV"),
+    "raises": ("\n\nraise RuntimeError('no\\x1b[2Jday')", "RuntimeError: no\\x1b[2Jday ({folder}/raises.py:3)"),
+    "typo": ("import no_module_xyz", "ModuleNotFoundError: No module named 'no_module_xyz' ({folder}/typo.py:1)"),
+    "closes": ("import os; os.closerange(3, 64)", "its process "),
+    "writes": (
+        "import os\nfor fd in range(3, 64):\n  try: os.write(fd, b'[]\\n')\n  except OSError: pass",
+        "its process sent an invalid reply",
+    ),
+    "escape": (GOOD.replace("NAME", "'escape:\\x1b[2J'"), UNPRINTABLE),
+    "number": (GOOD.replace("NAME", "7"), UNPRINTABLE),
+    "stranger": (GOOD.replace("NAME", "'native'"), "its backend is named 'native', not 'stranger'"),
+    "wordy": (
+        GOOD.replace("NAME", "'wordy'").replace("'1.0'", "'x' * 5000"),
+        "the version of wordy is not a printable text",
+    ),
+    "long": (GOOD.replace("B(NAME)", "B('long:%d' % i) for i in range(1001)"), "it must have 1 to 1000 backends"),
+    "none": ("def backends():\n    return []", "it has no backends"),
+}
+
+
+def install(folder: Path, name: str, code: str, requires: str = "", group: str = "backends") -> None:
+    """Plant a distribution with one entry point of the group, the module's `backends`."""
+    (folder / f"{name}.py").write_text(code)
+    facts = folder / f"{name}-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{requires}")
+    (facts / "entry_points.txt").write_text(f"[crosscheck.{group}]\n{name} = {name}:{group}\n")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "small.txt").write_text(LINE)
+    return tmp_path / "site"
+
+
+def crosscheck(folder: Path, *arguments: str, start: str = "") -> Done:
+    """Run the command line in a new process that has the plug-ins of a folder, after the code `start`."""
+    path = os.pathsep.join([str(ROOT), str(folder)])
+    environment = os.environ | {"PYTHONPATH": path, "XDG_CACHE_HOME": str(folder.parent / "cache")}
+    script = f"{start}\nimport sys\nfrom harness.cli import main\nsys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True, timeout=100)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_other(folder: Path) -> None:
+    for name, (code, _) in BAD.items():
+        install(folder, name, code)
+    install(folder, "good", GOOD.replace("NAME", "'good'"))
+    done = crosscheck(folder, "list", "--backends")
+    assert (done.code, done.err) == (0, "")
+    lines = {line.split()[0]: line for line in done.out.splitlines()}
+    assert "1.0" in lines["good"]
+    assert "cpsat" in lines
+    for name, (_, why) in BAD.items():
+        assert why.format(folder=folder) in lines[name], name
+    assert "pip install" not in "".join(lines[name] for name in BAD)
+    assert "\x1b" not in done.out
+
+
+@pytest.mark.parametrize("name", ["exits", "crashes", "raises"])
+def test_a_run_that_names_a_broken_plug_in_is_bad_usage_and_a_glob_leaves_it_out(folder: Path, name: str) -> None:
+    code, why = BAD[name]
+    install(folder, name, code)
+    done = crosscheck(folder, "run", "small.txt", "-b", name)
+    assert done.code == 2
+    (line,) = done.err.splitlines()
+    assert line == f"harness: backend '{name}': can't be loaded: {why.format(folder=folder)}"
+    done = crosscheck(folder, "run", "small.txt", "-b", f"{name[:-1]}*", "-b", "native:python")
+    assert done.code == 2  # the glob reaches nothing else
+    install(folder, f"{name}2", GOOD.replace("NAME", f"'{name}2'"))
+    done = crosscheck(folder, "run", "small.txt", "-b", f"{name}*")
+    assert done.code == 0, done.err
+    (note,) = [line for line in done.err.splitlines() if line.startswith("note: ")]
+    assert note == f"note: {name} left out: can't be loaded: {why.format(folder=folder)}"
+
+
+def test_a_plug_in_that_hangs_on_import_is_given_up(folder: Path) -> None:
+    install(folder, "hangs", "import time\ntime.sleep(600)")
+    install(folder, "spins", "import itertools, collections\ncollections.deque(itertools.repeat(0), maxlen=0)")
+    short = "from puzzles.plugins import process\nprocess.CALL_SECONDS = 0.5"
+    done = crosscheck(folder, "list", "--backends", start=short)
+    assert done.code == 0
+    assert done.out.count("can't be loaded: it did not answer in time") == 2
+
+
+def test_a_plug_in_that_takes_all_memory_is_described_as_failed(folder: Path) -> None:
+    install(folder, "hoards", "hoard = [bytearray(1 << 28) for _ in range(100)]")
+    done = crosscheck(folder, "run", "small.txt", "-b", "hoards")
+    assert done.code == 2
+    assert "MemoryError" in done.err
+
+
+def test_only_other_processes_import_plug_ins_and_only_when_a_run_reaches_them(folder: Path) -> None:
+    trace = folder.parent / "pids"
+    note = f"import os\nopen({str(trace)!r}, 'a').write(f'{{os.getpid()}} ')\n"
+    install(folder, "good", note + GOOD.replace("NAME", "'good'"))
+    show = "import os, atexit\natexit.register(lambda: print('parent', os.getpid()))"
+    done = crosscheck(folder, "run", "small.txt", "-b", "native:python", start=show)
+    assert done.code == 0, done.err
+    assert not trace.exists()
+    done = crosscheck(folder, "run", "small.txt", "-b", "good", start=show)
+    assert done.code == 0, done.err
+    pids = trace.read_text().split()
+    assert done.out.split("parent ")[1].strip() not in pids
+    assert len(pids) == 2  # of the process that described it, and of the worker
+
+
+def test_a_description_is_cached_until_the_plug_in_changes(folder: Path) -> None:
+    trace = folder.parent / "imports"
+    code = f"open({str(trace)!r}, 'a').write('1')\n" + GOOD.replace("NAME", "'good'")
+    install(folder, "good", code)
+    for version, imports in (("'1.0'", "1"), ("'1.0'", "1"), ("'2.00'", "11")):
+        (folder / "good.py").write_text(code.replace("'1.0'", version))
+        os.utime(folder / "good.py", (1, 1))
+        done = crosscheck(folder, "list", "--backends")
+        assert version.strip("'") in next(line for line in done.out.splitlines() if line.startswith("good"))
+        assert trace.read_text() == imports
+    for path in (folder.parent / "cache").rglob("*.json"):
+        path.write_text('{"key": [], "data": 7}')  # damaged: described again
+    assert "2.00" in crosscheck(folder, "list", "--backends").out
+    assert trace.read_text() == "111"
+
+
+def test_an_unwritable_cache_is_no_trouble(folder: Path) -> None:
+    (folder.parent / "cache").write_text("a file, no folder")
+    install(folder, "good", GOOD.replace("NAME", "'good'"))
+    done = crosscheck(folder, "list", "--backends")
+    assert (done.code, done.err) == (0, "")
+    assert "\ngood " in done.out
+
+
+def test_only_a_required_distribution_is_offered_for_installation(folder: Path) -> None:
+    code = "import solver_of_mine.core"
+    install(folder, "honest", code, requires='Requires-Dist: Solver-Of.Mine>=2; python_version > "3"\n')
+    install(folder, "mistyped", code, requires="Requires-Dist: numpy\n")
+    done = crosscheck(folder, "list", "--backends")
+    lines = {line.split()[0]: line for line in done.out.splitlines()}
+    assert "not installed: pip install solver-of-mine" in lines["honest"]
+    assert "pip install" not in lines["mistyped"]
+    assert f"No module named 'solver_of_mine' ({folder}/mistyped.py:1)" in lines["mistyped"]
+
+
+def test_a_plug_in_refuses_layouts_from_its_own_process(folder: Path) -> None:
+    for name, code in (("choosy", "return 'it takes\\n9x9 only'"), ("choking", "import os; os.abort()")):
+        refuses = f"    def refuses(self, formula):\n        {code}\n    def open"
+        install(folder, name, GOOD.replace("NAME", repr(name)).replace("    def open", refuses))
+    done = crosscheck(folder, "run", "small.txt", "-b", "choosy")
+    assert (done.code, done.err) == (2, "harness: contender 'choosy' is not supported: it takes 9x9 only\n")
+    done = crosscheck(folder, "run", "small.txt", "-b", "chok*", "-b", "native:python")
+    assert done.code == 0
+    assert "note: left out: choking can't be asked: its process died of SIGABRT" in done.err
