@@ -7,7 +7,8 @@
 
 A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula file
 (appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
-to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
+to, as minisat does. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON. A run asks
+programs for their versions (`harness/running/programs.py`); here they have none.
 """
 
 import json
@@ -31,6 +32,12 @@ KNOWN = {
     "cryptominisat5": "cryptominisat5 --verb 0 {cnf}",
     "picosat": "picosat {cnf}",
 }
+
+
+def program_of(backend: str) -> str:
+    """Return the NAME of the program of dimacs:NAME or lines:NAME, or '' for any other backend."""
+    base, _, rest = backend.partition(":")
+    return rest.partition(":")[0] if base in ("dimacs", "lines") else ""
 
 
 def name_programs(commands: Mapping[str, str]) -> None:
@@ -62,7 +69,7 @@ class Dimacs:
 
     name: str
     command: tuple[str, ...]
-    version: str = "program"
+    version: str = ""
     accepts: frozenset[type] = frozenset({Cnf})
 
     @property
@@ -83,7 +90,7 @@ class Lines:
 
     name: str
     command: tuple[str, ...]
-    version: str = "program"
+    version: str = ""
     accepts: frozenset[type] = frozenset({Text})
 
     @property

@@ -3,13 +3,14 @@
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
 
 from backends.programs import name_programs
+from harness.model.consent import Commands, commands_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import select_supported
@@ -17,6 +18,7 @@ from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import read_corpus
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
+from harness.running.programs import with_version
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.corpora import find
@@ -73,13 +75,14 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > MAX_WORKERS:
             notify(TOO_MANY.format(contenders=len(contenders), limit=MAX_WORKERS))
+        contenders = tuple(map(with_version, contenders))
         journal.add_contenders(contenders)
         journal.put(
             command=list(request.command),
             settings=settings.as_dict(),
             host=host(),
             versions=versions(),
-            executables=executables(settings.programs, settings.pythons),
+            executables=executables(settings.programs, settings.pythons, [c.backend for c in contenders]),
             state="running",
         )
     except BaseException:
@@ -94,8 +97,11 @@ def corpus_names(paths: Sequence[Path]) -> list[str]:
     return [printable_path(path.name if names[path.name] == 1 else str(path)) for path in paths]
 
 
-def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:
-    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes."""
+def resume_run(path: Path, jobs: int, pin: bool, force: bool, consent: Callable[[Commands], None]) -> Journal:
+    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
+
+    `consent` gets the commands that the journal names, and raises BadUsage if they may not be run.
+    """
     journal = Journal.open(path, write=True)
     meta = journal.meta()
     if "state" not in meta:
@@ -104,6 +110,7 @@ def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:
         made = "by an older version" if journal.version == 1 else "by merging"
         raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
     settings = journal.settings()
+    consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
     changed = list(changes(journal))
@@ -123,12 +130,12 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
-    today = executables(settings.programs, settings.pythons)
+    today = executables(settings.programs, settings.pythons, [c.backend for c in before])
     for option, old in journal.meta()["executables"].items():
         if today.get(option) != old:
             yield f"{option} has changed"
     again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    yield from (f"{c.name} has changed" for c, d in zip(before, again, strict=True) if c != d)
+    yield from (f"{c.name} has changed" for c, d in zip(before, map(with_version, again), strict=True) if c != d)
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:

@@ -63,6 +63,13 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_consent(parser: argparse.ArgumentParser) -> None:
+    """Add --yes, the consent to commands that a journal or finding names."""
+    parser.add_argument(
+        "--yes", action="store_true", help="run the commands that the file names, without naming them again"
+    )
+
+
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the number of solutions and the time limits."""
     parser.add_argument(

@@ -44,7 +44,7 @@ def backends() -> str:
             rows.append([backend.name, "-", "-", backend.why])
         else:
             takes = [e.name for e in ENCODINGS.values() if e.formula in backend.accepts]
-            rows.append([backend.name, backend.version, ", ".join(takes), ", ".join(sorted(backend.can))])
+            rows.append([backend.name, backend.version or "program", ", ".join(takes), ", ".join(sorted(backend.can))])
     return str(tabulate(rows, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
 
 

@@ -86,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
     parser.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
     parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
+    shared.add_consent(parser)
     parser.add_argument(
         "--json",
         metavar="PATH",
@@ -127,16 +128,21 @@ def run(args: argparse.Namespace) -> int:
 
 def open_journal(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
+    from functools import partial
     from pathlib import Path
 
+    from harness.model.consent import commands_of, require_consent
     from harness.model.errors import BadUsage
+    from harness.model.reading import parse_assignments
     from harness.start import Request, create_run, resume_run
     from puzzles.formats import ReaderOptions
 
     if args.resume:
         if args.corpus or args.backend:
             raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force)
+        stated = commands_of((), parse_assignments(args.program), parse_assignments(args.env))
+        consent = partial(require_consent, args.resume, stated=stated, agreed=args.yes)
+        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, consent)
     request = Request(
         args.corpus,
         args.backend,

@@ -42,7 +42,7 @@ class Descriptions(Generic[T]):
         """Return the descriptions of these plug-ins, or why they have none; one process makes those not cached."""
         names = list(names)
         cold = [name for name in names if name not in self.known and not self.cached(name)]
-        if cold and not self.describe(cold):
+        if cold and not self.describe(cold) and len(cold) > 1:
             for name in cold:  # one of them ended the process: each gets its own
                 self.describe([name])
         return {name: self.known[name] for name in names}

@@ -12,11 +12,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
+ROOT = Path(__file__).resolve().parents[2]
 EXIT_SECONDS = 1.0  # from the end of the replies to the exit
 
 
@@ -30,7 +32,7 @@ class PluginProcess:
     def __init__(self) -> None:
         request_read, self.requests = os.pipe()
         self.replies, reply_write = os.pipe()
-        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+        path = os.pathsep.join([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "puzzles.plugins.child", str(request_read), str(reply_write)],
@@ -47,13 +49,13 @@ class PluginProcess:
         self.buffer = b""
         self.ended = ""
 
-    def call(self, function: str, *args: Any, seconds: float = CALL_SECONDS) -> Any:
+    def call(self, function: str, *args: Any) -> Any:
         """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
-        request = {"function": function, "args": args, "seconds": seconds}
+        request = {"function": function, "args": args, "seconds": CALL_SECONDS}
         with contextlib.suppress(BrokenPipeError):  # the end of the replies says how it ended
             os.write(self.requests, json.dumps(request).encode() + b"\n")
         try:
-            reply = json.loads(self.reply(time.monotonic() + seconds))
+            reply = json.loads(self.reply(time.monotonic() + CALL_SECONDS))
         except ValueError:
             self.end("its process sent an invalid reply")
             raise PluginFailed(self.ended) from None

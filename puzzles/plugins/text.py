@@ -2,12 +2,10 @@
 
 import os
 import traceback
-from pathlib import Path
 
-from puzzles.plugins.process import PluginFailed
+from puzzles.plugins.process import ROOT, PluginFailed
 
 MAX_TEXT = 300  # characters of a reason
-ROOT = Path(__file__).resolve().parents[2]
 OURS = tuple(f"{ROOT / layer}{os.sep}" for layer in ("puzzles", "encoders", "backends", "harness"))
 
 
