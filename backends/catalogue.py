@@ -10,7 +10,7 @@ from backends.answer import ChoosyBackend, Unsupported
 from backends.description import Description, Missing, Parts, described, description_data, parse_description
 from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
 from encoders.formula import Cnf
-from encoders.registry import ENCODINGS, Spec
+from encoders.registry import NoEncoding, combined
 from puzzles.plugins import Descriptions, PluginFailed, call
 from puzzles.plugins.text import one_line
 from puzzles.problem import Problem, dump, load
@@ -61,13 +61,15 @@ def describe_base(base: str) -> dict[str, Any]:
 
 def refuses(name: str, encoding: str, problem: Problem) -> str | None:
     """Return why a backend rejects a problem before it is opened, or None."""
-    backend, chosen = find(name), ENCODINGS[encoding]
-    if not isinstance(backend, ChoosyBackend) or chosen.formula is Cnf:
+    backend, chosen = find(name), combined(encoding, "")
+    if not isinstance(backend, ChoosyBackend) or chosen.encoding.formula is Cnf:
         return None
     try:
-        return backend.refuses(Spec(chosen).formula(problem))
+        return backend.refuses(chosen.formula(problem))
     except Unsupported as e:
         return str(e)
+    except NoEncoding:  # a plug-in failed: the contender's opening says so
+        return None
 
 
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:

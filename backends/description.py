@@ -1,14 +1,13 @@
 """Descriptions of backends: plain data, all that the command line needs to choose contenders without loading them."""
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from backends.answer import Backend, ChoosyBackend
-from encoders.formula import Formula
+from encoders.formula import KINDS
 from puzzles.plugins import PluginFailed
 from puzzles.plugins.text import checked_text, one_line
 
-FORMULAS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 MAX_VARIANTS = 1000
 
 
@@ -76,7 +75,7 @@ def parse_part(base: str, data: Any) -> Description | Missing:
     accepts, can = data.get("accepts"), data.get("can")
     if not isinstance(accepts, list) or not isinstance(can, list):
         raise PluginFailed(f"what {name} accepts and can is not stated in sets")
-    kinds = frozenset(FORMULAS[kind] for kind in accepts if isinstance(kind, str) and kind in FORMULAS)
+    kinds = frozenset(KINDS[kind] for kind in accepts if isinstance(kind, str) and kind in KINDS)
     return Description(
         name, version, kinds, frozenset(checked_text(c, f"a capability of {name}") for c in can), data["choosy"] is True
     )

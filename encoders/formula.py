@@ -4,6 +4,7 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 """
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -76,3 +77,4 @@ class Text:
 
 
 Formula = Cnf | AllDifferent | Booleans | Channelled | Text
+KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}

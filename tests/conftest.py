@@ -17,7 +17,9 @@ from hypothesis import settings
 
 from backends import catalogue, registry
 from backends.programs import VARIABLE
+from encoders import plugged as encodings
 from harness.cli import main
+from puzzles import plugged_families
 from puzzles.plugins import entries
 
 settings.register_profile("crosscheck", derandomize=True, deadline=None)  # reproducible, independent of the clock
@@ -98,7 +100,8 @@ def forget_plugins() -> None:
     """Make this process look for plug-ins again."""
     entries.cache_clear()
     registry.bases.cache_clear()
-    catalogue.PLUGINS.known.clear()
+    for descriptions in (catalogue.PLUGINS, encodings.PLUGINS, plugged_families.PLUGINS):
+        descriptions.known.clear()
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from encoders.formula import Text
-    from encoders.registry import ENCODINGS
+    from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
     from harness.model.contender import resolve
     from harness.model.host import cores
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"note: {note}", file=sys.stderr)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     only = layout(args.as_) if args.as_ else None
-    lines_only = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
+    lines_only = [c.name for c in contenders if encoding(c.encoding).formula is Text]
     if lines_only and only is None:
         only = layout(SUDOKU)
         print(

@@ -15,7 +15,7 @@ import numpy as np
 from backends import catalogue
 from backends.answer import Reason
 from encoders.formula import Text
-from encoders.registry import ENCODINGS
+from encoders.registry import encoding
 from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
 from harness.fuzzing.counting import Enumeration, count
 from harness.fuzzing.finding import Case, Finding
@@ -70,7 +70,7 @@ class Campaign:
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
         counts = COUNTS if all(self.takes_count) else mostly_one if any(self.takes_count) else (1,)
         self.scope = Scope(self.layout, counts, any(self.takes_marks))
-        self.text_only = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
+        self.text_only = [encoding(c.encoding).formula is Text for c in self.contenders]
         self.voices = voices([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()

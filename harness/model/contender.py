@@ -12,9 +12,10 @@ from fnmatch import fnmatchcase
 from backends import catalogue, registry
 from backends.description import Description, Missing
 from encoders.formula import Cnf
-from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
+from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding, lookup, names
 from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS
+from puzzles.plugins import PluginFailed
 
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = "pairwise"
@@ -106,6 +107,17 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
     return found
 
 
+def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
+    """Return the encodings of a pattern. One that can't be loaded raises BadUsage if named, adds a note if globbed."""
+    found = lookup(matching_fields("encoding", names(), pattern))
+    broken = {name: f"can't be loaded: {e}" for name, e in found.items() if isinstance(e, PluginFailed)}
+    usable = [e for e in found.values() if isinstance(e, Encoding)]
+    if not usable or (broken and not GLOB.search(pattern)):
+        raise BadUsage("; ".join(f"encoding {name!r} {why}" for name, why in broken.items()))
+    notes += [f"encoding {name} left out: it {why}" for name, why in broken.items()]
+    return usable
+
+
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
     """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
     match = GRAMMAR.fullmatch(pattern)
@@ -125,7 +137,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     for backend in matching_backends(match["backend"], notes):
         default = default_encoding(backend)
         if match["encoding"]:
-            encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), match["encoding"])]
+            encodings = matching_encodings(match["encoding"], notes)
         elif default is None:
             raise BadUsage(f"{backend.name} accepts the formula of no encoding")
         else:

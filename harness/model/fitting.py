@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from backends import catalogue
 from encoders.formula import Cnf
-from encoders.registry import ENCODINGS
+from encoders.registry import encoding
 from harness.model.contender import GLOB, Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS
@@ -13,7 +13,7 @@ from puzzles.problem import Problem
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None."""
-    if not catalogue.describe(contender.backend).choosy or ENCODINGS[contender.encoding].formula is Cnf:
+    if not catalogue.describe(contender.backend).choosy or encoding(contender.encoding).formula is Cnf:
         return None
     return catalogue.refusal(contender.backend, contender.encoding, problem)
 

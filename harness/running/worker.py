@@ -24,6 +24,7 @@ from encoders.registry import combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
+from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
@@ -269,6 +270,7 @@ def limit_memory(limit: int) -> None:
 def main() -> None:
     """Serve commands until their pipe is closed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    allow_imports()
     commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)

@@ -19,6 +19,13 @@ from puzzles.plugins.process import PluginFailed as PluginFailed
 from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
+imports_allowed = False  # in this process
+
+
+def allow_imports() -> None:
+    """Let this process import plug-ins: it is a worker or a plug-in process."""
+    global imports_allowed
+    imports_allowed = True
 
 
 @cache

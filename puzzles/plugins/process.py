@@ -46,16 +46,17 @@ class PluginProcess:
         finally:
             os.close(request_read)
             os.close(reply_write)
+        os.set_blocking(self.requests, False)
         self.buffer = b""
         self.ended = ""
 
     def call(self, function: str, *args: Any) -> Any:
         """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
         request = {"function": function, "args": args, "seconds": CALL_SECONDS}
-        with contextlib.suppress(BrokenPipeError):  # the end of the replies says how it ended
-            os.write(self.requests, json.dumps(request).encode() + b"\n")
+        end = time.monotonic() + CALL_SECONDS
+        self.send(json.dumps(request).encode() + b"\n", end)
         try:
-            reply = json.loads(self.reply(time.monotonic() + CALL_SECONDS))
+            reply = json.loads(self.reply(end))
         except ValueError:
             self.end("its process sent an invalid reply")
             raise PluginFailed(self.ended) from None
@@ -63,6 +64,14 @@ class PluginProcess:
             error = reply.get("error") if isinstance(reply, dict) else None
             raise PluginFailed(error if isinstance(error, str) else "its process sent an invalid reply")
         return reply["value"]
+
+    def send(self, data: bytes, end: float) -> None:
+        """Write a request; what a process that hangs or has ended does not read is left to `reply`."""
+        poll = select.poll()
+        poll.register(self.requests, select.POLLOUT)
+        with contextlib.suppress(BrokenPipeError):
+            while data and poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
+                data = data[os.write(self.requests, data) :]
 
     def reply(self, end: float) -> bytes:
         """Return the next line of the replies. Raises PluginFailed if none comes in time."""
