@@ -19,8 +19,8 @@ from backends import catalogue, registry
 from backends.programs import VARIABLE
 from encoders import plugged as encodings
 from harness.cli import main
-from puzzles import plugged_families
-from puzzles.plugins import entries
+from puzzles import families, plugged_families
+from puzzles.plugins import close_processes, entries
 
 settings.register_profile("crosscheck", derandomize=True, deadline=None)  # reproducible, independent of the clock
 settings.load_profile("crosscheck")
@@ -99,6 +99,8 @@ def harness_process(tmp_path: Path, environment: dict[str, str]) -> Harness:
 def forget_plugins() -> None:
     """Make this process look for plug-ins again."""
     entries.cache_clear()
+    close_processes()
+    families._built.cache_clear()
     registry.bases.cache_clear()
     for descriptions in (catalogue.PLUGINS, encodings.PLUGINS, plugged_families.PLUGINS):
         descriptions.known.clear()

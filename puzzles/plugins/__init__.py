@@ -80,17 +80,22 @@ class Descriptions(Generic[T]):
         return True
 
 
-@cache
-def process_of(group: str, name: str) -> PluginProcess:
-    """Return the process that serves calls of one plug-in; it ends with this one."""
-    process = PluginProcess()
-    atexit.register(process.close)
-    return process
+processes: dict[tuple[str, str], PluginProcess] = {}  # that serve calls, by group and name; they end with this one
+
+
+@atexit.register
+def close_processes() -> None:
+    """End the processes that serve calls."""
+    for process in processes.values():
+        process.close()
+    processes.clear()
 
 
 def call(group: str, name: str, function: str, *args: Any) -> Any:
     """Call a function of ours in the process of one plug-in. Raises PluginFailed."""
-    process = process_of(group, name)
+    if (group, name) not in processes:
+        processes[group, name] = PluginProcess()
+    process = processes[group, name]
     if process.ended:
         raise PluginFailed(process.ended)
     return process.call(function, *args)
