@@ -18,6 +18,7 @@ from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import read_corpus
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
+from harness.running.environment import pass_variables
 from harness.running.programs import with_version
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
@@ -59,6 +60,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     settings = request.settings
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
+    pass_variables(settings.pass_env)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
     for note in (*notes, *unenforced(settings)):
         notify(note)
@@ -113,6 +115,7 @@ def resume_run(path: Path, jobs: int, pin: bool, force: bool, consent: Callable[
     consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
+    pass_variables(settings.pass_env)
     changed = list(changes(journal))
     if changed and not force:
         raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")

@@ -73,6 +73,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--env", action="append", default=[], metavar="NAME=PYTHON", help="Python interpreter for contenders @NAME"
     )
     parser.add_argument(
+        "--pass-env",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="environment variable that workers inherit too; the journal records a digest of its value",
+    )
+    parser.add_argument(
         "--seed",
         type=int,
         default=1,
@@ -176,6 +183,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
+        pass_env=args.pass_env,
     )
 
 
