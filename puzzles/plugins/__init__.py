@@ -11,12 +11,14 @@ is a PluginFailed with a reason of one line, and harms nothing else.
 import atexit
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from puzzles.plugins import store
-from puzzles.plugins.process import PluginFailed as PluginFailed
-from puzzles.plugins.process import PluginProcess
+from puzzles.plugins.text import PluginFailed as PluginFailed
+
+if TYPE_CHECKING:  # what plug-ins need is imported only if there are any
+    from importlib.metadata import EntryPoint
+
+    from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
 imports_allowed = False  # in this process
@@ -29,8 +31,10 @@ def allow_imports() -> None:
 
 
 @cache
-def entries(group: str) -> Mapping[str, EntryPoint]:
+def entries(group: str) -> "Mapping[str, EntryPoint]":
     """Return the entry points of a group by name."""
+    from importlib.metadata import entry_points
+
     return {e.name: e for e in entry_points(group=group)}
 
 
@@ -56,6 +60,8 @@ class Descriptions(Generic[T]):
 
     def cached(self, name: str) -> bool:
         """Take a valid description from the cache, and return True if there was one."""
+        from puzzles.plugins import store
+
         data = store.read(entries(self.group)[name])
         try:
             if data is not None:
@@ -66,6 +72,9 @@ class Descriptions(Generic[T]):
 
     def describe(self, names: list[str]) -> bool:
         """Describe plug-ins in one process; return False if one of them ended it."""
+        from puzzles.plugins import store
+        from puzzles.plugins.process import PluginProcess
+
         with PluginProcess() as process:
             for name in names:
                 try:
@@ -80,7 +89,7 @@ class Descriptions(Generic[T]):
         return True
 
 
-processes: dict[tuple[str, str], PluginProcess] = {}  # that serve calls, by group and name; they end with this one
+processes: "dict[tuple[str, str], PluginProcess]" = {}  # that serve calls, by group and name; they end with this one
 
 
 @atexit.register
@@ -93,6 +102,8 @@ def close_processes() -> None:
 
 def call(group: str, name: str, function: str, *args: Any) -> Any:
     """Call a function of ours in the process of one plug-in. Raises PluginFailed."""
+    from puzzles.plugins.process import PluginProcess
+
     if (group, name) not in processes:
         processes[group, name] = PluginProcess()
     process = processes[group, name]

@@ -12,18 +12,14 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from puzzles.plugins.text import ROOT, PluginFailed
+
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
-ROOT = Path(__file__).resolve().parents[2]
 EXIT_SECONDS = 1.0  # from the end of the replies to the exit
-
-
-class PluginFailed(Exception):
-    """A plug-in can't be used; the text is one line that says why."""
 
 
 class PluginProcess:

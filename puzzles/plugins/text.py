@@ -1,12 +1,15 @@
 """Text from plug-ins: names and reasons on one line, printable and bounded."""
 
 import os
-import traceback
+from pathlib import Path
 
-from puzzles.plugins.process import ROOT, PluginFailed
-
+ROOT = Path(__file__).resolve().parents[2]
 MAX_TEXT = 300  # characters of a reason
 OURS = tuple(f"{ROOT / layer}{os.sep}" for layer in ("puzzles", "encoders", "backends", "harness"))
+
+
+class PluginFailed(Exception):
+    """A plug-in can't be used; the text is one line that says why."""
 
 
 def one_line(text: str) -> str:
@@ -24,6 +27,8 @@ def checked_text(text: object, what: str, most: int = 100) -> str:
 
 def reason(error: BaseException) -> str:
     """Return an exception in one line, with the file and line of the plug-in's code that raised it."""
+    import traceback
+
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
         if not frame.filename.startswith((*OURS, "<frozen")) and f"{os.sep}importlib{os.sep}" not in frame.filename:
