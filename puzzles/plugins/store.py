@@ -16,16 +16,10 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from puzzles.caches import cache_home
 from puzzles.plugins.requirements import required
 
 FORMAT = 1  # of the descriptions; raise it when their content changes
-
-
-def cache_home() -> Path:
-    """Return the system's directory for user caches."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def sources(module: str) -> list[Path]:

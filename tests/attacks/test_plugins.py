@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from harness.model.contender import resolve
+from harness.model.lineage import lineage
 from puzzles import families
 from puzzles.families import BadLayout
 from tests.conftest import ROOT, Done, Harness, forget_plugins
@@ -283,6 +285,9 @@ def test_an_encoding_of_a_plug_in_harms_nothing_else(folder: Path, crosscheck: C
     install(folder, "gone", "import os; os._exit(0)", group="encodings")
     run = ("run", "small.txt", "-b")
     assert crosscheck(*run, "native:python", "-b", "native:python/mine").code == 0
+    native, mine = resolve(["native:python", "cpsat/mine"])[0]
+    assert lineage(native).encoder == ""  # the formula is the problem itself
+    assert lineage(mine).encoder == "mine"  # so its code may be wrong
     done = crosscheck(*run, "native:python/gone")
     assert (done.code, done.err) == (2, "harness: encoding 'gone' can't be loaded: its process exited with 0\n")
     done = crosscheck(*run, "native:python/[mg]*")

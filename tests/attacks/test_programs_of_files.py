@@ -5,10 +5,13 @@ import shlex
 import sqlite3
 import sys
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from harness.model.consent import commands_of, require_consent
+from harness.model.errors import BadUsage
 from tests.boards import EASY
 from tests.conftest import Harness
 from tests.programs import SUDOKU
@@ -75,6 +78,32 @@ def test_a_program_on_the_path_and_an_interpreter_need_consent_too(
     done = harness("run", "--resume", "j.sqlite", "--program", "mine=mine")
     assert done.code == 2
     assert f"name them again (--env old={tmp_path}/python)" in done.err
+
+
+@pytest.mark.parametrize("answer", ["y", "yes", "", "no"])
+def test_a_terminal_shows_the_commands_and_asks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(f"{answer}\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    commands = commands_of(["lines:mine", "dimacs:cadical", "native"], {"b": "rm -r \x1b[2J"}, {"old": "python"})
+    try:
+        require_consent("j.sqlite", commands, {}, False)
+        assert answer in ("y", "yes")
+    except BadUsage:
+        assert answer in ("", "no")
+    shown = capsys.readouterr().err
+    assert shown.splitlines() == [
+        "j.sqlite runs:",
+        "  --program mine=mine",
+        r"  --program 'b=rm -r \x1b[2J'",
+        "  --env old=python",
+    ]
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.mark.parametrize("verb", ["replay", "shrink"])
