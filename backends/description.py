@@ -76,6 +76,5 @@ def parse_part(base: str, data: Any) -> Description | Missing:
     if not isinstance(accepts, list) or not isinstance(can, list):
         raise PluginFailed(f"what {name} accepts and can is not stated in sets")
     kinds = frozenset(KINDS[kind] for kind in accepts if isinstance(kind, str) and kind in KINDS)
-    return Description(
-        name, version, kinds, frozenset(checked_text(c, f"a capability of {name}") for c in can), data["choosy"] is True
-    )
+    abilities = frozenset(checked_text(ability, f"a capability of {name}") for ability in can)
+    return Description(name, version, kinds, abilities, data.get("choosy") is True)

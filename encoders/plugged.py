@@ -37,9 +37,10 @@ def describe(name: str) -> dict[str, Any]:
 def parse_encoding(name: str, data: Any) -> Encoding:
     """Return an encoding without its function from data. Raises PluginFailed."""
     checked_text(name, "an encoding's name")
-    if not isinstance(data, dict) or data.get("formula") not in KINDS:
+    kind = data.get("formula") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
         raise PluginFailed(f"its formula is none of {', '.join(KINDS)}")
-    return Encoding(name, KINDS[data["formula"]], None, data["per_puzzle"] is True, data["combines"] is True)
+    return Encoding(name, KINDS[kind], None, data.get("per_puzzle") is True, data.get("combines") is True)
 
 
 PLUGINS = Descriptions(GROUP, "encoders.plugged:describe", parse_encoding)

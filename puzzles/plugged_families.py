@@ -102,7 +102,7 @@ def build(name: str, parameters: str, alphabet: str | None) -> Layout:
 def build_once(name: str, parameters: str, alphabet: str | None) -> Layout:
     """Return a valid layout of a plug-in's family. Raises BadLayout."""
     data = ask(name, "built", parameters, alphabet)
-    if "bad" in data:
+    if isinstance(data, dict) and "bad" in data:
         raise BadLayout(one_line(str(data["bad"])))
     try:
         layout = as_layout(load(data["layout"]))

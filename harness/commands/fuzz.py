@@ -70,10 +70,12 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
     from harness.reporting.tables import plural
+    from harness.running.programs import with_version
     from puzzles.families import layout
 
     name_programs(parse_assignments(args.program))
     contenders, notes = resolve(args.backend)
+    contenders = tuple(map(with_version, contenders))
     check_writable(Path(args.output))
     for note in notes:
         print(f"note: {note}", file=sys.stderr)

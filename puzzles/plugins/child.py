@@ -20,10 +20,11 @@ MEMORY = 2 << 30  # bytes of data memory
 def answer(request: dict[str, Any]) -> str:
     """Call the function of a request; return the reply as JSON."""
     try:
-        module, _, function = request["function"].partition(":")
-        return json.dumps({"value": getattr(importlib.import_module(module), function)(*request["args"])})
+        module, _, name = request["function"].partition(":")
+        function = getattr(importlib.import_module(module), name)
+        return json.dumps({"id": request["id"], "value": function(*request["args"])})
     except BaseException as e:  # sys.exit included
-        return json.dumps({"error": reason(e)})
+        return json.dumps({"id": request["id"], "error": reason(e)})
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from puzzles.plugins.text import ROOT, PluginFailed
+from puzzles.plugins.text import ROOT, PluginFailed, one_line
 
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
@@ -45,20 +45,23 @@ class PluginProcess:
         os.set_blocking(self.requests, False)
         self.buffer = b""
         self.ended = ""
+        self.calls = 0
 
     def call(self, function: str, *args: Any) -> Any:
         """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
-        request = {"function": function, "args": args, "seconds": CALL_SECONDS}
+        self.calls += 1
+        request = {"id": self.calls, "function": function, "args": args, "seconds": CALL_SECONDS}
         end = time.monotonic() + CALL_SECONDS
         self.send(json.dumps(request).encode() + b"\n", end)
         try:
             reply = json.loads(self.reply(end))
-        except ValueError:
+        except (ValueError, RecursionError):
+            reply = None
+        if not isinstance(reply, dict) or reply.get("id") != self.calls:  # a plug-in wrote it
             self.end("its process sent an invalid reply")
-            raise PluginFailed(self.ended) from None
-        if not isinstance(reply, dict) or "value" not in reply:
-            error = reply.get("error") if isinstance(reply, dict) else None
-            raise PluginFailed(error if isinstance(error, str) else "its process sent an invalid reply")
+            raise PluginFailed(self.ended)
+        if "value" not in reply:
+            raise PluginFailed(one_line(str(reply.get("error"))))
         return reply["value"]
 
     def send(self, data: bytes, end: float) -> None:
@@ -82,19 +85,20 @@ class PluginProcess:
                 continue
             part = os.read(self.replies, 1 << 16)
             if not part:
-                self.end("its process closed its replies")
+                self.end("its process closed its replies", EXIT_SECONDS)
                 raise PluginFailed(self.ended)
             self.buffer += part
         line, _, self.buffer = self.buffer.partition(b"\n")
         return line
 
-    def end(self, why: str) -> None:
-        """Kill the process and note why, or how it has ended by itself."""
+    def end(self, why: str, seconds: float = 0) -> None:
+        """Kill the process and note why, or how it ends by itself within `seconds`."""
         if self.ended:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self.process.wait(EXIT_SECONDS if why.endswith("replies") else 0)
-            why = f"its process died of {signal.Signals(-code).name}" if code < 0 else f"its process exited with {code}"
+            code = self.process.wait(seconds)
+            killer = next((s.name for s in signal.Signals if s == -code), f"signal {-code}")
+            why = f"its process exited with {code}" if code >= 0 else f"its process died of {killer}"
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

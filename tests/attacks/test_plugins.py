@@ -48,6 +48,16 @@ BAD = {
         GOOD.replace("NAME", "'wordy'").replace("'1.0'", "'x' * 5000"),
         "the version of wordy is not a printable text",
     ),
+    "forger": (
+        "import os, json\nfor fd in range(3, 64):\n  try: os.write(fd, json.dumps({'id': 1, 'value': {'backends':"
+        " [{'name': 'forger', 'version': '1', 'accepts': [[]], 'can': [7]}]}}).encode() + b'\\n')\n"
+        "  except OSError: pass",
+        "a capability of forger is not a printable text",
+    ),
+    "nests": (
+        "import os\nfor fd in range(3, 64):\n  try: os.write(fd, b'[' * 50000 + b'\\n')\n  except OSError: pass",
+        "its process sent an invalid reply",
+    ),
     "long": (GOOD.replace("B(NAME)", "B('long:%d' % i) for i in range(1001)"), "it must have 1 to 1000 backends"),
     "none": ("def backends():\n    return []", "it has no backends"),
 }
