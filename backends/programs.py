@@ -23,6 +23,7 @@ from backends.registry import NoBackend
 from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
+PROGRAM_BASES = ("dimacs", "lines")
 # Commands of solvers that distributions package.
 KNOWN = {
     "cadical": "cadical -q --no-binary {cnf} {proof}",
@@ -37,12 +38,17 @@ KNOWN = {
 def program_of(backend: str) -> str:
     """Return the NAME of the program of dimacs:NAME or lines:NAME, or '' for any other backend."""
     base, _, rest = backend.partition(":")
-    return rest.partition(":")[0] if base in ("dimacs", "lines") else ""
+    return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
 def name_programs(commands: Mapping[str, str]) -> None:
     """Register these commands in this process and its children."""
     os.environ[VARIABLE] = json.dumps(dict(commands))
+
+
+def named_programs() -> tuple[str, ...]:
+    """Return the names of the commands that the user has registered."""
+    return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
 
 
 def command(name: str) -> tuple[str, ...] | None:

@@ -3,6 +3,8 @@
 import argparse
 from typing import Any
 
+from harness.commands import arguments as shared
+
 HELP = "compare two contenders or journals: regressed, improved, lost, gained and contradicted"
 
 
@@ -26,12 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the comparison as JSON to PATH, or with - to standard output instead of the table",
-    )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_json(parser, "comparison")
+    shared.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -100,7 +98,8 @@ def comparison_text(result: dict[str, Any], fmt: str) -> str:
     if fmt == "csv":
         return table
     about = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
-    return "\n".join([table, "", about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
+    notes = [about, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    return "\n".join([table, "", *map(tables.wrapped, notes)])
 
 
 def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:

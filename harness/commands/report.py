@@ -13,12 +13,8 @@ HELP = "print the report of a journal again, without running a solver"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to report on")
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
-    )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_json(parser)
+    shared.add_format(parser)
     shared.add_matrix(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
@@ -32,22 +28,23 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    pivot = matrix.requested(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot, args.matrix_only)
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
         if args.vbs:
             summary["portfolio"] = portfolio(results)
-        if args.format == "table" and args.json != "-":
-            print(tables.header(journal), end="\n\n")
+        if args.format == "table" and args.json != "-" and not args.matrix_only:
+            print(tables.wrapped(tables.header(journal)), end="\n\n")
     if args.json:
         write_json(summary, args.json)
     if args.json != "-":
-        print(ranking.report(summary, args.format))
+        parts = [] if args.matrix_only else [ranking.report(summary, args.format)]
         if args.vbs:
-            print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
+            parts.append(portfolio_table(summary["portfolio"], args.format))
         if pivot:
-            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
+            parts.append(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
+        print("\n\n".join(parts))
     return exit_code(summary)
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from backends import catalogue
 from encoders.formula import Cnf
 from encoders.registry import encoding
-from harness.model.contender import GLOB, Contender, resolve
+from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
+from harness.model.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, TIMES
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
 
 
-def requested(measure: str | None, fields: str | None) -> tuple[str, str, str] | None:
+def requested(measure: str | None, fields: str | None, only: bool = False) -> tuple[str, str, str] | None:
     """Return measure, row and column field that the arguments ask for, or None. Raises BadUsage."""
-    if measure is None and fields is None:
+    if measure is None and fields is None and not only:
         return None
     if measure is not None and measure not in MEASURES:
         raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")
@@ -77,6 +77,12 @@ def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: s
 
     if fmt == "csv":
         return draw(columns)
-    table = "\n\n".join(draw(some) for some in column_groups(columns, draw, width if fmt == "table" else None))
+    parts = column_groups(columns, draw, width if fmt == "table" else None)
+    first, pieces = 1, []
+    for part in parts:
+        which = f"columns {first} to {first + len(part) - 1} of {len(columns)}, {plural(len(rows), 'row')}:\n"
+        pieces.append(which * (len(parts) > 1) + draw(part))
+        first += len(part)
+    table = "\n\n".join(pieces)
     legend = ["< best of its row"] * (len(columns) > 1) + ["^ best of its column"] * (len(rows) > 1)
     return f"{table}\n\n{measure} of {down} by {across}{': ' if legend else ''}{', '.join(legend)}"

@@ -69,7 +69,7 @@ class WorkerProcess:
         self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
-                [python, "-m", "harness.running.worker", *map(str, given)],
+                [python, "-P", "-m", "harness.running.worker", *map(str, given)],
                 pass_fds=given,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,

@@ -7,10 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends.answer import Reason, Status
+from backends import registry
+from backends.answer import Ask, Reason, Status
+from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.fuzzing.sessions import Sessions, batch
 from harness.judging import judge
+from harness.judging.proof import proof_fault
 from harness.model.contender import Contender, resolve
 from harness.model.outcome import Outcomes, no_value
 from harness.model.settings import RunSettings
@@ -134,15 +137,10 @@ def test_problems_of_clauses_are_not_scrambled() -> None:
 def test_proofs_of_problems_of_clauses_are_checked_against_their_clauses() -> None:
     rows = list(product((1, -1), (2, -2), (3, -3)))
     none = Problem("all eight", ("a", "b", "c"), ("false", "true"), (Clauses.of(rows),))
-    contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
-    with Sessions(contenders, RunSettings(proof=True)) as sessions:
-        (outcomes,) = sessions.solve([batch(0, none, [none.open])], RunSettings(proof=True))
-
-    def checked(problem: Problem) -> list[int]:
-        same = Outcomes(batch(0, problem, [none.open]), outcomes.rows, outcomes.solutions, {}, outcomes.proofs)
-        formula = spec("extended").formula(none)
-        return list(judge.check_proofs(same, np.zeros(1, np.int32), lambda _: formula))
-
-    assert outcomes.proofs
-    assert checked(none) == [1]
-    assert checked(Problem("seven", none.variables, none.values, (Clauses.of(rows[:7]),))) == [0]
+    seven = Problem("seven", none.variables, none.values, (Clauses.of(rows[:7]),))
+    formula = spec("extended").formula(none)
+    assert isinstance(formula, Cnf)
+    proof = registry.find("pysat:cadical195").open(formula).ask(Ask(none.open, proof=True)).proof
+    assert proof is not None
+    assert proof_fault(none, none.open, formula, (), proof) == ""
+    assert proof_fault(seven, none.open, formula, (), proof).startswith("the formula does not match the puzzle")
