@@ -43,6 +43,8 @@ def test_a_worker_has_the_same_variables_in_any_shell(tmp_path: Path, environmen
         folder.mkdir()
     bare = {name: environment[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in environment}
     clean, polluted = (seen(folder, bare | more) for folder, more in zip(folders, ({}, POLLUTION), strict=True))
+    for found, folder in ((clean, folders[0]), (polluted, folders[1])):  # the working folder is in PYTHONPATH
+        found["PYTHONPATH"] = found["PYTHONPATH"].replace(str(folder), "here")
     assert clean == polluted
     assert clean.items() >= FIXED.items()
     assert clean.keys() <= {*FIXED, "PATH", "HOME", "PYTHONPATH"}
