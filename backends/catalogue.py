@@ -6,7 +6,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from backends.answer import ChoosyBackend, Unsupported
+from backends.answer import ChoosyBackend, Unsupported, accepted
 from backends.description import Description, Missing, Parts, described, description_data, parse_description
 from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
 from encoders.formula import Cnf
@@ -44,7 +44,7 @@ def refusal(name: str, encoding: str, problem: Problem) -> str | None:
     if base in BUILT_IN:
         return refuses(name, encoding, problem)
     try:
-        why = call(GROUP, base, "backends.catalogue:refuses_dumped", name, encoding, dump(problem))
+        why = call(GROUP, base, "backends.catalogue:refuses_dumped", name, encoding, dump(problem).decode("latin-1"))
     except PluginFailed as e:
         return f"{name} can't be asked: {e}"
     return why if why is None else one_line(str(why))
@@ -62,10 +62,11 @@ def describe_base(base: str) -> dict[str, Any]:
 def refuses(name: str, encoding: str, problem: Problem) -> str | None:
     """Return why a backend rejects a problem before it is opened, or None."""
     backend, chosen = find(name), combined(encoding, "")
-    if not isinstance(backend, ChoosyBackend) or chosen.encoding.formula is Cnf:
+    if chosen.encoding.formula is Cnf:
         return None
     try:
-        return backend.refuses(chosen.formula(problem))
+        formula = accepted(backend, chosen.formula(problem))
+        return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
     except Unsupported as e:
         return str(e)
     except NoEncoding:  # a plug-in failed: the contender's opening says so
@@ -73,5 +74,5 @@ def refuses(name: str, encoding: str, problem: Problem) -> str | None:
 
 
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
-    """Return the same for a dumped problem."""
-    return refuses(name, encoding, load(problem))
+    """Return the same for a dumped problem, whose bytes are the characters of the text."""
+    return refuses(name, encoding, load(problem.encode("latin-1")))

@@ -57,7 +57,7 @@ def encode(name: str, problem: str, domains: list[int] | None) -> dict[str, Any]
     from encoders.registry import spec
 
     try:
-        formula = spec(name).formula(load(problem), None if domains is None else tuple(domains))
+        formula = spec(name).formula(load(problem.encode("latin-1")), None if domains is None else tuple(domains))
     except Unsupported as e:
         return {"unsupported": str(e)}
     return {"kind": type(formula).__name__, "fields": to_data(formula)}
@@ -67,7 +67,7 @@ def told_formula(name: str, problem: Problem, domains: Domains | None) -> Formul
     """Return the formula that a plug-in's process makes. Raises Unsupported, NoEncoding if the plug-in fails."""
     base = name.partition("+")[0]
     try:
-        data = call(GROUP, base, "encoders.plugged:encode", name, dump(problem), domains)
+        data = call(GROUP, base, "encoders.plugged:encode", name, dump(problem).decode("latin-1"), domains)
         if "unsupported" in data:
             raise Unsupported(one_line(str(data["unsupported"])))
         return from_data(KINDS[data["kind"]], data["fields"])

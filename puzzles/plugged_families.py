@@ -41,19 +41,19 @@ def describe(name: str) -> dict[str, Any]:
 def built(name: str, parameters: str, alphabet: str | None) -> dict[str, str]:
     """Return a layout as text, or why the parameters are invalid."""
     try:
-        return {"layout": dump(load_family(name).build(parameters, alphabet))}
+        return {"layout": dump(load_family(name).build(parameters, alphabet)).decode("latin-1")}
     except BadLayout as e:
         return {"bad": str(e)}
 
 
 def drawn(name: str, layout: str, cells: list[str]) -> str:
     """Return the drawing of a board."""
-    return load_family(name).draw(as_layout(load(layout)), cells)
+    return load_family(name).draw(as_layout(load(layout.encode("latin-1"))), cells)
 
 
 def image(name: str, layout: str, seed: int) -> list[int]:
     """Return a random symmetry."""
-    return list(load_family(name).symmetry(as_layout(load(layout)), Random(seed)))
+    return list(load_family(name).symmetry(as_layout(load(layout.encode("latin-1"))), Random(seed)))
 
 
 def as_layout(problem: object) -> Layout:
@@ -105,7 +105,7 @@ def build_once(name: str, parameters: str, alphabet: str | None) -> Layout:
     if isinstance(data, dict) and "bad" in data:
         raise BadLayout(one_line(str(data["bad"])))
     try:
-        layout = as_layout(load(data["layout"]))
+        layout = as_layout(load(data["layout"].encode("latin-1")))
         check_layout(name, layout)
     except (PluginFailed, KeyError, TypeError, ValueError, AttributeError) as e:
         raise BadLayout(f"family {name!r} built an invalid layout: {one_line(str(e))}") from None
@@ -128,7 +128,7 @@ def check_layout(family: str, layout: Layout) -> None:
 
 def draw(name: str, layout: Layout, cells: Sequence[str]) -> str:
     """Return the drawing of a board. Raises BadLayout."""
-    text = ask(name, "drawn", dump(layout), list(cells))
+    text = ask(name, "drawn", dump(layout).decode("latin-1"), list(cells))
     if not isinstance(text, str) or len(text) > MAX_DRAWING or not all(c == "\n" or c.isprintable() for c in text):
         raise BadLayout(f"family {name!r} failed: its drawing is not printable")
     return text
@@ -136,7 +136,7 @@ def draw(name: str, layout: Layout, cells: Sequence[str]) -> str:
 
 def symmetry(name: str, layout: Layout, random: Random) -> tuple[int, ...]:
     """Return a random symmetry of the units. Raises BadLayout."""
-    found = ask(name, "image", dump(layout), random.getrandbits(63))
+    found = ask(name, "image", dump(layout).decode("latin-1"), random.getrandbits(63))
     squares = range(len(layout.squares))
     if not isinstance(found, list) or not all(type(s) is int for s in found) or sorted(found) != list(squares):
         raise BadLayout(f"family {name!r} failed: its symmetry is no permutation of the squares")

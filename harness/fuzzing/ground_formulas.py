@@ -3,7 +3,7 @@
 GroundFormula   a formula and the domains of an ask as clauses, with the literal that places each value in each square
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -24,7 +24,7 @@ MAX_BRANCHES = 100  # of the search for values of auxiliary variables
 @dataclass(frozen=True)
 class GroundFormula:
     clauses: Clauses
-    literal: tuple[tuple[int, ...], ...]
+    literal: Sequence[tuple[int, ...]]
     at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 

@@ -9,7 +9,7 @@ except of a clause that holds the reason of an assignment, as in drat-trim.
     value     int8[codes]: 1 true, -1 false, 0 open           trail   int32: true codes, in order
     reason    int64[variables + 1]: clause that made it true, -1 for an assumption
     place     int64[variables + 1]: position in the trail
-    watch     int32[., 2]: clause and another of its literals, by segment: one for each code, with room for each clause
+    watch     uint32[., 2]: clause and another of its literals, by segment: one for each code, with room for each clause
               that has it. Core clauses fill a segment from the left, others from the right. They are visited when the
               code becomes false
     status    int8[clauses]: DEAD (not yet added, or deleted), CORE, and FIRST or SECOND if the clause is in the segment
@@ -331,7 +331,8 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     With `every`, all clauses up to a contradiction are checked, and none need be reached: REFUTED then says that they
     follow.
     """
-    codes, start, n = clauses.codes.copy(), clauses.start, 2 * clauses.variables + 2
+    # Unsigned, since Numba then does not look for negative indices.
+    codes, start, n = clauses.codes.astype(np.uint32), clauses.start, 2 * clauses.variables + 2
     status = np.zeros(len(start) - 1, np.int8)
     status[clauses.axioms :] = DEAD
     segment = np.zeros(n + 1, np.int64)
@@ -345,7 +346,7 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
         trail=np.zeros(v, np.int32),
         reason=np.full(v, -1, np.int64),
         place=np.zeros(v, np.int64),
-        watch=np.zeros((len(codes), 2), np.int32),
+        watch=np.zeros((len(codes), 2), np.uint32),
         segment=segment,
         counts=np.zeros((2, n), np.int32),
         seen=np.zeros(v, np.int64),

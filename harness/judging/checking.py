@@ -65,7 +65,7 @@ def main() -> None:
         job = json.loads(line)
         try:
             if job["problem"] or problem is None:
-                problem = load(Path(job["problem"]).read_text())
+                problem = load(Path(job["problem"]).read_bytes())
             outcome, why = check_job(job, problem)
         except Exception as e:  # a bug of the checker, or of a plug-in's encoding, leaves the proof unchecked
             outcome, why = UNCHECKED, f"error: the checker failed with {type(e).__name__}: {e}"[:500]

@@ -105,7 +105,7 @@ class CheckingProcess:
         file = None
         if self.problem != batch.problem:
             file = Path(self.folder.name, "problem")
-            file.write_text(dump(batch.problem))
+            file.write_bytes(dump(batch.problem))
             self.problem = batch.problem
         (domains,) = unpack(batch.domains[job.at : job.at + 1])
         order = {

@@ -14,7 +14,9 @@ from puzzles.problem import Problem
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None."""
-    if not catalogue.describe(contender.backend).choosy or encoding(contender.encoding).formula is Cnf:
+    if encoding(contender.encoding).formula is Cnf:
+        return None
+    if problem.shared and not catalogue.describe(contender.backend).choosy:
         return None
     return catalogue.refusal(contender.backend, contender.encoding, problem)
 
@@ -32,7 +34,7 @@ def select_supported(
     )
     kept, notes = [], []
     for c in contenders:
-        reasons = {problem: why for problem, _ in problems if (why := refuses(c, problem))}
+        reasons = {i: why for i, (problem, _) in enumerate(problems) if (why := refuses(c, problem))}
         if not reasons:
             kept.append(c)
             continue
@@ -42,7 +44,7 @@ def select_supported(
         elif len(reasons) == len(problems):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
-            lost, total = sum(n for p, n in problems if p in reasons), sum(n for _, n in problems)
+            lost, total = sum(problems[i][1] for i in reasons), sum(n for _, n in problems)
             notes.append(f"{why}; {lost} of {total} puzzles are unsupported")
             kept.append(c)
     if not kept:

@@ -18,17 +18,21 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
 from encoders.formula import Unsupported
-from encoders.registry import combined
+from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
+from puzzles.constraints.clauses import Clauses
 from puzzles.plugins import allow_imports
-from puzzles.problem import Domains, Problem, load
+from puzzles.problem import Domains, Integers, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
+
+
+ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
 class Refused(Exception):
@@ -44,7 +48,7 @@ class PerPuzzle:
     def ask(self, ask: Ask) -> Answer:
         start = time.perf_counter_ns()
         try:
-            formula = self.encode(ask.domains)
+            formula = accepted(self.backend, self.encode(ask.domains))
             encoded = time.perf_counter_ns()
             session = self.backend.open(formula)
         except Unsupported as e:
@@ -71,9 +75,18 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    formula = chosen.formula(problem)
+    if not problem.shared:
+        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+    formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
+
+
+def load_code(backend: Backend, chosen: Spec) -> None:
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
+    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+    session.ask(Ask(ONE_VARIABLE.open))
+    session.close()
 
 
 class Worker:
@@ -94,6 +107,8 @@ class Worker:
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
+        elif not self.problem.shared:
+            load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")

@@ -108,7 +108,7 @@ class WorkerProcess:
     def open(self, problem: Problem, memory: int, warmup: int) -> bool:
         """Command it to open a session on a problem, then limit its memory to `memory` bytes (0: no limit)."""
         c = self.contender
-        text = dump(problem).encode()
+        text = dump(problem)
         self.shared.write(text)
         self.problem = problem
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
