@@ -9,7 +9,8 @@ A command is split as a shell would, but never run by one. In a command for `dim
 (appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
 to, as minisat does. In a command for `lines`, {count} stands for the number of solutions wanted: such a program lists
 up to so many on its line. At the end of it, {layouts: NAME, ...} names the layouts that it takes, globs allowed; it is
-not passed on. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON.
+not passed on. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON. A run asks programs
+for their versions (`harness/running/programs.py`); here they have none.
 """
 
 import json
@@ -38,6 +39,12 @@ KNOWN = {
     "cryptominisat5": "cryptominisat5 --verb 0 {cnf}",
     "picosat": "picosat {cnf}",
 }
+
+
+def program_of(backend: str) -> str:
+    """Return the NAME of the program of dimacs:NAME or lines:NAME, or '' for any other backend."""
+    base, _, rest = backend.partition(":")
+    return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
 def name_programs(commands: Mapping[str, str]) -> None:
@@ -82,7 +89,7 @@ class Dimacs:
 
     name: str
     command: Command
-    version: str = "program"
+    version: str = ""
     accepts: frozenset[type] = frozenset({Cnf})
 
     @property
@@ -103,7 +110,7 @@ class Lines:
 
     name: str
     command: Command
-    version: str = "program"
+    version: str = ""
     accepts: frozenset[type] = frozenset({Text})
 
     @property

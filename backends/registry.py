@@ -1,16 +1,23 @@
-"""Registry of backends, built-in and plug-ins, through one entry-point loader.
+"""Registry of backends, built-in and plug-ins.
 
 An entry point of the group `crosscheck.backends` names a function without parameters that returns the backends of that
 base name, the default first, with Missing for a variant that can't be loaded. Built-in backends are listed here in the
 same form, so that they work from a bare checkout.
+
+This module loads backends, plug-ins included: only workers and plug-in processes may call it with any name. The command
+line uses `backends/catalogue.py`, which has the same facts as data and imports no plug-in.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
+from typing import Protocol, TypeVar
 
 from backends.answer import Backend
+from backends.description import Missing as Missing
+from puzzles.plugins import entries
+from puzzles.plugins.requirements import package_of
+from puzzles.plugins.text import reason
 
 GROUP = "crosscheck.backends"
 BUILT_IN = {
@@ -20,81 +27,102 @@ BUILT_IN = {
     "dimacs": "backends.programs:dimacs",
     "lines": "backends.programs:lines",
 }
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat"}  # modules whose package has another name
-
-
-@dataclass(frozen=True)
-class Missing:
-    """A backend, or all backends of a base name, that can't be loaded; `why` also says what to do."""
-
-    name: str
-    why: str
+# Modules that built-in backends need, and the packages to install for them.
+PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
+NONE_FOUND = "none of its known programs is on the PATH: define one with --program"
 
 
 class NoBackend(LookupError):
     """No backend has that name, or it is not installed; the text says what to do."""
 
 
+class Named(Protocol):
+    """A backend or its description."""
+
+    @property
+    def name(self) -> str: ...
+
+
+B = TypeVar("B", bound=Named)
+
+
 @cache
 def bases() -> dict[str, EntryPoint]:
     """Return the entry point of each base name; a plug-in can't override a built-in name."""
-    ours = [EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()]
-    return {e.name: e for e in (*entry_points(group=GROUP), *ours)}
+    ours = {name: EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()}
+    return {**entries(GROUP), **ours}
 
 
 @cache
 def load_base(base: str) -> tuple[Backend | Missing, ...]:
-    """Return the backends of one base name, the default first, with Missing for unavailable ones."""
+    """Import a base and return its backends, the default first, with Missing for unavailable ones."""
+    entry = bases()[base]
     try:
-        found = tuple(bases()[base].load()())
-    except ModuleNotFoundError as e:
-        package = PIP.get(e.name or "", e.name)
-        return (Missing(base, f"not installed: pip install {package}"),)
-    except Exception as e:  # one broken plug-in must not disable the others
-        return (Missing(base, f"can't be loaded: {type(e).__name__}: {e}"),)
-    return found or (Missing(base, "none of its known programs is on the PATH: define one with --program"),)
+        found = tuple(entry.load()())
+    except (Exception, SystemExit) as e:  # one broken plug-in must not disable the others
+        return (Missing(base, why_not_loaded(e, entry)),)
+    return found or (Missing(base, NONE_FOUND if base in BUILT_IN else "it has no backends"),)
 
 
-@cache
-def variants(base: str) -> tuple[Backend, ...] | Missing:
-    """Return the available backends of one base name, the default first; Missing if none is."""
-    found = tuple(b for b in load_base(base) if not isinstance(b, Missing))
-    return found or missing(base)[0]
+def why_not_loaded(error: BaseException, entry: EntryPoint) -> str:
+    """Return why a base can't be loaded: a package to install only if its own distribution requires that."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        own = entry.name in BUILT_IN
+        package = PIP.get(error.name.partition(".")[0]) if own else package_of(error.name, entry)
+        if package:
+            return f"not installed: pip install {package}"
+    return f"can't be loaded: {reason(error)}"
 
 
-def missing(base: str) -> tuple[Missing, ...]:
-    """Return the unavailable backends of one base name."""
-    return tuple(b for b in load_base(base) if isinstance(b, Missing))
+def known_base(name: str) -> str:
+    """Return the base of a backend's name. Raises NoBackend."""
+    base = name.partition(":")[0]
+    if base not in bases():
+        raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
+    return base
+
+
+def pick(name: str, parts: Sequence[B | Missing]) -> B:
+    """Return the backend of that name from those of its base; the base alone stands for the first. Raises NoBackend."""
+    base = name.partition(":")[0]
+    for part in parts:
+        if not isinstance(part, Missing) and name in (part.name, base):
+            return part
+    for part in parts:
+        if isinstance(part, Missing) and part.name in (name, base):
+            raise NoBackend(f"backend {part.name!r}: {part.why}")
+    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(part.name for part in parts)}")
+
+
+def find(name: str) -> Backend:
+    """Load the backend of that name; a base name alone stands for its default. Raises NoBackend."""
+    base = known_base(name)
+    try:
+        return pick(name, load_base(base))
+    except NoBackend:
+        if (made := named(name)) is not None:
+            return made
+        raise
 
 
 def named(name: str) -> Backend | None:
     """Return a backend that its base creates from a full name, as programs' do. Raises NoBackend."""
     try:
         maker = bases()[name.partition(":")[0]].load()
-    except Exception:  # `missing` reports the reason
+    except (Exception, SystemExit):  # `load_base` reports the reason
         return None
     made: Backend | None = maker.named(name) if hasattr(maker, "named") else None
     return made
 
 
+@cache
+def variants(base: str) -> tuple[Backend, ...] | Missing:
+    """Load the available backends of one base name, the default first; Missing if none is."""
+    found = tuple(b for b in load_base(base) if not isinstance(b, Missing))
+    return found or next(b for b in load_base(base) if isinstance(b, Missing))
+
+
 def available() -> Iterable[Backend | Missing]:
-    """Yield all backends, base by base, with Missing for unavailable ones."""
+    """Load all backends, base by base, with Missing for unavailable ones."""
     for base in bases():
         yield from load_base(base)
-
-
-def find(name: str) -> Backend:
-    """Return the backend of that name; a base name alone stands for its default. Raises NoBackend."""
-    base = name.partition(":")[0]
-    if base not in bases():
-        raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
-    found = variants(base)
-    for backend in () if isinstance(found, Missing) else found:
-        if name in (backend.name, base):
-            return backend
-    if (made := named(name)) is not None:
-        return made
-    for lacking in missing(base):
-        if lacking.name in (name, base):
-            raise NoBackend(f"backend {lacking.name!r}: {lacking.why}")
-    raise NoBackend(f"unknown backend {name!r}: known are {', '.join(b.name for b in load_base(base))}")

@@ -30,6 +30,7 @@ from tabulate import tabulate
 
 from backends import registry
 from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
+from backends.description import described
 from harness.model.contender import default_encoding
 from harness.running.worker import open_session
 from puzzles.corpora import find
@@ -80,7 +81,7 @@ def compiled(path: str, name: str) -> Solver:
 def backend(name: str, sample: int) -> Solver:
     """Return a backend as a solver: in batches if supported, else puzzle by puzzle on a sample."""
     found = registry.find(name)
-    encoding = default_encoding(found)
+    encoding = default_encoding(described(found))
     assert encoding is not None
     order = {"encoding": encoding.name, "at_most_one": "pairwise", "warm": False}
     session = open_session(found, NINE, order)

@@ -5,6 +5,7 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -92,3 +93,4 @@ class Constraints:
 
 
 Formula = Cnf | AllDifferent | Booleans | Channelled | Constraints | Text
+KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}

@@ -1,31 +1,19 @@
-"""Registry of encodings. To add one, write a function in this package and add a line here."""
+"""Registry of encodings: to add one, write a function in this package and add a line here, or use an entry point."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from encoders import at_most_one, cnf, direct
+from encoders.encoding import Encoding as Encoding
+from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
+from encoders.plugged import GROUP, plugged, told_formula
 from encoders.reduced import reduced
 from puzzles.layout import Layout
+from puzzles.plugins import PluginFailed, entries
 from puzzles.problem import Domains, Problem
-
-
-@dataclass(frozen=True)
-class Encoding:
-    """An encoding of boards by name: encode(layout) -> Formula.
-
-    per_puzzle  takes the domains as second parameter, so its time is counted for each puzzle
-    combines    takes an at-most-one encoding as last parameter
-    """
-
-    name: str
-    formula: type
-    encode: Callable[..., Formula]
-    per_puzzle: bool = False
-    combines: bool = False
-
 
 # The first of each formula type is the default.
 ENCODINGS = {
@@ -44,8 +32,26 @@ ENCODINGS = {
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
 
 
-class NoEncoding(LookupError):
-    """An unknown encoding, or an invalid combination; the text lists the known ones."""
+def names() -> list[str]:
+    """Return the names of all encodings, plug-ins last; none is loaded."""
+    return list(dict.fromkeys((*ENCODINGS, *entries(GROUP))))
+
+
+def lookup(wanted: Iterable[str]) -> dict[str, Encoding | PluginFailed]:
+    """Return the known encodings of these names; a plug-in can't override a built-in name, and may be broken."""
+    wanted = list(wanted)
+    found = plugged(name for name in wanted if name not in ENCODINGS) | ENCODINGS
+    return {name: found[name] for name in wanted if name in found}
+
+
+def encoding(name: str) -> Encoding:
+    """Return the encoding of that name. Raises NoEncoding."""
+    found = lookup([name]).get(name)
+    if found is None:
+        raise NoEncoding(f"unknown encoding {name!r}: known are {', '.join(names())}")
+    if isinstance(found, PluginFailed):
+        raise NoEncoding(f"encoding {name!r} can't be loaded: {found}")
+    return found
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,8 @@ class Spec:
         """
         if not isinstance(problem, Layout):
             return self.formula_of_constraints(problem)
+        if self.encoding.encode is None:
+            return told_formula(self.name, problem, domains)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
         pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
         return self.encoding.encode(problem, *seen, *pattern)
@@ -88,24 +96,23 @@ class Spec:
 def spec(text: str) -> Spec:
     """Parse 'NAME' or 'NAME+AT_MOST_ONE'. Raises NoEncoding."""
     name, _, one = text.partition("+")
-    if name not in ENCODINGS:
-        raise NoEncoding(f"unknown encoding {name!r}: known are {', '.join(ENCODINGS)}")
+    found = encoding(name)
     if one and one not in AT_MOST_ONE:
         raise NoEncoding(f"unknown at-most-one encoding {one!r}: known are {', '.join(AT_MOST_ONE)}")
-    if one and not ENCODINGS[name].combines:
+    if one and not found.combines:
         raise NoEncoding(f"encoding {name!r} takes no at-most-one encoding")
-    return Spec(ENCODINGS[name], one)
+    return Spec(found, one)
 
 
-def combined(encoding: str, at_most_one: str) -> Spec:
-    """Return the spec of both names; `at_most_one` is ignored if the encoding takes none."""
-    found = ENCODINGS[encoding]
+def combined(name: str, at_most_one: str) -> Spec:
+    """Return the spec of both names; `at_most_one` is ignored if the encoding takes none. Raises NoEncoding."""
+    found = encoding(name)
     return Spec(found, at_most_one if found.combines else "")
 
 
 def default(accepts: frozenset[type]) -> Spec:
     """Return the first encoding whose formula type a backend accepts. Raises NoEncoding."""
-    for encoding in ENCODINGS.values():
-        if encoding.formula in accepts:
-            return Spec(encoding)
+    for candidate in ENCODINGS.values():
+        if candidate.formula in accepts:
+            return Spec(candidate)
     raise NoEncoding(f"no encoding makes {', '.join(sorted(t.__name__ for t in accepts))}")

@@ -3,7 +3,7 @@
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.programs import name_programs
+from harness.model.consent import Commands, commands_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import select_supported
@@ -19,6 +20,8 @@ from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.settings import RunSettings, differences
 from harness.running.dealer import worker_capacity
+from harness.running.environment import pass_variables
+from harness.running.programs import with_version
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.formats import ReaderOptions
@@ -58,6 +61,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     settings = request.settings
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
+    pass_variables(settings.pass_env)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
     for note in (*notes, *unenforced(settings)):
         notify(note)
@@ -75,13 +79,14 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
+        contenders = tuple(map(with_version, contenders))
         journal.add_contenders(contenders)
         journal.put(
             command=list(request.command),
             settings=settings.as_dict(),
             host=host(),
             versions=versions(),
-            executables=executables(settings.programs, settings.pythons),
+            executables=executables(settings.programs, settings.pythons, [c.backend for c in contenders]),
             state="running",
         )
     except BaseException:
@@ -99,10 +104,13 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
     ]
 
 
-def resume_run(path: Path, jobs: int, pin: bool, force: bool, notify: Notify) -> Journal:
+def resume_run(
+    path: Path, jobs: int, pin: bool, force: bool, consent: Callable[[Commands], None], notify: Notify
+) -> Journal:
     """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
 
-    `notify` receives a note if jobs, pinning or the machine are other than before.
+    `consent` gets the commands that the journal names, and raises BadUsage if they may not be run. `notify` receives a
+    note if jobs, pinning or the machine are other than before.
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(path, write=True))
@@ -113,8 +121,10 @@ def resume_run(path: Path, jobs: int, pin: bool, force: bool, notify: Notify) ->
             made = "by an older version" if journal.version == 1 else "by merging"
             raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
+        consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
         check_interpreters(settings.pythons)
         name_programs(settings.programs)
+        pass_variables(settings.pass_env)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -149,12 +159,12 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
-    today = executables(settings.programs, settings.pythons)
+    today = executables(settings.programs, settings.pythons, [c.backend for c in before])
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
     again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    yield from (f"{c.name} has changed" for c, d in zip(before, again, strict=True) if c != d)
+    yield from (f"{c.name} has changed" for c, d in zip(before, map(with_version, again), strict=True) if c != d)
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:

@@ -9,16 +9,18 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from backends import registry
+from backends import catalogue, registry
 from backends.programs import VARIABLE
+from encoders import plugged as encodings
 from harness.cli import main
+from puzzles import families, plugged_families
+from puzzles.plugins import close_processes, entries
 
 settings.register_profile("crosscheck", derandomize=True, deadline=None)  # reproducible, independent of the clock
 settings.load_profile("crosscheck")
@@ -94,10 +96,30 @@ def harness_process(tmp_path: Path, environment: dict[str, str]) -> Harness:
     return run
 
 
+def forget_plugins() -> None:
+    """Make this process look for plug-ins again."""
+    entries.cache_clear()
+    close_processes()
+    families._built.cache_clear()
+    registry.bases.cache_clear()
+    for descriptions in (catalogue.PLUGINS, encodings.PLUGINS, plugged_families.PLUGINS):
+        descriptions.known.clear()
+
+
+@pytest.fixture
+def installed_plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The test plug-ins, installed for this process."""
+    monkeypatch.syspath_prepend(str(PLUGINS))
+    forget_plugins()
+    yield
+    forget_plugins()
+
+
 @pytest.fixture
 def harness(
     tmp_path: Path,
     environment: dict[str, str],
+    installed_plugins: None,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> Iterator[Harness]:
@@ -109,8 +131,6 @@ def harness(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv(VARIABLE, "{}")
-    monkeypatch.syspath_prepend(str(PLUGINS))
-    monkeypatch.setattr(registry, "bases", cache(registry.bases.__wrapped__))
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str | Path) -> Done:

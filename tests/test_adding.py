@@ -1,7 +1,8 @@
 """Follow docs/adding.md: add a backend, an encoding, a family and a constraint as documented.
 
 Each is added to a copy of its layer, and the changed files and lines are counted: a backend is one file and one line,
-an encoding one function and one line, a family and a constraint one file.
+an encoding one function and one line, a family and a constraint one file. The first three are also installed as
+packages of their own, without a change here.
 """
 
 import os
@@ -106,6 +107,79 @@ def test_a_family_is_one_file(checkout: Path) -> None:
     assert "diagonal 5" in out
     assert "agreement: 1 of 1 puzzle | 16 of 16 solutions verified" in out
     assert "agreement: 1 of 1 puzzle" in harness(checkout, *shlex.split(command), "--scramble", "-r", "2")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Folder of installed packages, in a folder that has no copy of ours."""
+    (tmp_path / "site").mkdir()
+    return tmp_path / "site"
+
+
+def install(site: Path, group: str, module: str) -> None:
+    """Install the document's module of that name with its entry point."""
+    (code,) = re.findall(rf"```python\n# (?:\w+/)*{module}\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (entry,) = re.findall(
+        rf'^    \[project\.entry-points\."crosscheck\.{group}"\]\n    (\w+) = "(.*)"$', DOCUMENT, re.MULTILINE
+    )
+    (site / f"{module}.py").write_text(code)
+    facts = site / f"{module}-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(f"[crosscheck.{group}]\n{' = '.join(entry)}\n")
+
+
+def with_site(site: Path, *arguments: str) -> str:
+    """Run the command line with the packages of a folder installed."""
+    path = os.pathsep.join([str(ROOT), str(site)])
+    environment = os.environ | {"PYTHONPATH": path}
+    command = [sys.executable, "-m", "harness", *arguments]
+    done = subprocess.run(command, cwd=site.parent, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_backend_can_be_a_package_of_its_own(site: Path) -> None:
+    install(site, "backends", "brute")
+    (site.parent / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
+    assert "agreement: 1 of 1 puzzle" in with_site(
+        site, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2"
+    )
+
+
+def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
+    install(site, "encodings", "lean")
+    out = with_site(
+        site,
+        "run",
+        "unsolvable",
+        "hardest",
+        "-n",
+        "1",
+        "-b",
+        "pysat:cadical195/lean+product",
+        "-b",
+        "native:python",
+        "--proof",
+        "--count",
+        "2",
+    )
+    assert "pysat:cadical195/lean+product" in out
+    assert "agreement: 2 of 2 puzzles" in out
+    assert "lean+product" in with_site(site, "list", "--encodings")
+    assert with_site(site, "encode", "hardest", "--encoding", "lean").count(" 0\n") > 1000
+
+
+def test_a_family_can_be_a_package_of_its_own(site: Path) -> None:
+    install(site, "families", "diagonal")
+    (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)
+    (site.parent / "small.txt").write_text(board.replace("    ", "") + "\n")
+    (command,) = re.findall(r"^    python -m harness (run small\.txt .*)$", DOCUMENT, re.MULTILINE)
+    out = with_site(site, *shlex.split(command), "--scramble", "-r", "2")
+    assert "diagonal 5" in out
+    assert "agreement: 1 of 1 puzzle" in out
+    assert "1 2 3 4 5\n. . . . .\n" in with_site(site, "show", "small.txt")
+    assert "diagonal ORDER" in with_site(site, "list", "--families")
 
 
 CHAIN = """

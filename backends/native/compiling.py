@@ -19,14 +19,9 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event
 
+from puzzles.caches import cache_home
+
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def cache_home() -> Path:
-    """Return the system's directory for user caches."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def cache_directory() -> Path | None:

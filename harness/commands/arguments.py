@@ -117,6 +117,13 @@ def add_programs(parser: Arguments) -> None:
     )
 
 
+def add_consent(parser: Arguments) -> None:
+    """Add --yes, the consent to commands that a journal or finding names."""
+    parser.add_argument(
+        "--yes", action="store_true", help="run the commands that the file names, without naming them again"
+    )
+
+
 def add_environments(parser: Arguments) -> None:
     """Add --env, the interpreters of contenders @NAME."""
     parser.add_argument(

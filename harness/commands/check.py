@@ -93,14 +93,14 @@ def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
 
 def contender_patterns(patterns: Sequence[str]) -> list[str]:
     """Return the contenders named, or the default ones, warm where supported."""
-    from backends import registry
+    from backends import catalogue
     from harness.model.settings import DEFAULT_CONTENDERS
 
     if patterns:
         return list(patterns)
     found = []
     for name in DEFAULT_CONTENDERS:
-        backend = registry.find(name.partition("/")[0])
+        backend = catalogue.describe(name.partition("/")[0])
         found.append(name + ("+warm" if "warm" in backend.can else ""))
     return found
 

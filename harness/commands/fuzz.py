@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from encoders.formula import Text
-    from encoders.registry import ENCODINGS
+    from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
     from harness.model.contender import resolve
     from harness.model.host import cores
@@ -58,16 +58,18 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.settings import RunSettings
     from harness.reporting.printable import printable
     from harness.reporting.tables import plural
+    from harness.running.programs import with_version
     from puzzles.families import layout
 
     name_programs(parse_assignments(args.program))
     contenders, notes = resolve(args.backend)
+    contenders = tuple(map(with_version, contenders))
     check_writable(Path(args.output))
     for note in notes:
         print(f"note: {printable(note)}", file=sys.stderr)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     only = layout(args.as_) if args.as_ else None
-    lines_only = [c.name for c in contenders if ENCODINGS[c.encoding].formula is Text]
+    lines_only = [c.name for c in contenders if encoding(c.encoding).formula is Text]
     if lines_only and only is None:
         only = layout(SUDOKU)
         print(

@@ -90,9 +90,8 @@ def oracle() -> Oracle:
 
     from backends.answer import Ask, Session, WarmBackend
     from backends.registry import find
-    from encoders.registry import ENCODINGS
-
-    alldifferent, extended = ENCODINGS["alldifferent"].encode, ENCODINGS["extended"].encode
+    from encoders.cnf import extended
+    from encoders.direct import alldifferent
 
     @cache
     def reference(board: Layout) -> Session:

@@ -11,6 +11,7 @@ HELP = "run the cases of findings again: exit 1 if any still fails, else 0"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", nargs="+", metavar="FILE", help="finding written by fuzz, shrink or run")
     shared.add_programs(parser)
+    shared.add_consent(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -18,14 +19,17 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.finding import read
     from harness.fuzzing.sessions import Sessions
     from harness.fuzzing.trial import contenders, run_case, settings
+    from harness.model.consent import require_finding_consent
     from harness.model.host import versions
     from harness.model.reading import parse_assignments
     from harness.reporting.printable import printable
 
-    name_programs(parse_assignments(args.program))
+    programs = parse_assignments(args.program)
+    name_programs(programs)
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
+        require_finding_consent(str(path), finding.case.contender, programs, args.yes)
         with Sessions(contenders(finding.case), settings(finding.case)) as sessions:
             result = run_case(sessions, finding.case)
         changed = [f"{k} {v}" for k, v in finding.provenance.get("versions", {}).items() if versions().get(k) != v]

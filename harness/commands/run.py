@@ -36,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_contenders(contenders)
     shared.add_programs(contenders)
     shared.add_environments(contenders)
+    contenders.add_argument(
+        "--pass-env",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="environment variable that workers inherit too; the journal records a digest of its value",
+    )
     add_limits(parser.add_argument_group("limits"))
     add_measurement(parser.add_argument_group("measurement"))
     add_journal(parser.add_argument_group("journal"))
@@ -123,6 +130,7 @@ def add_journal(group: shared.Arguments) -> None:
     group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
     group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
     group.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
+    shared.add_consent(group)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -161,15 +169,20 @@ def run(args: argparse.Namespace) -> int:
 
 def open_journal(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
+    from functools import partial
     from pathlib import Path
 
+    from harness.model.consent import commands_of, require_consent
     from harness.model.errors import BadUsage
+    from harness.model.reading import parse_assignments
     from harness.start import Request, create_run, resume_run
 
     if args.resume:
         if args.corpus or args.backend:
             raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, print_note)
+        stated = commands_of((), parse_assignments(args.program), parse_assignments(args.env))
+        consent = partial(require_consent, args.resume, stated=stated, agreed=args.yes)
+        return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, consent, print_note)
     request = Request(
         args.corpus,
         args.backend,
@@ -224,6 +237,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
+        pass_env=args.pass_env,
     )
 
 

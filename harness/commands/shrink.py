@@ -24,19 +24,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default NAME.min.finding)")
     shared.add_programs(parser)
+    shared.add_consent(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness.fuzzing.finding import read, text, write
     from harness.fuzzing.shrinking import shrink
+    from harness.model.consent import require_finding_consent
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.reporting.printable import printable
 
-    name_programs(parse_assignments(args.program))
+    programs = parse_assignments(args.program)
+    name_programs(programs)
     path = Path(args.case)
-    finding = shrink(read(path), args.seconds, show_progress)
+    found = read(path)
+    require_finding_consent(args.case, found.case.contender, programs, args.yes)
+    finding = shrink(found, args.seconds, show_progress)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:

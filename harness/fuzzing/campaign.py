@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from backends import registry
+from backends import catalogue
 from backends.answer import Reason
 from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
 from harness.fuzzing.counting import Enumeration, count
@@ -62,7 +62,7 @@ class Campaign:
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets
 
     def __post_init__(self) -> None:
-        can = [registry.find(c.backend).can for c in self.contenders]
+        can = [catalogue.describe(c.backend).can for c in self.contenders]
         self.takes_marks = ["domains" in c for c in can]
         self.takes_count = ["count" in c for c in can]
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution

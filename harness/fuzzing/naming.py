@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
+from backends.programs import KNOWN, program_of
 from harness.fuzzing.finding import Finding, read
 from harness.model.errors import BadUsage
 
@@ -41,6 +42,6 @@ def command(verb: str, path: Path, finding: Finding) -> str:
 
 def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the provenance entry of a contender's program, as NAME=COMMAND; empty if it has none."""
-    backend = re.split(r"[/+@]", contender)[0]
-    needed = [f"{name}={command}" for name, command in programs.items() if backend.split(":")[1:2] == [name]]
-    return {"program": needed} if needed and backend.startswith(("dimacs:", "lines:")) else {}
+    name = program_of(re.split(r"[/+@]", contender)[0])
+    known = not name or (name in KNOWN and name not in programs)
+    return {} if known else {"program": [f"{name}={programs.get(name, name)}"]}

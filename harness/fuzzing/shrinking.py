@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from encoders.formula import Text
-from encoders.registry import ENCODINGS
+from encoders.registry import encoding
 from harness.fuzzing import reductions
 from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clauses_of_problem
@@ -174,7 +174,7 @@ def shrink_case(shrinker: Shrinker, finding: Finding) -> Case | None:
 def shrink_board(shrinker: Shrinker, first: Case) -> Case:
     """Shrink a board. If solutions are missing, a larger count may need fewer givens."""
     first = shrinker.reduce_asks(first)
-    if ENCODINGS[shrinker.contender[0].encoding].formula is Text:
+    if encoding(shrinker.contender[0].encoding).formula is Text:
         return shrinker.reduce_givens(first)  # a program that reads lines knows one layout only
     least = next((case for case in reductions.tiny(first) if shrinker.fails(case)), None)
     if least is not None:

@@ -8,15 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from backends import registry
-from backends.answer import Backend
+from backends import catalogue, registry
+from backends.description import Description, Missing
 from backends.programs import PROGRAM_BASES, named_programs
 from encoders.formula import Cnf
-from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
+from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding, lookup, names
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
 from harness.model.patterns import GLOB, PAIRWISE, parse
 from harness.model.settings import DEFAULT_CONTENDERS
+from puzzles.plugins import PluginFailed
 
 MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
 
@@ -34,12 +35,14 @@ class Contender:
     version: str
 
 
-def default_encoding(backend: Backend) -> Encoding | None:
+def default_encoding(backend: Description) -> Encoding | None:
     """Return the first encoding whose formula the backend accepts, or None."""
     return next((e for e in ENCODINGS.values() if e.formula in backend.accepts), None)
 
 
-def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool) -> str | None:
+def refusal(
+    backend: Description, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool
+) -> str | None:
     """Return why this combination is not supported, or None."""
     if encoding.formula not in backend.accepts:
         return f"{backend.name} takes no {encoding.name} encoding"
@@ -58,7 +61,7 @@ def refusal(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, 
     return None
 
 
-def canonical_name(backend: Backend, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+def canonical_name(backend: Description, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
     """Return the name of a contender; it has the encoding unless it is the default one and not CNF."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
@@ -74,27 +77,25 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
     return [n for n in names if fnmatchcase(n, pattern)]
 
 
-def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
+def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
     """Return the backends of a pattern. A missing one raises BadUsage if named, adds a note if globbed."""
     if not GLOB.search(pattern):
         try:
-            return [registry.find(pattern)]
+            return [catalogue.describe(pattern)]
         except registry.NoBackend as e:
             raise BadUsage(str(e)) from None
     base, colon, variant = pattern.partition(":")
-    found: list[Backend] = []
-    for name in matching(registry.bases(), base):
-        variants = registry.variants(name)
+    found: list[Description] = []
+    for name, parts in catalogue.catalogues(matching(registry.bases(), base)).items():
         named = [f"{name}:{p}" for p in matching(named_programs(), variant) if colon and name in PROGRAM_BASES]
-        found += map(registry.find, named)
-        lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
+        found += map(catalogue.describe, named)
+        lacking = [p for p in parts if isinstance(p, Missing) and (p.name == name or fnmatchcase(p.name, pattern))]
         notes += [f"{m.name} left out: {m.why}" for m in lacking if not named]
-        if isinstance(variants, registry.Missing):
-            continue
+        variants = [p for p in parts if isinstance(p, Description)]
         if colon:
             found += [b for b in variants if fnmatchcase(b.name.partition(":")[2], variant) and ":" in b.name]
         else:
-            found.append(variants[0])
+            found += variants[:1]
     if not found:
         raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or f'see `{PROGRAM} list`'}")
     return found
@@ -105,6 +106,17 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
     if not found:
         raise BadUsage(f"unknown {word} {pattern!r}: known are {', '.join(names)}")
     return found
+
+
+def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
+    """Return the encodings of a pattern. One that can't be loaded raises BadUsage if named, adds a note if globbed."""
+    found = lookup(matching_fields("encoding", names(), pattern))
+    broken = {name: f"can't be loaded: {e}" for name, e in found.items() if isinstance(e, PluginFailed)}
+    usable = [e for e in found.values() if isinstance(e, Encoding)]
+    if not usable or (broken and not GLOB.search(pattern)):
+        raise BadUsage("; ".join(f"encoding {name!r} {why}" for name, why in broken.items()))
+    notes += [f"encoding {name} left out: it {why}" for name, why in broken.items()]
+    return usable
 
 
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
@@ -119,7 +131,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     for backend in matching_backends(wanted.backend, notes):
         default = default_encoding(backend)
         if wanted.encoding:
-            encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), wanted.encoding)]
+            encodings = matching_encodings(wanted.encoding, notes)
         elif default is None:
             raise BadUsage(f"{backend.name} accepts the formula of no encoding")
         else:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from backends import registry
-from backends.answer import ChoosyBackend, accepted
-from encoders.formula import Cnf, Unsupported
-from encoders.registry import ENCODINGS, Spec
+from backends import catalogue
+from encoders.formula import Cnf
+from encoders.registry import encoding
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.patterns import GLOB
@@ -15,14 +14,11 @@ from puzzles.problem import Problem
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None."""
-    backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
-    if encoding.formula is Cnf or (problem.shared and not isinstance(backend, ChoosyBackend)):
+    if encoding(contender.encoding).formula is Cnf:
         return None
-    try:
-        formula = accepted(backend, Spec(encoding).formula(problem))
-        return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
-    except Unsupported as e:
-        return str(e)
+    if problem.shared and not catalogue.describe(contender.backend).choosy:
+        return None
+    return catalogue.refusal(contender.backend, contender.encoding, problem)
 
 
 def select_supported(

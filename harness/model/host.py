@@ -6,10 +6,12 @@ import os
 import platform
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from backends.programs import command, program_of
 
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
 PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
@@ -102,17 +104,26 @@ def digest(path: Path) -> str | None:
         return None
 
 
-def executables(programs: Mapping[str, str], pythons: Mapping[str, str]) -> dict[str, str | None]:
-    """Return digests of the files that `--program` and `--env` run, by option and resolved path.
+def command_files(words: Sequence[str]) -> list[Path]:
+    """Return the files of a command: its program, and each word that names a file, such as an interpreter's script."""
+    found = [shutil.which(word) or word for word in words[:1]]
+    return [Path(word).resolve() for word in (*found, *(word for word in words[1:] if Path(word).is_file()))]
 
-    For a command these are its program and each word that names a file, such as the script of an interpreter.
+
+def executables(
+    programs: Mapping[str, str], pythons: Mapping[str, str], backends: Iterable[str] = ()
+) -> dict[str, str | None]:
+    """Return digests of the files that a run executes, by what names them and resolved path.
+
+    These are the files of `--program` and `--env`, and the programs on the PATH that backends name.
     """
     found: dict[str, str | None] = {}
-    for name, command in programs.items():
-        first, *rest = shlex.split(command)
-        words = [shutil.which(first) or first, *(word for word in rest if Path(word).is_file())]
-        found |= {f"--program {name}: {path}": digest(path) for path in (Path(word).resolve() for word in words)}
+    for name, text in programs.items():
+        found |= {f"--program {name}: {path}": digest(path) for path in command_files(shlex.split(text))}
     for name, python in pythons.items():
         path = Path(shutil.which(python) or python).resolve()
         found[f"--env {name}: {path}"] = digest(path)
+    for backend in backends:
+        known = command(name) if (name := program_of(backend)) and name not in programs else None
+        found |= {f"{backend}: {path}": digest(path) for path in command_files(known.words if known else ())[:1]}
     return found

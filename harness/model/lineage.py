@@ -16,7 +16,7 @@ import numpy as np
 
 from backends.answer import UInt64Array
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
-from encoders.registry import ENCODINGS
+from encoders.registry import ENCODINGS, Encoding, lookup
 from harness.model.contender import Contender
 
 MAX_VOICES = 64  # bits of a word
@@ -53,10 +53,12 @@ def family(backend: str) -> str:
 
 def lineage(contender: Contender) -> Lineage:
     """Return the lineage of a contender; its environment makes no difference."""
-    encoding = ENCODINGS.get(contender.encoding)
-    formula: type = encoding.formula if encoding else object
+    encoding = lookup([contender.encoding]).get(contender.encoding)
+    formula: type = encoding.formula if isinstance(encoding, Encoding) else object
     base = contender.backend.partition(":")[0]
     encoder = ENCODERS.get(formula, contender.encoding)
+    if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
+        encoder = encoder or contender.encoding
     return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))
 
 

@@ -1,6 +1,6 @@
 """Settings of a run: built from the command line, stored in the journal, restored by a resume."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
@@ -24,6 +24,7 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
+    pass_env  names of variables that workers inherit too
     """
 
     limit: float = 10.0
@@ -43,6 +44,7 @@ class RunSettings:
     pin: bool = True
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
+    pass_env: Sequence[str] = field(default_factory=list)
 
     @property
     def memory_limit(self) -> int:

@@ -47,6 +47,7 @@ from harness.running.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.constraints.clauses import Clauses
+from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Integers, Problem, load
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
@@ -347,6 +348,7 @@ def limit_memory(limit: int) -> None:
 
 def main() -> None:
     """Serve commands until their pipe is closed."""
+    allow_imports()
     commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)

@@ -1,4 +1,4 @@
-"""Families of layouts, one file per family, which defines FAMILY; adding a file adds the family.
+"""Families of layouts, one file per family, which defines FAMILY; adding a file or an entry point adds the family.
 
 `--as 'sudoku 2x3'` is the family's name and its parameters; a layout's name has the same form, so its first word is its
 family.
@@ -6,12 +6,13 @@ family.
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 
 from puzzles.layout import Layout
+from puzzles.plugins import PluginFailed, entries
 
 
 class BadLayout(ValueError):
@@ -38,9 +39,38 @@ class Family:
 
 @cache
 def families() -> dict[str, Family]:
-    """Return every family, by name."""
+    """Return the families of this package, by name."""
     modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return {module.FAMILY.name: module.FAMILY for module in modules}
+
+
+def plugged() -> Collection[str]:
+    """Return the names of families that plug-ins have."""
+    return entries("crosscheck.families").keys()
+
+
+def family_named(name: str) -> Family | None:
+    """Return the family of that name, which a plug-in can't override, or None. Raises BadLayout if it is broken."""
+    if name in families() or name not in plugged():
+        return families().get(name)
+    found = plugged_families([name])[name]
+    if isinstance(found, PluginFailed):
+        raise BadLayout(f"family {name!r} can't be loaded: {found}")
+    return found
+
+
+def plugged_families(names: Iterable[str]) -> dict[str, Family | PluginFailed]:
+    """Describe families of plug-ins: broken ones are failures."""
+    from puzzles.plugged_families import PLUGINS
+
+    return PLUGINS.of(names)
+
+
+def guesses(squares: int) -> list[str]:
+    """Return the layouts that a number of squares determines; plug-ins guess only what no family of ours does."""
+    ours = [f"{f.name} {p}" for f in families().values() if (p := f.guess(squares))]
+    others = [] if ours else [f for f in plugged_families(plugged()).values() if isinstance(f, Family)]
+    return ours + [f"{f.name} {p}" for f in others if (p := f.guess(squares))]
 
 
 def layout(name: str, alphabet: str | None = None) -> Layout:
@@ -50,16 +80,17 @@ def layout(name: str, alphabet: str | None = None) -> Layout:
 
 @lru_cache(256)  # bounded: names and alphabets come from files
 def _built(name: str, alphabet: str | None) -> Layout:
-    family, _, parameters = name.partition(" ")
-    if family not in families():
-        raise BadLayout(f"unknown family {family!r}: known are {', '.join(sorted(families()))}")
-    built = families()[family].build(parameters, alphabet)
+    word, _, parameters = name.partition(" ")
+    family = family_named(word)
+    if family is None:
+        raise BadLayout(f"unknown family {word!r}: known are {', '.join(sorted((*families(), *plugged())))}")
+    built = family.build(parameters, alphabet)
     return built if built.name == name else _built(built.name, alphabet)
 
 
 def family_of(layout: Layout) -> Family | None:
     """Return the family that built `layout`, or None for a layout built directly."""
-    return families().get(layout.name.partition(" ")[0])
+    return family_named(layout.name.partition(" ")[0])
 
 
 def draw(layout: Layout, cells: Sequence[str]) -> str:

@@ -53,14 +53,14 @@ def parse_directives(options: ReaderOptions, directive: str = "") -> Directives:
         word, _, rest = part.partition(" ")
         if len(part) > 200:
             raise ParseError(f"{brief(part)} is too long for a '#:' line")
-        if word in families.families():
+        if word in families.families() or word in families.plugged():
             as_ = part
         elif word == "alphabet":
             alphabet = rest.strip()
         elif word == "count":
             count, at_least = parse_count(rest.strip())
         elif part not in ("hard", "easy"):
-            known = ", ".join(f.usage for f in families.families().values())
+            known = ", ".join([*(f.usage for f in families.families().values()), *families.plugged()])
             raise ParseError(f"'#:' takes a layout ({known}), alphabet, count, hard or easy, not {brief(part)}")
     directives = Directives(options.as_ or as_, options.alphabet or alphabet, count, at_least)
     if as_ and directives.as_ == as_ and as_.partition(" ")[0] != "colouring":

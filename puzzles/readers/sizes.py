@@ -14,7 +14,7 @@ def by_size(squares: int, alphabet: str | None) -> Layout | None:
     """Return the layout of that size if exactly one family guesses it and the alphabet fits, else None."""
     if squares < MIN_GUESSED_SQUARES:
         return None
-    names = [f"{f.name} {p}" for f in families.families().values() if (p := f.guess(squares))]
+    names = families.guesses(squares)
     try:
         return families.layout(names[0], alphabet) if len(names) == 1 else None
     except BadLayout:

@@ -96,7 +96,9 @@ def test_a_wrong_encoding_is_blamed(
 ) -> None:
     name = contender.partition("/")[2].partition("+")[0] or "alldifferent"
     right = ENCODINGS[name]
-    monkeypatch.setitem(ENCODINGS, name, replace(right, encode=lambda *a: change(right.encode(*a))))
+    encode = right.encode
+    assert encode
+    monkeypatch.setitem(ENCODINGS, name, replace(right, encode=lambda *a: change(encode(*a))))
     for signature in signatures:
         assert blame(case(contender), signature) == "encoding"
 

@@ -12,6 +12,7 @@ import pytest
 from harness.model.host import executables
 from harness.running import environment as chosen
 from harness.running.environment import FIXED, recorded_variables, variables
+from tests.conftest import Harness
 
 POLLUTION = {
     "LANG": "de_DE.UTF-8",
@@ -42,6 +43,8 @@ def test_a_worker_has_the_same_variables_in_any_shell(tmp_path: Path, environmen
         folder.mkdir()
     bare = {name: environment[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in environment}
     clean, polluted = (seen(folder, bare | more) for folder, more in zip(folders, ({}, POLLUTION), strict=True))
+    for found, folder in ((clean, folders[0]), (polluted, folders[1])):  # the working folder is in PYTHONPATH
+        found["PYTHONPATH"] = found["PYTHONPATH"].replace(str(folder), "here")
     assert clean == polluted
     assert clean.items() >= FIXED.items()
     assert clean.keys() <= {*FIXED, "PATH", "HOME", "PYTHONPATH"}
@@ -88,3 +91,22 @@ def test_executables_are_identified_by_their_content(tmp_path: Path, monkeypatch
     }
     script.write_text("print(2)\n")
     assert executables({"mine": "./link mine.py"}, {})[f"--program mine: {script}"] == sha(b"print(2)\n")
+
+
+def test_a_variable_named_by_pass_env_reaches_workers_and_only_its_digest_the_journal(
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOLVER_LICENCE", "secret 7")
+    script = "import os, sys; sys.stdin.read(); open('seen', 'a').write(os.environ.get('SOLVER_LICENCE', '-'))"
+    (tmp_path / "mine.py").write_text(script)
+    run = ("run", "hardest", "-n", 1, "-b", "lines:mine", "--program", f"mine={sys.executable} mine.py")
+    assert harness(*run, "-o", "a.sqlite").code == 4
+    assert "secret" not in (tmp_path / "seen").read_text()
+    assert harness(*run, "--pass-env", "SOLVER_LICENCE", "-o", "b.sqlite").code == 4
+    assert "secret 7" in (tmp_path / "seen").read_text()
+    stored = (tmp_path / "b.sqlite").read_bytes()
+    assert b"secret 7" not in stored
+    assert hashlib.sha256(b"secret 7").hexdigest().encode() in stored
+    for name in ("NOT_SET_ANYWHERE", "LANG", "A=B", "CROSSCHECK_RUN"):
+        done = harness(*run, "--pass-env", name)
+        assert (done.code, len(done.err.splitlines())) == (2, 1)

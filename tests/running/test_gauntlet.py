@@ -3,13 +3,11 @@
 import os
 import sqlite3
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from backends import registry
 from backends.answer import Reason
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
@@ -142,10 +140,10 @@ def test_an_unsupported_formula_of_one_puzzle_leaves_only_that_puzzle_unsupporte
     assert entry["trouble"] == [{"puzzle": "two.txt:3", "why": "unsupported: bad:picky takes one variable", "times": 1}]
 
 
-def test_a_crash_under_a_parent_with_much_memory_is_not_a_memory_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(PLUGINS))
+def test_a_crash_under_a_parent_with_much_memory_is_not_a_memory_out(
+    installed_plugins: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(PLUGINS)]))
-    monkeypatch.setattr(registry, "bases", cache(registry.bases.__wrapped__))
     held = np.ones(50_000_000)  # 400 MB, which a child of this process is counted as having had
     contenders, _ = resolve(["bad:segfault"])
     block = Block(1, LATIN, np.array([1]), pack(LATIN, [LATIN.open]))

@@ -1,0 +1,78 @@
+"""Descriptions of all backends, for the command line: built-in ones are loaded here, plug-ins by other processes.
+
+`describe_base` and `refuses_dumped` are what a plug-in process calls.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from backends.answer import ChoosyBackend, Unsupported, accepted
+from backends.description import Description, Missing, Parts, described, description_data, parse_description
+from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
+from encoders.formula import Cnf
+from encoders.registry import NoEncoding, combined
+from puzzles.plugins import Descriptions, PluginFailed, call
+from puzzles.plugins.text import one_line
+from puzzles.problem import Problem, dump, load
+
+PLUGINS = Descriptions(GROUP, "backends.catalogue:describe_base", parse_description)
+
+
+def catalogues(names: Iterable[str]) -> dict[str, Parts]:
+    """Describe the backends of these bases, the default first, with Missing for unavailable ones."""
+    names = list(names)
+    plugged = PLUGINS.of(name for name in names if name not in BUILT_IN)
+    found: dict[str, Parts] = {}
+    for name in names:
+        if name in BUILT_IN:
+            found[name] = tuple(b if isinstance(b, Missing) else described(b) for b in load_base(name))
+        else:
+            parts = plugged[name]
+            found[name] = (Missing(name, f"can't be loaded: {parts}"),) if isinstance(parts, PluginFailed) else parts
+    return found
+
+
+def describe(name: str) -> Description:
+    """Describe the backend of that name; a base name alone stands for its default. Raises NoBackend."""
+    base = known_base(name)
+    return described(find(name)) if base in BUILT_IN else pick(name, catalogues([base])[base])
+
+
+def refusal(name: str, encoding: str, problem: Problem) -> str | None:
+    """Return why a backend rejects a problem before it is opened, or None; a plug-in's process is asked for its own."""
+    base = known_base(name)
+    if base in BUILT_IN:
+        return refuses(name, encoding, problem)
+    try:
+        why = call(GROUP, base, "backends.catalogue:refuses_dumped", name, encoding, dump(problem).decode("latin-1"))
+    except PluginFailed as e:
+        return f"{name} can't be asked: {e}"
+    return why if why is None else one_line(str(why))
+
+
+def describe_base(base: str) -> dict[str, Any]:
+    """Return the descriptions of a base's backends as data; they are not lasting if some are missing."""
+    parts = load_base(base)
+    return {
+        "backends": [description_data(part) for part in parts],
+        "lasting": not any(isinstance(part, Missing) for part in parts),
+    }
+
+
+def refuses(name: str, encoding: str, problem: Problem) -> str | None:
+    """Return why a backend rejects a problem before it is opened, or None."""
+    backend, chosen = find(name), combined(encoding, "")
+    if chosen.encoding.formula is Cnf:
+        return None
+    try:
+        formula = accepted(backend, chosen.formula(problem))
+        return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
+    except Unsupported as e:
+        return str(e)
+    except NoEncoding:  # a plug-in failed: the contender's opening says so
+        return None
+
+
+def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
+    """Return the same for a dumped problem, whose bytes are the characters of the text."""
+    return refuses(name, encoding, load(problem.encode("latin-1")))

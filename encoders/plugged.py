@@ -1,0 +1,111 @@
+"""Encodings of plug-ins: an entry point of the group `crosscheck.encodings` names an Encoding of the same name.
+
+Workers import them. Every other process has a description, and lets the plug-in's own process encode: `describe` and
+`encode` are what that process calls.
+"""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from encoders.encoding import Encoding, NoEncoding
+from encoders.formula import KINDS, Formula, Unsupported
+from puzzles import plugins
+from puzzles.plugins import Descriptions, PluginFailed, call, entries
+from puzzles.plugins.text import checked_text, one_line
+from puzzles.problem import Domains, Problem, dump, load
+
+GROUP = "crosscheck.encodings"
+
+
+def load_encoding(name: str) -> Encoding:
+    """Import a plug-in's encoding. Raises any exception of the plug-in."""
+    found = entries(GROUP)[name].load()
+    if not isinstance(found, Encoding) or found.name != name or found.encode is None:
+        raise TypeError(f"the entry point {name!r} is no Encoding of that name")
+    return found
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Return the description of an encoding as data."""
+    found = load_encoding(name)
+    return {"formula": found.formula.__name__, "per_puzzle": found.per_puzzle, "combines": found.combines}
+
+
+def parse_encoding(name: str, data: Any) -> Encoding:
+    """Return an encoding without its function from data. Raises PluginFailed."""
+    checked_text(name, "an encoding's name")
+    kind = data.get("formula") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise PluginFailed(f"its formula is none of {', '.join(KINDS)}")
+    return Encoding(name, KINDS[kind], None, data.get("per_puzzle") is True, data.get("combines") is True)
+
+
+PLUGINS = Descriptions(GROUP, "encoders.plugged:describe", parse_encoding)
+
+
+def plugged(names: Iterable[str]) -> dict[str, Encoding | PluginFailed]:
+    """Return the encodings of plug-ins: imported if this process may, else described."""
+    known = [name for name in names if name in entries(GROUP)]
+    return {name: load_encoding(name) for name in known} if plugins.imports_allowed else PLUGINS.of(known)
+
+
+def encode(name: str, problem: str, domains: list[int] | None) -> dict[str, Any]:
+    """Return the formula of a dumped problem as data, or why it is unsupported."""
+    from encoders.registry import spec
+
+    try:
+        formula = spec(name).formula(load(problem.encode("latin-1")), None if domains is None else tuple(domains))
+    except Unsupported as e:
+        return {"unsupported": str(e)}
+    return {"kind": type(formula).__name__, "fields": to_data(formula)}
+
+
+def told_formula(name: str, problem: Problem, domains: Domains | None) -> Formula:
+    """Return the formula that a plug-in's process makes. Raises Unsupported, NoEncoding if the plug-in fails."""
+    base = name.partition("+")[0]
+    try:
+        data = call(GROUP, base, "encoders.plugged:encode", name, dump(problem).decode("latin-1"), domains)
+        if "unsupported" in data:
+            raise Unsupported(one_line(str(data["unsupported"])))
+        return from_data(KINDS[data["kind"]], data["fields"])
+    except PluginFailed as e:
+        raise NoEncoding(f"encoding {name!r} failed: {e}") from None
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise NoEncoding(f"encoding {name!r} failed: its formula is invalid") from None
+
+
+def to_data(formula: Formula) -> dict[str, Any]:
+    """Return the fields of a formula as JSON-compatible data."""
+    values = {field.name: getattr(formula, field.name) for field in fields(formula)}
+    return {
+        name: value.tolist()
+        if isinstance(value, np.ndarray)
+        else to_data(value)
+        if type(value) in KINDS.values()
+        else value
+        for name, value in values.items()
+    }
+
+
+def from_data(kind: type, data: dict[str, Any]) -> Formula:
+    """Return a formula from the data of `to_data`. Raises KeyError, TypeError, ValueError."""
+    values: dict[str, Any] = {}
+    for field in fields(kind):
+        value = data[field.name]
+        if field.name == "clauses":
+            value = np.array(value, np.int32)
+        elif isinstance(field.type, type) and field.type in KINDS.values():
+            value = from_data(field.type, value)
+        elif isinstance(value, list):
+            value = tuples(value)
+        values[field.name] = value
+    formula: Formula = kind(**values)
+    return formula
+
+
+def tuples(value: Any) -> Any:
+    """Return nested lists as tuples."""
+    return tuple(map(tuples, value)) if isinstance(value, list) else value

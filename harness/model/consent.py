@@ -1,0 +1,54 @@
+"""Commands that a file names, a journal or a finding: somebody else may have written it.
+
+They are run only if the command line names them again, or the user agrees to all after seeing them. Known solvers on
+the PATH need no consent, since their commands are ours.
+"""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+
+from backends.programs import KNOWN, program_of
+from harness.model.errors import BadUsage
+from puzzles.plugins.text import one_line
+
+Commands = Mapping[tuple[str, str], str]  # by option (--program or --env) and name
+
+
+def commands_of(
+    backends: Iterable[str], programs: Mapping[str, str] | None = None, pythons: Mapping[str, str] | None = None
+) -> Commands:
+    """Return the commands of programs and interpreters, and of programs that backends name by a name on the PATH."""
+    named = programs or {}
+    bare = [name for name in map(program_of, backends) if name and name not in named and name not in KNOWN]
+    return (
+        {("--program", name): name for name in bare}
+        | {("--program", name): text for name, text in named.items()}
+        | {("--env", name): python for name, python in (pythons or {}).items()}
+    )
+
+
+def require_finding_consent(source: str, contender: str, programs: Mapping[str, str], agreed: bool) -> None:
+    """Raise BadUsage unless the program of a finding's contender is one of `programs`, or the user agrees to it."""
+    backend = re.split(r"[/+@]", contender)[0]
+    require_consent(source, commands_of([backend], programs), commands_of((), programs), agreed)
+
+
+def require_consent(source: str, commands: Commands, stated: Commands, agreed: bool) -> None:
+    """Raise BadUsage unless each command of a file is stated again, or the user agrees to all of them."""
+    for (option, name), text in commands.items():
+        again = stated.get((option, name), text)
+        if again != text:
+            raise BadUsage(f"{source}: {option} {name} is {one_line(text)!r} there, and {again!r} here")
+    left = [f"{option} {shlex.quote(f'{name}={text}')}" for (option, name), text in commands.items()]
+    left = [words for words, key in zip(left, commands, strict=True) if key not in stated]
+    if not left:
+        return
+    asking = sys.stdin.isatty() and sys.stderr.isatty() and not agreed
+    if agreed or asking:
+        print(f"{source} runs:", *(f"  {one_line(words)}" for words in left), sep="\n", file=sys.stderr)
+    if agreed or (asking and input("run this? [y/N] ").strip().lower() in ("y", "yes")):
+        return
+    words = one_line(" ".join(left))
+    raise BadUsage(f"{source} runs commands: name them again ({words}), or agree to all with --yes")

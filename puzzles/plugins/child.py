@@ -1,0 +1,48 @@
+"""Plug-in process: calls functions that load plug-ins, and replies with plain data.
+
+`python -m puzzles.plugins.child REQUESTS REPLIES` with two file descriptors.
+"""
+
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+from typing import Any
+
+from puzzles.plugins import allow_imports
+from puzzles.plugins.text import reason
+
+MEMORY = 2 << 30  # bytes of data memory
+
+
+def answer(request: dict[str, Any]) -> str:
+    """Call the function of a request; return the reply as JSON."""
+    try:
+        module, _, name = request["function"].partition(":")
+        function = getattr(importlib.import_module(module), name)
+        return json.dumps({"id": request["id"], "value": function(*request["args"])})
+    except BaseException as e:  # sys.exit included
+        return json.dumps({"id": request["id"], "error": reason(e)})
+
+
+def main() -> None:
+    """Serve requests until their pipe is closed; an alarm ends a call that outlives this process's parent."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    requests, replies = map(int, sys.argv[1:3])
+    os.set_inheritable(requests, False)
+    os.set_inheritable(replies, False)
+    allow_imports()
+    for line in os.fdopen(requests, "rb"):
+        request = json.loads(line)
+        signal.alarm(int(request["seconds"]) + 1)
+        reply = answer(request).encode() + b"\n"
+        signal.alarm(0)
+        with open(replies, "wb", closefd=False) as pipe:
+            pipe.write(reply)
+
+
+if __name__ == "__main__":
+    main()

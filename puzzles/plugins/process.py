@@ -1,0 +1,119 @@
+"""Process that imports plug-ins, as its parent sees it: it calls functions of ours and returns plain data, or fails.
+
+Requests and replies are JSON lines. A call has a time limit, and the process a memory limit; it leads its own session,
+so a kill reaches what it started. Its output is discarded.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from puzzles.plugins.text import ROOT, PluginFailed, one_line
+
+CALL_SECONDS = 20.0  # to import a plug-in and to answer
+MAX_REPLY = 1 << 26  # bytes
+EXIT_SECONDS = 1.0  # from the end of the replies to the exit
+
+
+class PluginProcess:
+    """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended."""
+
+    def __init__(self) -> None:
+        request_read, self.requests = os.pipe()
+        self.replies, reply_write = os.pipe()
+        path = os.pathsep.join([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "puzzles.plugins.child", str(request_read), str(reply_write)],
+                pass_fds=(request_read, reply_write),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env=os.environ | {"PYTHONPATH": path},
+            )
+        finally:
+            os.close(request_read)
+            os.close(reply_write)
+        os.set_blocking(self.requests, False)
+        self.buffer = b""
+        self.ended = ""
+        self.calls = 0
+
+    def call(self, function: str, *args: Any) -> Any:
+        """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
+        self.calls += 1
+        request = {"id": self.calls, "function": function, "args": args, "seconds": CALL_SECONDS}
+        end = time.monotonic() + CALL_SECONDS
+        self.send(json.dumps(request).encode() + b"\n", end)
+        try:
+            reply = json.loads(self.reply(end))
+        except (ValueError, RecursionError):
+            reply = None
+        if not isinstance(reply, dict) or reply.get("id") != self.calls:  # a plug-in wrote it
+            self.end("its process sent an invalid reply")
+            raise PluginFailed(self.ended)
+        if "value" not in reply:
+            raise PluginFailed(one_line(str(reply.get("error"))))
+        return reply["value"]
+
+    def send(self, data: bytes, end: float) -> None:
+        """Write a request; what a process that hangs or has ended does not read is left to `reply`."""
+        poll = select.poll()
+        poll.register(self.requests, select.POLLOUT)
+        with contextlib.suppress(BrokenPipeError):
+            while data and poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
+                data = data[os.write(self.requests, data) :]
+
+    def reply(self, end: float) -> bytes:
+        """Return the next line of the replies. Raises PluginFailed if none comes in time."""
+        poll = select.poll()
+        poll.register(self.replies, select.POLLIN)
+        while b"\n" not in self.buffer:
+            left = end - time.monotonic()
+            if left <= 0 or len(self.buffer) > MAX_REPLY:
+                self.end("its process sent too long a reply" if left > 0 else "it did not answer in time")
+                raise PluginFailed(self.ended)
+            if not poll.poll(1000 * left):
+                continue
+            part = os.read(self.replies, 1 << 16)
+            if not part:
+                self.end("its process closed its replies", EXIT_SECONDS)
+                raise PluginFailed(self.ended)
+            self.buffer += part
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        return line
+
+    def end(self, why: str, seconds: float = 0) -> None:
+        """Kill the process and note why, or how it ends by itself within `seconds`."""
+        if self.ended:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self.process.wait(seconds)
+            killer = next((s.name for s in signal.Signals if s == -code), f"signal {-code}")
+            why = f"its process exited with {code}" if code >= 0 else f"its process died of {killer}"
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.ended = why
+        os.close(self.requests)
+        os.close(self.replies)
+
+    def close(self) -> None:
+        """End the process."""
+        self.end("it is closed")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
