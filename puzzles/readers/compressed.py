@@ -34,12 +34,16 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, ValueError)
 def open_binary(path: Path) -> "io.BufferedReader[Any]":
     """Open a file, decompressed if it is compressed; its `peek` shows up to HEAD_BYTES. Raises OSError, BadInput."""
     file = io.BufferedReader(io.FileIO(path), HEAD_BYTES)
-    start = file.peek(6)
-    kind = next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
-    if kind is None:
-        return file
-    size = os.fstat(file.fileno()).st_size
-    unpacked = Decompressed(path, file, decompressor(kind, path), MAX_RATIO * size + ALLOWANCE)
+    try:
+        start = file.peek(6)
+        kind = next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
+        if kind is None:
+            return file
+        size = os.fstat(file.fileno()).st_size
+        unpacked = Decompressed(path, file, decompressor(kind, path), MAX_RATIO * size + ALLOWANCE)
+    except BaseException:
+        file.close()
+        raise
     return io.BufferedReader(unpacked, HEAD_BYTES)
 
 

@@ -1,0 +1,64 @@
+"""Ask a program for its version: `python -m harness.running.asking SECONDS PROGRAM [SCRIPT]` prints its first line.
+
+The program runs without input, within limits of time, memory and output, and with temporary files of its own. Whatever
+it starts has ended when this process ends, which needs no parent for that.
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+
+from backends.descendants import LINUX, adopt_orphans, end_children
+
+MEMORY = 1 << 30  # bytes of data memory
+OUTPUT = 1 << 16  # bytes of each file that it writes, its output included
+
+
+def first_line(words: Sequence[str], folder: str, seconds: float) -> str:
+    """Return the first line that a program prints with --version, '' if it fails."""
+    with tempfile.TemporaryFile(dir=folder) as output:
+        try:
+            process = subprocess.Popen(
+                [*words, "--version"],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "TMPDIR": folder},
+                start_new_session=True,
+                preexec_fn=limit,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return ""
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            code = process.wait()
+        output.seek(0)
+        first, *_ = output.read(OUTPUT).decode(errors="replace").strip().split("\n")
+    return first if code == 0 else ""
+
+
+def limit() -> None:
+    """Limit the memory and the output of this process."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
+
+
+def main() -> None:
+    """Answer, and leave nothing behind."""
+    if LINUX:
+        adopt_orphans()
+    with tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
+        line = first_line(sys.argv[2:], folder, float(sys.argv[1]))
+        end_children()
+    print(line)
+
+
+if __name__ == "__main__":
+    main()
