@@ -19,6 +19,7 @@ from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
+from harness.reporting.single import changed
 from harness.reporting.statistics import (
     BETWEEN_WORKER_SD,
     LEVEL,
@@ -26,11 +27,11 @@ from harness.reporting.statistics import (
     Ratio,
     cluster_sums,
     paired_ratio,
-    student_factor,
     widen,
-    worker_error,
+    worker_margin,
     z_score,
 )
+from harness.reporting.times import others_deviation
 from harness.storing.hashes import ids_by_content
 
 THRESHOLD = 0.05
@@ -47,11 +48,14 @@ class Call(StrEnum):
 
 
 def classify(ratio: Ratio, threshold: float) -> Call:
-    """Classify the ratio of one clock."""
-    edge = float(np.log1p(threshold))
-    if ratio.low > 0 and ratio.log >= edge:
+    """Classify the ratio of one clock.
+
+    A change at the threshold is estimated below it half the time, so up to one standard error below counts.
+    """
+    edge, z = float(np.log1p(threshold)), z_score(LEVEL)
+    if ratio.low > 0 and ratio.log + (ratio.log - ratio.low) / z >= edge:
         return Call.REGRESSED
-    if ratio.high < 0 and ratio.log <= -edge:
+    if ratio.high < 0 and ratio.log - (ratio.high - ratio.log) / z <= -edge:
         return Call.IMPROVED
     return Call.SAME if -edge < ratio.low and ratio.high < edge else Call.INCONCLUSIVE
 
@@ -62,17 +66,17 @@ def overall(calls: Sequence[Call]) -> Call:
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
-    """Return the half-width due to variation between workers; within a run, drift cancels by pairing."""
-    x, y = a.repeat_effects[clock], b.repeat_effects[clock]
-    if paired:
-        n = min(len(x), len(y))
-        both = y[:n] - x[:n]
-        error, freedom = worker_error(both[~np.isnan(both)])
-    else:
-        parts = [worker_error(effects[~np.isnan(effects)], BETWEEN_WORKER_SD / np.sqrt(2)) for effects in (x, y)]
-        error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
-    return z_score(LEVEL) * student_factor(LEVEL, freedom) * error
+def between_workers(before: Floats, after: Floats, others: list[Floats], separate: bool) -> float:
+    """Return the half-width due to variation between workers, from the effects by repeat of both sides.
+
+    Within a run, drift cancels by pairing, and `others`, effects of all contenders, show how much workers differ.
+    """
+    if separate:
+        sides = (worker_margin(side[~np.isnan(side)], share=0.5**0.5) for side in (before, after))
+        return float(np.hypot(*sides))
+    n = min(len(before), len(after))
+    both = after[:n] - before[:n]
+    return worker_margin(both[~np.isnan(both)], max(BETWEEN_WORKER_SD, others_deviation(others)))
 
 
 def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
