@@ -1,8 +1,8 @@
 """False calls and power of `compare` on synthetic times, where the truth is known. Figures: honesty.md.
 
-Each trial draws the times of a run of two contenders: instances of different sizes, noise per ask, a factor of each worker
-(fresh in each repeat) and of each instance, and an effect of the second contender. The calls are those of `compare`
-within a run, on one clock.
+Each trial draws the times of a run of two contenders: instances of different sizes, noise per ask, a factor of each
+worker (fresh in each repeat) and of each instance, and an effect of the second contender. The calls are those of
+`compare` within a run, on one clock.
 
     python benchmarks/synthetic.py --trials 400
 """
@@ -10,6 +10,7 @@ within a run, on one clock.
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from harness.reporting.tables import format_table
 from harness.reporting.times import Times, effects
 
 BLOCKS = 16
+REPEATS = (1, 2, 3, 5, 10)
 
 
 @dataclass(frozen=True)
@@ -93,23 +95,47 @@ def single_calls(cell: Cell, trials: int, slowed: int = 0, factor: float = 1.0, 
     return right, false
 
 
+def call_table(cells: Sequence[Cell], trials: int, seed: int) -> str:
+    """Return the share of right calls by cell and repeats; of false ones where the effect is 0."""
+    rows = []
+    for cell in cells:
+        row = [f"{cell.worker:.1%}", str(cell.others), f"{cell.instance:g}", f"{cell.effect:.0%}"]
+        for repeats in REPEATS:
+            said = calls(replace(cell, repeats=repeats), trials, seed)
+            found = said[Call.REGRESSED] + (0 if cell.effect else said[Call.IMPROVED])
+            row.append(f"{found / trials:.1%}")
+        rows.append(row)
+    heads = ("workers differ by", "other contenders", "instances' sd", "effect", *(f"-r {r}" for r in REPEATS))
+    return format_table(heads, rows, "markdown")
+
+
+def single_table(trials: int, seed: int) -> str:
+    """Return false calls of single instances, and how many of six slowed ones of 48 are found."""
+    rows = []
+    for noise, hiccups in ((0.02, 0.0), (0.02, 0.01), (0.1, 0.01), (0.5, 0.05)):
+        cell = Cell(1, worker=0.02, noise=noise, hiccups=hiccups)
+        row = [f"{noise:.0%}", f"{hiccups:.0%}"]
+        for n, runs in ((48, trials), (100_000, max(1, trials // 100))):
+            false = [single_calls(replace(cell, repeats=r, instances=n), runs, seed=seed)[1] for r in REPEATS]
+            row.append(" / ".join(f"{f}" for f in false) + f" in {runs}")
+        some = replace(cell, instances=48)
+        found = [single_calls(replace(some, repeats=r), trials, 6, 113, seed)[0] for r in REPEATS]
+        rows.append([*row, " / ".join(f"{f / 6 / trials:.0%}" for f in found)])
+    heads = ("noise", "disturbed asks", "false calls of 48", "false calls of 100,000", "113x of 6 in 48 found")
+    return format_table(heads, rows, "markdown")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--trials", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    rows = []
-    for worker in (0.0, 0.01, 0.025, 0.05, 0.10):
-        for effect in (0.0, 0.05, 0.10):
-            row = [f"{worker:.1%}", f"{effect:.0%}"]
-            for repeats in (1, 2, 3, 5, 10):
-                said = calls(Cell(repeats, effect, worker), args.trials, args.seed)
-                share = said[Call.REGRESSED] + (said[Call.IMPROVED] if not effect else 0)
-                row.append(f"{share / args.trials:.1%}")
-            rows.append(row)
-            print(row, flush=True)
-    heads = ("workers differ by", "effect", *(f"{r} repeats" for r in (1, 2, 3, 5, 10)))
-    print(format_table(heads, rows, "markdown"))
+    every = [Cell(1, effect, worker) for worker in (0.0, 0.01, 0.025, 0.05, 0.10) for effect in (0.0, 0.05, 0.10)]
+    every += [Cell(1, 0.0, worker, others=4) for worker in (0.05, 0.10)]
+    every += [Cell(1, effect, 0.01, instance=0.5) for effect in (0.0, 0.10)]
+    print(call_table(every, args.trials, args.seed), end="\n\n")
+    print(f"by repeats: {' / '.join(map(str, REPEATS))}", end="\n\n")
+    print(single_table(args.trials, args.seed))
 
 
 if __name__ == "__main__":

@@ -103,3 +103,8 @@ def add_matrix(parser: argparse.ArgumentParser) -> None:
         metavar="ROWS,COLUMNS",
         help=f"row and column fields of the matrix (default {DEFAULT_PIVOT}), two of {', '.join(FIELDS)}",
     )
+
+
+def add_time(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Add --time, the clock of tables."""
+    parser.add_argument("--time", choices=("wall", "cpu"), default="wall", help=f"{meaning} (default wall)")

@@ -1,12 +1,13 @@
 """Changes of single instances beyond all noise, where a mean over instances shows nothing.
 
-An instance has changed if in every repeat its ratio is beyond the threshold of `threshold`, both by itself and relative
-to the median instance of that repeat, and its repeats are consistent. The threshold is set so that the run's own noise
+An instance has changed if in every repeat its ratio is beyond a threshold, both by itself and relative to the median
+instance of that repeat, and its repeats are consistent. The threshold is set so that the run's own noise
 gives fewer than FALSE_CALLS such calls per clock, however many instances there are:
 
-- asks disturbed independently, each with the run's own probability: all repeats of an instance are beyond it too rarely;
-- instances that differ in noise: where all repeats are far off but in different directions, this is noise, and an equal
-  direction by chance is no rarer, so the threshold is twice the largest of these;
+- asks disturbed independently, each with the run's own probability: all repeats of an instance are beyond half the
+  threshold too rarely;
+- instances that differ in noise: where all repeats are far off but in different directions, this is noise, and one
+  direction by chance is as frequent, so the threshold is twice the largest of these;
 - instances that really differ in their ratio (another heuristic): it is far outside their distribution.
 
 With one repeat, noise can't be told from change: only CPU time counts, and the other direction stands for the noise.
@@ -31,7 +32,7 @@ def changed(before: Floats, after: Floats, clock: str) -> tuple[BoolArray, BoolA
     logs = np.log(after[:repeats] / before[:repeats])
     none = np.zeros(logs.shape[1], np.bool_)
     known = ~np.isnan(logs).any(axis=0) if repeats else none
-    if not known.any() or repeats == 1 and clock != "cpu":
+    if not known.any() or (repeats == 1 and clock != "cpu"):
         return none, none.copy()
     logs = logs[:, known]
     away = logs - np.median(logs, axis=1, keepdims=True)
@@ -49,7 +50,7 @@ def threshold(away: Floats, direction: int) -> float:
     spread = NORMAL_SD * float(np.median(np.abs(middle - np.median(middle))))
     if repeats == 1:
         return max(SMALLEST_ONCE, SPREADS_ONCE * spread, 3 * float((-direction * away).max()))
-    noise = np.abs(away[0] - away[1]) if repeats == 2 else np.abs(away - middle).ravel()
+    noise = np.abs(away[0] - away[1]) if repeats == 2 else np.abs(away - middle)
     rarity = (FALSE_CALLS / n) ** (1 / repeats)
     all_off = np.abs(away).min(axis=0)[(away.min(axis=0) < 0) & (away.max(axis=0) > 0)]
     return max(

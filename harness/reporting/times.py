@@ -1,6 +1,7 @@
 """Times of one contender on one clock, by repeat and instance, and what its repeats show about its workers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -20,6 +21,10 @@ class Times:
     asks: Floats
     seconds: Floats
     effects: Floats
+
+    def at(self, ids: Int64Array) -> Self:
+        """Return the times of these instances, in this order."""
+        return replace(self, asks=self.asks[:, ids], seconds=self.seconds[ids])
 
 
 def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int]) -> Times:
