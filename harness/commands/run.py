@@ -35,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-w",
         "--warmup",
         type=shared.non_negative_int,
-        default=0,
+        default=1,
         metavar="N",
-        help="untimed warm-up solves of each worker (default 0)",
+        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
     )
     parser.add_argument(
         "--scramble",

@@ -15,7 +15,7 @@ class RunSettings:
     count     solutions wanted per instance                     proof request and check proofs of completeness
     memory    bytes of data memory per worker, 0 for no limit
     peak      measure the peak memory per ask, which takes 0.1 ms
-    opening   seconds for imports, compilation and templates    warmup  untimed solves per new worker
+    opening   seconds for imports, compilation and templates    warmup  times that the first ask of a worker is repeated
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name

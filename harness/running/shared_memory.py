@@ -3,8 +3,8 @@
 The memory outlives the worker, so a killed worker loses no finished outcome, and the supervisor sees without a message
 which puzzle is running and since when.
 
-    pulse      int64[5]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
-               done, CPU time of the process at its start (ns)
+    pulse      int64[6]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+               done, CPU time of the process at its start (ns), 1 if it repeats a warm-up
     domains    uint64[n, variables, words]
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
@@ -22,7 +22,7 @@ from backends.answer import Int64Array, UInt64Array
 from harness.model.outcome import ROW, Rows
 from puzzles.columns import Solutions
 
-FIRST, SIZE, SINCE, DONE, SPENT = range(5)
+FIRST, SIZE, SINCE, DONE, SPENT, AGAIN = range(6)
 HEADER_BYTES = 64
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
@@ -71,7 +71,7 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
-        self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 6, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)

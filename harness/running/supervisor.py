@@ -32,7 +32,7 @@ class Supervisor:
         places: Mapping[int, int | None] = UNPINNED,
         notify: Notify = ignore,
     ) -> None:
-        self.opened = [OpenState() for _ in contenders]
+        self.opened = [OpenState(settings.warmup) for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
         max_workers = max(1, MAX_WORKERS // len(places))
         self.pools = {

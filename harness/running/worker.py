@@ -4,7 +4,6 @@
 and shared memory for bulk data. The parent redirects stdout and stderr of the solver.
 """
 
-import contextlib
 import gc
 import json
 import os
@@ -22,12 +21,13 @@ from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason
 from encoders.formula import Unsupported
 from encoders.registry import combined
 from harness.model.outcome import PHASES, no_value, unknown_row
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.problem import Domains, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
+WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
 
 
 class Refused(Exception):
@@ -93,6 +93,8 @@ class Worker:
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
+        else:
+            self.warmup = command["warmup"]
         self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")
@@ -101,7 +103,6 @@ class Worker:
         setup = time.perf_counter_ns() - start
         if command["memory"]:
             limit_memory(command["memory"])
-        self.warmup = command["warmup"]
         version = getattr(self.session, "version", None) or self.backend.version
         return {"opened": str(version), "setup": setup}
 
@@ -112,9 +113,6 @@ class Worker:
         self.shared.map_batch(n, variables, command["words"], command["count"], index)
         pulse = self.shared.pulse
         domains = None if self.columnar else unpack(self.shared.domains)
-        for _ in range(self.warmup):
-            self.warm_up(domains, command)
-        self.warmup = 0
         i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
         while i < n:
             size = min(n - i, n if self.amortised else self.chunk, cap if i < until else n) if self.columnar else 1
@@ -130,23 +128,38 @@ class Worker:
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
+                if pulse[AGAIN]:
+                    self.warmup, pulse[AGAIN], i = 0, 0, int(pulse[DONE])
+                    continue
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
                 reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
                 self.record_failure(i, reason, start, cpu)
                 error(i, str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}")
+            else:
+                pulse[DONE] = max(pulse[DONE], i + size)
+                pulse[AGAIN] = self.repeats(time.perf_counter_ns() - start)
+                if pulse[AGAIN]:
+                    continue
             i += size
             pulse[DONE] = i
 
-    def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
-        """Ask the first puzzle of the batch, ignoring outcome and errors, which recur in the timed ask."""
-        self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, time.monotonic_ns()
-        with contextlib.suppress(Exception):
-            if domains is None:
-                self.session.ask_many(Asks(self.shared.domains[:1], command["count"], command["limit"]))  # type: ignore[attr-defined]
-            else:
-                self.session.ask(Ask(domains[0], command["count"], command["limit"]))
+    def repeats(self, nanoseconds: int) -> bool:
+        """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
+
+        Its outcome is replaced by that of the repeated ask, and stays if that one fails. A warm session remembers the
+        puzzle, so it is opened again.
+        """
+        if nanoseconds > WARMUP_NS:
+            self.warmup = 0
+        if not self.warmup:
+            return False
+        self.warmup -= 1
+        if self.command["warm"]:
+            self.session.close()
+            self.session = open_session(self.backend, self.problem, self.command)
+        return True
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> None:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving."""

@@ -23,7 +23,7 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, unknown_row
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper, kill_strays
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT
+from harness.running.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT
 from harness.running.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
@@ -41,9 +41,11 @@ def ignore(text: str) -> None:
 class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
+    warmup    number of warm-ups of each worker, 0 after one has failed
     failures  number of failed openings in a row, by problem       last  reason and message of the last one
     """
 
+    warmup: int = 0
     version: str = ""
     setup: int = 0
     failures: dict[Problem, int] = field(default_factory=dict)
@@ -112,7 +114,7 @@ class WorkerPool:
         self.sent = time.monotonic()
         self.opening = child.problem != batch.problem
         if self.opening:
-            child.open(batch.problem, self.settings.memory, self.settings.warmup)
+            child.open(batch.problem, self.settings.memory, state.warmup)
         else:
             self.send(child, batch)
         return True
@@ -202,6 +204,12 @@ class WorkerPool:
         done = min(max(done, 0), n)
         if done:
             yield self.collect(child, batch, done)
+        if pulse[AGAIN]:
+            self.opened[batch.contender].warmup = 0
+            self.notify(f"{self.contenders[batch.contender].name}: {text}, in a warm-up: not counted, no more warm-ups")
+            if done < n:
+                self.waiting.appendleft(batch.part(done, n))
+            return
         if done == n:
             return
         if size > 1 and first == done:
