@@ -3,7 +3,7 @@
 import argparse
 
 from harness.model.settings import DEFAULT_CONTENDERS
-from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES
+from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
 
 
 def positive_int(text: str) -> int:
@@ -90,7 +90,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def add_matrix(parser: argparse.ArgumentParser) -> None:
-    """Add --matrix and --pivot."""
+    """Add --matrix, --pivot, --fold and --time."""
     parser.add_argument(
         "--matrix",
         nargs="?",
@@ -103,6 +103,14 @@ def add_matrix(parser: argparse.ArgumentParser) -> None:
         metavar="ROWS,COLUMNS",
         help=f"row and column fields of the matrix (default {DEFAULT_PIVOT}), two of {', '.join(FIELDS)}",
     )
+    parser.add_argument(
+        "--fold",
+        choices=FOLDS,
+        default=FOLDS[0],
+        help="several contenders in a cell of the matrix: mean ratio of those that differ in the row's field alone,"
+        f" or their minimum (default {FOLDS[0]})",
+    )
+    add_time(parser, "clock of the times in tables, except phases")
 
 
 def add_time(parser: argparse.ArgumentParser, meaning: str) -> None:

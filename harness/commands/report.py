@@ -26,38 +26,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.run import write_json
-    from harness.reporting import matrix, ranking, tables
+    from harness.commands.run import show
+    from harness.model.errors import BadUsage
+    from harness.reporting import matrix, tables
     from harness.reporting.summary import exit_code, summarise
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    pivot = matrix.requested(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time)
+    if pivot and args.vbs and args.format == "csv":
+        raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
         if args.vbs:
-            summary["portfolio"] = portfolio(results)
+            summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-":
             print(tables.header(journal), end="\n\n")
-    if args.json:
-        write_json(summary, args.json)
-    if args.json != "-":
-        print(ranking.report(summary, args.format))
-        if args.vbs:
-            print("", portfolio_table(summary["portfolio"], args.format), sep="\n")
-        if pivot:
-            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
+    further = []
+    if args.vbs:
+        further = ["", portfolio_table(summary["portfolio"], args.format)]
+    if args.vbs and args.format == "csv" and args.json != "-":
+        print(further[1])
+    else:
+        show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, further)
     return exit_code(summary)
 
 
-def portfolio(results: "Results") -> dict[str, Any]:
+def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
     from harness.reporting import statistics
 
-    times = np.array([np.where(c.decided, c.wall, np.nan)[1:] for c in results.contenders])
+    times = np.array([np.where(c.decided, c.times[clock].seconds, np.nan)[1:] for c in results.contenders])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]

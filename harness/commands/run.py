@@ -2,12 +2,14 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from harness.model.settings import RunSettings
+    from harness.reporting.matrix import Matrix
     from harness.run import Run
     from harness.running.worker_pool import Notify
     from harness.storing.journal import Journal
@@ -96,11 +98,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.reporting import matrix, ranking, tables
+    from harness.reporting import matrix, tables
+    from harness.reporting.summary import summarise
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
-    pivot = matrix.requested(args.matrix, args.pivot)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
@@ -113,16 +116,31 @@ def run(args: argparse.Namespace) -> int:
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        summary = this_run.summary()
+        results = this_run.results()
+        summary = summarise(results)
         suggestions = suggest_shrinking(journal, summary)
-    if args.json:
-        write_json(summary, args.json)
-    if args.json != "-":
-        print(ranking.report(summary, args.format), *suggestions, sep="\n")
-        if pivot:
-            print("", matrix.matrix(summary, *pivot, args.format, tables.terminal_width()), sep="\n")
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
     code: int = summary["exit"]
     return code
+
+
+def show(
+    args: argparse.Namespace, summary: dict[str, Any], square: "Matrix | None", further: Sequence[str] = ()
+) -> None:
+    """Write the summary as JSON if requested, and print the report; as CSV, the matrix is printed alone."""
+    from harness.reporting import ranking
+    from harness.reporting.matrix_text import matrix_text
+    from harness.reporting.tables import terminal_width
+
+    if args.json:
+        write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
+    if args.json == "-":
+        return
+    if square is None or args.format != "csv":
+        print(ranking.report(summary, args.format, args.time), *further, sep="\n")
+    if square is not None:
+        between = "" if args.format == "csv" else "\n"
+        print(between + matrix_text(square, args.format, terminal_width()))
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":

@@ -60,8 +60,8 @@ class ContenderResults:
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
     block           int64[n], the block that held the instance
-    phases          mean seconds per decided instance, by phase, of the repeat with the median wall time; they add up
-                    to the mean of `wall`. Of two such repeats, the mean
+    phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
+                    they add up to `wall`; NaN where undecided
     """
 
     number: int
@@ -78,7 +78,7 @@ class ContenderResults:
     complete_count: Int32Array
     times: dict[str, Times]
     block: Int64Array
-    phases: dict[str, float | None]
+    phases: dict[str, Floats]
     counters: dict[str, int]
     amortised: bool
     peak: int | None
@@ -101,9 +101,10 @@ class ContenderResults:
         return flags
 
     @property
-    def run(self) -> int:
-        """Number of instances with an outcome."""
-        return int((self.state != State.NONE).sum())
+    def asked(self) -> BoolArray:
+        """True where there is an outcome: bool[n]."""
+        flags: BoolArray = self.state != State.NONE
+        return flags
 
     def seconds(self, clock: str = "wall") -> Floats:
         """Return seconds of the decided instances; 0 where below the clock's resolution."""
@@ -196,16 +197,19 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(Trouble(name, Reason(r), why, times) for name, r, why, times in journal.trouble(number)),
-        **effort(journal, number, keep),
+        **effort(journal, number, keep, n),
     )
 
 
-def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
-    """Return mean phases of the outcomes to keep, sums of counters, and the highest peak memory."""
+def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
+    """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
     c = journal.columns(number, "puzzle", "wall", *PHASES, *COUNTERS, "peak")
-    both = middle_by(c["puzzle"][keep], c["wall"][keep])
+    puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
+    both = middle_by(puzzles, c["wall"][keep])
+    for p, seconds in phases.items():
+        seconds[np.unique(puzzles)] = mean_of_both(c[p][keep], both) / NANO
     return {
-        "phases": {p: float(mean_of_both(c[p][keep], both).mean()) / NANO if keep.any() else None for p in PHASES},
+        "phases": phases,
         "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},
         "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
     }

@@ -138,6 +138,16 @@ def paired_ratio(
     return Ratio(value, value + (low - value) * factor, value + (high - value) * factor, len(logs))
 
 
+def mean_interval(values: Floats, level: float = LEVEL) -> tuple[float, float, float]:
+    """Return the mean of values and the ends of its Student interval, infinite for fewer than two."""
+    n = len(values)
+    mean = float(values.mean()) if n else 0.0
+    if n < 2:
+        return mean, -np.inf, np.inf
+    half = student_quantile(level, n - 1) * float(values.std(ddof=1)) / n**0.5
+    return mean, mean - half, mean + half
+
+
 def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: float = 1.0) -> float:
     """Return the half-width due to variation between workers, from `effects`, log[repeats].
 

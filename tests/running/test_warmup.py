@@ -8,7 +8,9 @@ import pytest
 
 from tests.conftest import Done, Harness
 
-PUZZLES = "#: sudoku 2x2\n" + "1.3.\n..1.\n.1.3\n3.2.\n".replace("\n", "") + "\n" + "1234341221434321\n.234341221434321\n"
+PUZZLES = (
+    "#: sudoku 2x2\n" + "1.3.\n..1.\n.1.3\n3.2.\n".replace("\n", "") + "\n" + "1234341221434321\n.234341221434321\n"
+)
 Rows = list[tuple[int, int | None, int | None, str | None]]
 
 
