@@ -47,11 +47,10 @@ def others_deviation(others: list[Floats]) -> float:
     """Return the deviation of log ratios of two workers, from the effects of other contenders of the run.
 
     What changes all contenders in one repeat is the machine's drift, which a ratio within a run does not contain.
-    Returns 0 if there are fewer than three contenders or two repeats.
+    Returns 0 if fewer than three contenders have all repeats, or there is only one.
     """
-    if len(others) < 3 or len(others[0]) < 2:
+    most = max(map(len, others), default=0)
+    every = np.array([known for known in others if len(known) == most and not np.isnan(known).any()])
+    if len(every) < 3 or most < 2:
         return 0.0
-    every = np.array(others)
-    variances = (every - np.median(every, axis=0)).var(axis=1, ddof=1)
-    known = variances[~np.isnan(variances)]
-    return float(np.sqrt(2 * known.mean())) if len(known) else 0.0
+    return float(np.sqrt(2 * (every - np.median(every, axis=0)).var(axis=1, ddof=1).mean()))

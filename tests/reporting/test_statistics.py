@@ -75,6 +75,7 @@ def test_other_contenders_whose_workers_differ_widen_the_margin() -> None:
     margins = [stats.worker_margin(effects, max(stats.BETWEEN_WORKER_SD, others_deviation(o))) for o in (calm, wild)]
     assert margins[1] > 2 * margins[0]
     assert others_deviation(wild[:2]) == 0
+    assert others_deviation([*wild[:2], np.empty(0), np.array([0.0, np.nan, 0.0])]) == 0  # interrupted
 
 
 def test_student_quantiles_are_the_tabulated_ones() -> None:
