@@ -19,7 +19,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from encoders.formula import Formula
+from encoders.formula import Constraints, Formula
 from encoders.formula import Unsupported as Unsupported  # raised by `open`
 from puzzles.columns import Solutions
 from puzzles.problem import Domains, Solution
@@ -167,6 +167,15 @@ class ChoosyBackend(Backend, Protocol):
     """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
 
     def refuses(self, formula: Formula) -> str | None: ...
+
+
+def accepted(backend: Backend, formula: Formula) -> Formula:
+    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    if type(formula) in backend.accepts:
+        return formula
+    what = ", ".join(formula.kinds()) if isinstance(formula, Constraints) else type(formula).__name__
+    kinds = ", ".join(sorted(kind.__name__ for kind in backend.accepts))
+    raise Unsupported(f"{backend.name} takes {kinds} alone, not {what or 'a problem without constraints'}")
 
 
 @runtime_checkable

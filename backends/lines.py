@@ -11,18 +11,19 @@ from puzzles.layout import Domains
 WORDS = {"unsatisfiable": Status.UNSATISFIABLE, "unknown": Status.UNKNOWN}
 
 
+def to_line(formula: Text, domains: Domains) -> str:
+    """Return the board as a line. Raises ValueError if a square is neither given nor open."""
+    symbols, full = formula.symbols, (1 << len(formula.symbols)) - 1
+    if any(mask != full and mask.bit_count() != 1 for mask in domains):
+        raise ValueError("a line can only hold givens and open squares, not pencil marks")
+    return "".join(formula.open if mask == full else symbols[mask.bit_length() - 1] for mask in domains)
+
+
 class LinesSession:
     """One process per puzzle: a line in, then end of input, one line out."""
 
     def __init__(self, command: tuple[str, ...], formula: Text) -> None:
         self.command, self.formula = command, formula
-
-    def to_line(self, domains: Domains) -> str:
-        """Return the board as a line. Raises ValueError if a square is neither given nor open."""
-        symbols, full = self.formula.symbols, (1 << len(self.formula.symbols)) - 1
-        if any(mask != full and mask.bit_count() != 1 for mask in domains):
-            raise ValueError("a line can only hold givens and open squares, not pencil marks")
-        return "".join(self.formula.open if mask == full else symbols[mask.bit_length() - 1] for mask in domains)
 
     def parse_answer(self, line: str, squares: int) -> Answer:
         """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed."""
@@ -48,7 +49,7 @@ class LinesSession:
         if ask.seconds <= 0:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         try:
-            output = self.run_program(self.to_line(ask.domains) + "\n", ask.seconds)
+            output = self.run_program(to_line(self.formula, ask.domains) + "\n", ask.seconds)
         except DeadlinePassed:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         if len(output) != 1:
@@ -77,7 +78,7 @@ class BatchLinesSession(LinesSession):
 
     def ask_many(self, asks: Asks) -> Answers:
         """Solve a batch. The harness enforces its deadline, since it can continue after killing the worker."""
-        answers = self.answer_all([self.to_line(domains) for domains in unpack(asks.domains)])
+        answers = self.answer_all([to_line(self.formula, domains) for domains in unpack(asks.domains)])
         shown = [solution for answer in answers for solution in answer.solutions]
         return Answers(
             status=np.array([a.status for a in answers], np.int8),

@@ -22,6 +22,7 @@ from backends.registry import NoBackend
 from encoders.formula import Cnf, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
+PROGRAM_BASES = ("dimacs", "lines")
 # Commands of solvers that distributions package.
 KNOWN = {
     "cadical": "cadical -q --no-binary {cnf} {proof}",
@@ -36,6 +37,11 @@ KNOWN = {
 def name_programs(commands: Mapping[str, str]) -> None:
     """Register these commands in this process and its children."""
     os.environ[VARIABLE] = json.dumps(dict(commands))
+
+
+def named_programs() -> tuple[str, ...]:
+    """Return the names of the commands that the user has registered."""
+    return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
 
 
 def command(name: str) -> tuple[str, ...] | None:

@@ -23,7 +23,9 @@ from tabulate import tabulate
 
 from backends import registry
 from backends.answer import Answer, Ask, Backend, Session, Status, WarmBackend
-from backends.cpsat import PARAMETERS, CpSession
+from backends.cpsat import PARAMETERS
+from backends.cpsat.board import Board
+from backends.cpsat.session import CpSession
 from encoders.registry import AT_MOST_ONE, spec
 from puzzles.check import violations
 from puzzles.corpora import find
@@ -138,8 +140,8 @@ def outside(rounds: int = 3) -> None:
     Random(1).shuffle(given)
     formula = spec("alldifferent").formula(given[0].problem)
     timed = {
-        "cpsat": clocked(ClockedSession(formula)),  # type: ignore[arg-type]
-        "cpsat/booleans": clocked(ClockedSession(spec("booleans").formula(given[0].problem))),  # type: ignore[arg-type]
+        "cpsat": clocked(ClockedSession(Board(formula), PARAMETERS)),  # type: ignore[arg-type]
+        "cpsat/booleans": clocked(ClockedSession(Board(spec("booleans").formula(given[0].problem)), PARAMETERS)),  # type: ignore[arg-type]
         "pysat:minicard/extended+cardinality": phased(
             registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].problem))
         ),
@@ -185,12 +187,12 @@ def parameters(seconds: float = 20.0) -> None:
     for name in ("easy", "minimal", "hardest", "unsolvable", "several", "sudoku-16", "sudoku-25", "latin"):
         times: dict[str, list[float]] = {title: [] for title in settings}
         unsolved = dict.fromkeys(settings, 0)
-        sessions: dict[tuple[object, str], Tuned] = {}
+        sessions: dict[tuple[object, str], CpSession] = {}
         for puzzle in puzzles(name):
             for title, setting in settings.items():
                 key = puzzle.problem.key, title
                 if key not in sessions:
-                    sessions[key] = Tuned(spec("alldifferent").formula(puzzle.problem), setting)
+                    sessions[key] = CpSession(Board(spec("alldifferent").formula(puzzle.problem)), setting)  # type: ignore[arg-type]
                 start = process_time()
                 answer = sessions[key].ask(Ask(puzzle.domains, seconds=seconds))
                 times[title].append(1e3 * (process_time() - start))
@@ -200,16 +202,6 @@ def parameters(seconds: float = 20.0) -> None:
         rows[-1] += [base / mean(times["one worker"]), " / ".join(map(str, unsolved.values()))]
     head = ("CPU time, mean ms", "puzzles", *settings, "ours / one worker", f"unsolved in {seconds:.0f} s")
     print(tabulate(rows, head, floatfmt=("", "", ".2f", ".2f", ".2f", ".2f"), tablefmt="github"))
-
-
-class Tuned(CpSession):
-    """CP-SAT session with other parameters."""
-
-    def __init__(self, formula: Any, setting: dict[str, int]) -> None:
-        super().__init__(formula)
-        self.parameters = self.cp_model.CpSolver().parameters
-        for name, value in setting.items():
-            setattr(self.parameters, name, value)
 
 
 def cpmpy_peers() -> dict[str, Timed]:

@@ -11,7 +11,7 @@ auxiliaries may not be determined, so models are counted projected onto the lite
     name         auxiliaries    clauses (n literals)   source
     pairwise     0              n(n-1)/2               folklore
     sequential   n-1            3n-4                   Sinz 2005
-    ladder       n-1            3n-4, two-sided        Gent & Nightingale 2004; Ansotegui & Manya 2004 (regular)
+    ladder       n-1            4n-5                   Gent & Nightingale 2004; Ansotegui & Manya 2004 (regular)
     bitwise      ceil(log2 n)   n ceil(log2 n)         Frisch et al. 2005
     product      about 2 n^.5   about 2n + 4 n^.5      Chen 2010
     commander    about n/2      about 3.5 n            Klieber & Kwon 2007, groups of three
@@ -59,13 +59,19 @@ def sequential(n: int) -> Pattern:
 
 @cache
 def ladder(n: int) -> Pattern:
-    """n+i: the true literal comes after place i. A literal is true only where the ladder steps down."""
+    """n+i: the true literal comes after place i. A literal is true iff the ladder steps down at its place.
+
+    These are the validity and channelling clauses of the paper, without the one that demands a true literal: where no
+    literal comes after place 1, the first may be true or false. So the literals determine the auxiliaries.
+    """
     if n < 3:
         return pairwise(n)
-    clauses: Clauses = [(-(n + i + 1), n + i) for i in range(1, n - 1)]
-    clauses += [(-i, n + i - 1) for i in range(2, n + 1)]
-    clauses += [(-i, -(n + i)) for i in range(1, n)]
-    return Pattern(tuple(clauses), n - 1)
+    after = range(n, 2 * n)  # after[i] for i from 1
+    clauses: Clauses = [(-after[i + 1], after[i]) for i in range(1, n - 1)]
+    clauses += [(-i, -after[i]) for i in range(1, n)]
+    clauses += [(-i, after[i - 1]) for i in range(2, n + 1)]
+    clauses += [(-after[i - 1], after[i], i) for i in range(2, n)]
+    return Pattern((*clauses, (-after[n - 1], n)), n - 1)
 
 
 @cache

@@ -21,8 +21,9 @@ Jain 2006 (all three compared). Every encoding has, projected onto the squares, 
     group   literals of which at most one may be true
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,27 @@ import numpy.typing as npt
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
 from puzzles.layout import Layout
+
+
+@dataclass(frozen=True)
+class Signs(Sequence[tuple[int, int]]):
+    """Literals of Boolean variables with values false and true: item x is (-(x + 1), x + 1)."""
+
+    variables: int
+
+    def __len__(self) -> int:
+        return self.variables
+
+    @overload
+    def __getitem__(self, x: int) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, x: slice) -> tuple[tuple[int, int], ...]: ...
+    def __getitem__(self, x: int | slice) -> tuple[int, int] | tuple[tuple[int, int], ...]:
+        at = range(1, self.variables + 1)[x]
+        return (-at, at) if isinstance(at, int) else tuple((-k, k) for k in at)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(range(-1, -self.variables - 1, -1), range(1, self.variables + 1), strict=True)
 
 
 def grid(layout: Layout) -> Int32Array:
@@ -52,7 +74,7 @@ def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Arra
 
 def from_clauses(flat: npt.NDArray[np.signedinteger[Any]], variables: int) -> Cnf:
     """Return the formula of given clauses, each ended by 0, over variables with values false and true."""
-    return Cnf(flat.astype(np.int32, copy=False), variables, tuple((-x, x) for x in range(1, variables + 1)))
+    return Cnf(flat.astype(np.int32, copy=False), variables, Signs(variables))
 
 
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:

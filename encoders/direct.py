@@ -7,8 +7,9 @@ per square          its values
 per unit and value  its squares, if as many as values              its squares otherwise
 """
 
-from encoders.formula import AllDifferent, Booleans, Channelled, Text, Unsupported
+from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Text, Unsupported
 from puzzles.layout import Layout
+from puzzles.problem import Integers, Problem
 
 
 def alldifferent(layout: Layout) -> AllDifferent:
@@ -38,3 +39,10 @@ def text(layout: Layout) -> Text:
     if any(len(name) != 1 or name == "." for name in layout.values):
         raise Unsupported(f"values of {layout.name} can't be written as one character each")
     return Text("".join(layout.values), ".")
+
+
+def constraints(problem: Problem) -> Constraints:
+    """Return the constraints of any problem unchanged. Values that are no integers are numbered from 0."""
+    values = problem.values
+    numbers = values.numbers if isinstance(values, Integers) else range(len(values))
+    return Constraints(len(problem.variables), numbers, problem.constraints)

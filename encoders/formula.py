@@ -3,12 +3,14 @@
 A formula encodes a layout and serves every puzzle on it; only encodings marked `per_puzzle` use the domains.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import split_clauses
+from puzzles.problem import Constraint
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -32,7 +34,7 @@ class Cnf:
 
     clauses: Int32Array
     variables: int
-    literal: tuple[tuple[int, ...], ...]
+    literal: Sequence[tuple[int, ...]]
     at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
 
     def clause_lists(self) -> list[list[int]]:
@@ -75,4 +77,17 @@ class Text:
     open: str
 
 
-Formula = Cnf | AllDifferent | Booleans | Channelled | Text
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables."""
+
+    variables: int
+    numbers: Sequence[int]
+    constraints: tuple[Constraint, ...]
+
+    def kinds(self) -> tuple[str, ...]:
+        """Return the names of the kinds of constraint, in order."""
+        return tuple(dict.fromkeys(c.kind for c in self.constraints))
+
+
+Formula = Cnf | AllDifferent | Booleans | Channelled | Constraints | Text

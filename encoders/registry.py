@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from encoders import at_most_one, cnf, direct
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
+from encoders.linear import LINEAR
+from encoders.lowering import to_clauses
 from encoders.reduced import reduced
-from puzzles.constraints.clauses import Clauses, clauses_of
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem
 
@@ -63,25 +64,25 @@ class Spec:
         return self.encoding.per_puzzle and isinstance(problem, Layout)
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
-        """Return the formula of a board, or of clauses unchanged. Raises Unsupported.
+        """Return the formula of a problem. Raises Unsupported.
 
-        Domains matter only if the encoding uses them; without them, every value is a candidate.
+        Domains matter only if the encoding uses them; without them, every value is a candidate. Encodings of boards
+        differ in how they write all-different units, so other problems have one formula of clauses, one of constraints.
         """
         if not isinstance(problem, Layout):
-            return self.formula_of_clauses(problem)
+            return self.formula_of_constraints(problem)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
         pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
         return self.encoding.encode(problem, *seen, *pattern)
 
-    def formula_of_clauses(self, problem: Problem) -> Cnf:
-        """Return the formula of a problem that consists of clauses. Raises Unsupported for any other."""
-        takes_clauses = self.encoding.formula is Cnf
-        flat = clauses_of(problem) if takes_clauses else None
-        if flat is not None:
-            return cnf.from_clauses(flat, len(problem.variables))
-        other = [c.kind for c in problem.constraints if not takes_clauses or c.kind != Clauses.kind]
-        what = ", ".join(dict.fromkeys(other)) or f"variables of {len(problem.values)} values without a board"
-        raise Unsupported(f"encoding {self.encoding.name} takes boards{' and clauses' * takes_clauses}, not {what}")
+    def formula_of_constraints(self, problem: Problem) -> Formula:
+        """Return the formula of a problem that is not a board. Raises Unsupported."""
+        if self.encoding.formula is Cnf:
+            return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
+        if self.encoding.formula is AllDifferent:
+            return direct.constraints(problem)
+        kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
+        raise Unsupported(f"encoding {self.encoding.name} takes boards, not {kinds}")
 
 
 def spec(text: str) -> Spec:

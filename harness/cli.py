@@ -7,8 +7,12 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any, NoReturn
 
+import harness
+from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
+from harness.model.invocation import PREFIX, PROGRAM
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
@@ -22,13 +26,52 @@ VERBS = (
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """Parser whose errors are two lines: the mistake, and where the usage is."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{PREFIX}: {message}\nsee `{self.prog} --help`\n")
+
+
+class Version(argparse.Action):
+    """Print the version, which takes a look-up, so it is made only here."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print("crosscheck", version("crosscheck"))
+        parser.exit()
+
+
+class Completion(argparse.Action):
+    """Print a completion script, which lists the corpora, so it is made only here."""
+
+    def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
+        from harness.commands.completion import script
+
+        print(script(parser, shell), end="")
+        parser.exit()
+
+
+def parser() -> Parser:
     """Return the parser of all verbs."""
-    top = argparse.ArgumentParser(prog="python -m harness", description=__import__("harness").__doc__)
+    top = Parser(prog=PROGRAM, description=harness.__doc__)
+    top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
+    top.add_argument(
+        "--completion", action=Completion, choices=SHELLS, help='complete words: eval "$(crosscheck --completion bash)"'
+    )
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb in VERBS:
         module = importlib.import_module(f"harness.commands.{verb}")
-        sub = verbs.add_parser(verb, help=module.HELP, description=module.HELP)
+        usage = getattr(module, "USAGE", None)
+        sub = verbs.add_parser(
+            verb,
+            help=module.HELP,
+            description=module.HELP,
+            usage=usage and f"{PROGRAM} {verb} {usage}",
+            epilog=getattr(module, "EPILOG", None),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         module.add_arguments(sub)
         sub.set_defaults(run=module.run)
     return top
@@ -46,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"harness: {e}", file=sys.stderr)
+        print(f"{PREFIX}: {e}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()
@@ -55,10 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
-        print(f"harness: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
+        print(f"{PREFIX}: {e.filename or 'the output'}: {e.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("harness: interrupted", file=sys.stderr)
+        print(f"{PREFIX}: interrupted", file=sys.stderr)
         return 130
     return code
 

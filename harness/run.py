@@ -7,8 +7,12 @@ Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, with
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from harness.judging.kept_proofs import KeptProofs
+from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model.host import cores, host, versions
 from harness.model.lease import LeaseResult, Place
@@ -31,11 +35,14 @@ class Run:
         self.contenders = journal.contenders()
         self.referee = Referee(journal)
 
-    def solve(self, notify: Notify = ignore, progress: Callable[[int], object] = int) -> Iterator[int]:
+    def solve(
+        self, notify: Notify = ignore, progress: Callable[[int], object] = int, keep_proofs: Path | None = None
+    ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
-        `progress` is called with numbers of outcomes as they arrive, before their lease is complete. When the generator
-        ends or is closed, every outcome that has arrived is judged and committed.
+        `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
+        folder for copies of the proofs. When the generator ends or is closed, every outcome that has arrived is judged
+        and committed.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
@@ -44,7 +51,9 @@ class Run:
         leases = deal(journal.block, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
-        supervisor = Supervisor(self.contenders, settings, places, notify)
+        keep = KeptProofs(keep_proofs, self.contenders, notify).keep if keep_proofs else None
+        checker = partial(ProofChecker, self.contenders, settings, keep) if settings.proof else None
+        supervisor = Supervisor(self.contenders, settings, places, notify, checker)
         try:
             for result in supervisor.run(reference.sampled(leases), progress):
                 self.commit(result)

@@ -14,12 +14,12 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.fitting import select_supported
 from harness.model.host import cores, digest, executables, host, versions
-from harness.model.reading import read_corpus
+from harness.model.reading import file_and_line, read_corpus
 from harness.model.settings import RunSettings
 from harness.running.dealer import MAX_WORKERS
 from harness.running.worker_pool import Notify
 from harness.storing.journal import Journal
-from puzzles.corpora import find
+from puzzles.corpora import STDIN
 from puzzles.formats import ReaderOptions
 from puzzles.readers.source import printable_path
 
@@ -62,12 +62,13 @@ def create_run(request: Request, notify: Notify) -> Journal:
         notify(note)
     if settings.proof and settings.count == 1:
         notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
-    corpora = [(path, read_corpus(path, request.options, request.first)) for path in map(find, request.corpora)]
-    journal = Journal.create(request.output or free_path(corpora[0][0].name))
+    places = [file_and_line(text) for text in request.corpora]
+    corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
+    journal = Journal.create(request.output or free_path(places[0][0].name))
     try:
-        names = corpus_names([path for path, _ in corpora])
-        for (path, puzzles), name in zip(corpora, names, strict=True):
-            journal.add_corpus(name, puzzles, str(path.resolve()), digest(path))
+        for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
+            file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
+            journal.add_corpus(name, puzzles, *file)
         contenders, notes = select_supported(contenders, request.patterns, journal.problem_counts())
         for note in notes:
             notify(note)
@@ -88,10 +89,13 @@ def create_run(request: Request, notify: Notify) -> Journal:
     return journal
 
 
-def corpus_names(paths: Sequence[Path]) -> list[str]:
-    """Return display names of corpora: file names, or paths where several files have the same name."""
-    names = Counter(path.name for path in paths)
-    return [printable_path(path.name if names[path.name] == 1 else str(path)) for path in paths]
+def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
+    """Return display names of corpora: file names, or paths where several files have the same name, and lines."""
+    names = Counter(path.name for path in {path for path, _ in places})
+    return [
+        printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
+        for path, line in places
+    ]
 
 
 def resume_run(path: Path, jobs: int, pin: bool, force: bool) -> Journal:

@@ -1,6 +1,7 @@
 """Find a corpus by path or by bare name (`hardest`, `hardest.txt`), from any working directory.
 
-An existing file takes precedence over a shipped one of the same name. Shipped corpora are beside this module.
+An existing file takes precedence over a shipped one of the same name; - is standard input. Shipped corpora are beside
+this module.
 """
 
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from puzzles.readers.source import BadInput
 
+STDIN = Path("/dev/stdin")
 HOME = Path(__file__).parent
 ENDINGS = (".txt", ".col", ".pls", ".csv")
 
@@ -29,16 +31,16 @@ def shipped() -> list[Corpus]:
 
 
 def find(name: str) -> Path:
-    """Return the file that `name` refers to. Raises BadInput, with close matches, if there is none."""
+    """Return the file or folder that `name` refers to. Raises BadInput, with close matches, if there is none."""
+    if name == "-":
+        return STDIN
     path = Path(name)
-    if os.path.lexists(path) and not path.is_dir():
+    if name and os.path.lexists(path):
         return path
     for known in _files():
         if name in (known.name, known.stem):
             return known
     shown = repr(name)[1:-1] or "''"
-    if name and os.path.isdir(path):  # a typed board may be too long for a path: Path.is_dir raises there
-        raise BadInput(f"{shown}: is a directory, not a file of puzzles")
     import difflib  # needed only for this error
 
     stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}

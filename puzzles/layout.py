@@ -22,12 +22,17 @@ class Layout(Problem):
     `name` is the family and its parameters, as for `--as`: 'sudoku 3x3'.
     """
 
+    variables: tuple[str, ...]
     values: tuple[str, ...]
     constraints: tuple[AllDifferent] = field(init=False, repr=False)
     units: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "constraints", (AllDifferent(self.units),))
+
+    @property
+    def shared(self) -> bool:
+        return True
 
     @property
     def squares(self) -> tuple[str, ...]:

@@ -17,7 +17,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
+    import numpy.typing as npt
+
     from puzzles.columns import BoolArray, Solutions
+
+    Array = npt.NDArray[Any]
 
 Domains = tuple[int, ...]
 Solution = tuple[int, ...]
@@ -53,13 +57,32 @@ class Integers(Sequence[str]):
         return str(self.numbers[i]) if isinstance(i, int) else Integers(self.numbers[i])
 
 
+@dataclass(frozen=True)
+class Numbered(Sequence[str]):
+    """Names of variables that are only numbered: PREFIX1, PREFIX2, ... A million of them take no memory."""
+
+    prefix: str
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, i: int | slice) -> str | tuple[str, ...]:
+        at = range(1, self.size + 1)[i]
+        return f"{self.prefix}{at}" if isinstance(at, int) else tuple(f"{self.prefix}{k}" for k in at)
+
+
 class Constraint(Protocol):
     """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
 
     kind       its name in dumped problems
     satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]
     explain    the violations in one solution, with names, one line each; empty if it is satisfied
-    data       its content as JSON-compatible data, from which `load` restores it
+    data       its content as JSON-compatible data and NumPy arrays, from which `load` restores it
     """
 
     @property
@@ -77,14 +100,14 @@ class Problem:
     """The part that all instances share: a board without givens, or a formula. Compared by digest."""
 
     name: str
-    variables: tuple[str, ...]
+    variables: Sequence[str]
     values: Values
     constraints: tuple[Constraint, ...]
 
     def content(self) -> dict[str, Any]:
-        """Return everything but the name, as JSON-compatible data."""
+        """Return everything but the name, as JSON-compatible data and arrays."""
         return {
-            "variables": self.variables,
+            "variables": names_to_json(self.variables),
             "values": values_to_json(self.values),
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
         }
@@ -101,6 +124,11 @@ class Problem:
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+    @property
+    def shared(self) -> bool:
+        """True if many instances share the problem, so encoding it is no instance's own cost: boards."""
+        return False
 
     @cached_property
     def full(self) -> int:
@@ -141,8 +169,59 @@ def bits(mask: int) -> Iterable[int]:
 
 
 def digest_of(content: object) -> str:
-    """Return the digest of JSON-compatible data."""
-    return hashlib.blake2b(json.dumps(content).encode(), digest_size=8).hexdigest()
+    """Return the digest of JSON-compatible data that may contain arrays."""
+    arrays: list[Array] = []
+    header = json.dumps(detach(content, arrays))
+    digest = hashlib.blake2b(header.encode(), digest_size=8)
+    for array in arrays:
+        digest.update(little_endian(array))
+    return digest.hexdigest()
+
+
+def detach(content: Any, arrays: list["Array"]) -> Any:
+    """Return data with each array replaced by its type and shape; the arrays are appended to `arrays`."""
+    if isinstance(content, Mapping):
+        return {key: detach(part, arrays) for key, part in content.items()}
+    if hasattr(content, "tobytes"):
+        arrays.append(content)
+        return {"array": content.dtype.newbyteorder("<").str, "shape": content.shape}
+    if isinstance(content, list):
+        return [detach(part, arrays) for part in content]
+    return content
+
+
+def attach(content: Any, data: memoryview) -> Any:
+    """Return what `detach` was given, from its result and the bytes of all arrays, which the arrays share."""
+    import numpy as np  # only problems with arrays need it
+
+    def restored(part: Any) -> Any:
+        nonlocal data
+        if isinstance(part, dict) and "array" in part:
+            kind, shape = np.dtype(part["array"]), tuple(part["shape"])
+            count = int(np.prod(shape, dtype=np.int64))
+            found = np.frombuffer(data, kind, count).reshape(shape).astype(kind.newbyteorder("="), copy=False)
+            data = data[count * kind.itemsize :]
+            return found
+        if isinstance(part, dict):
+            return {key: restored(value) for key, value in part.items()}
+        return [restored(value) for value in part] if isinstance(part, list) else part
+
+    return restored(content)
+
+
+def little_endian(array: "Array") -> bytes:
+    """Return the bytes of an array as every machine writes them."""
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def names_to_json(names: Sequence[str]) -> object:
+    """Return the names of variables as JSON-compatible data."""
+    return {"numbered": [names.prefix, names.size]} if isinstance(names, Numbered) else tuple(names)
+
+
+def names_from_json(data: Any) -> Sequence[str]:
+    """Return the names that `names_to_json` wrote."""
+    return Numbered(*data["numbered"]) if isinstance(data, Mapping) else tuple(data)
 
 
 def values_to_json(values: Values) -> object:
@@ -150,7 +229,7 @@ def values_to_json(values: Values) -> object:
     if not isinstance(values, Integers):
         return list(values)
     numbers = values.numbers
-    return {"range": [numbers.start, numbers.stop]} if isinstance(numbers, range) else {"integers": numbers}
+    return {"range": [numbers.start, numbers.stop]} if isinstance(numbers, range) else {"integers": list(numbers)}
 
 
 def values_from_json(data: Any) -> Values:
@@ -160,17 +239,27 @@ def values_from_json(data: Any) -> Values:
     return Integers(range(*data["range"]) if "range" in data else data["integers"])
 
 
-def dump(problem: Problem) -> str:
-    """Return a problem as JSON for journals and workers; equal name and content give equal text."""
-    return json.dumps({"name": problem.name, **problem.content()}, separators=(",", ":"))
+def dump(problem: Problem) -> bytes:
+    """Return a problem for journals and workers; equal name and content give equal bytes.
+
+    One line of JSON, and if the problem has arrays a line feed and the bytes of all arrays.
+    """
+    arrays: list[Array] = []
+    header = detach({"name": problem.name, **problem.content()}, arrays)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return b"\n".join([text, b"".join(map(little_endian, arrays))]) if arrays else text
 
 
-def load(text: str | bytes) -> Problem:
+def load(content: str | bytes) -> Problem:
     """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
     from puzzles.constraints import kinds
     from puzzles.layout import Layout
 
+    raw = content.encode() if isinstance(content, str) else content
+    text, arrays, rest = raw.partition(b"\n")
     data = json.loads(text)
+    if arrays:
+        data = attach(data, memoryview(rest))
     name, values = data["name"], values_from_json(data["values"])
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))
@@ -178,4 +267,4 @@ def load(text: str | bytes) -> Problem:
     for parts in data["constraints"]:
         kind = kinds()[parts.pop("kind")]
         constraints.append(kind.from_data(parts))
-    return Problem(name, tuple(data["variables"]), values, tuple(constraints))
+    return Problem(name, names_from_json(data["variables"]), values, tuple(constraints))

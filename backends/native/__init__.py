@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from backends.answer import Session
 from backends.native.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from backends.registry import Missing
-from encoders.formula import AllDifferent, Formula
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula
 
 VERSION = "0.1.0"
 ALL = frozenset({"count", "domains"})
@@ -46,7 +46,7 @@ def backends() -> tuple[Native | Missing, ...]:
     """Return all variants; the first is the default, which opens the fastest that supports the layout."""
     at = compiled_version()
     plain = (
-        Native("native", "default_variant", version=at),
+        Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:python", "python"),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
@@ -56,6 +56,7 @@ def backends() -> tuple[Native | Missing, ...]:
     )
     compiled = (
         Native("native:engine", "engine", version=at),
+        Native("native:cdcl", "cdcl", ALL | {"proof"}, frozenset({Cnf}), version=at),
         Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "lockstep", ALL | {"batch"}, version=at, sudoku9_only=True),
     )

@@ -1,4 +1,4 @@
-"""`native` without a variant: the fastest native solver that supports the layout."""
+"""`native` without a variant: the fastest native solver that supports the layout, or the problem as clauses."""
 
 from dataclasses import replace
 from importlib.util import find_spec
@@ -6,11 +6,15 @@ from importlib.util import find_spec
 from backends.answer import Session
 from backends.native import VERSION, compiled_version, python
 from backends.native.sudoku9 import is_sudoku9
-from encoders.formula import Formula
+from encoders.formula import Constraints, Formula, Unsupported
+from encoders.linear import mixed
+from encoders.lowering import to_clauses
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
     """Return a session whose `version` names the variant that runs."""
+    if isinstance(formula, Constraints):
+        return clausal(formula)
     if find_spec("numba") is None:
         version = f"{VERSION}, by native:python; pip install numba for the compiled kernels"
         return replace(python.open(formula), version=version)
@@ -21,3 +25,12 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     if engine.fits(formula):
         return replace(engine.compiled(formula), version=f"{compiled_version()}, by native:engine")
     return replace(python.open(formula), version=f"{VERSION}, by native:python")
+
+
+def clausal(formula: Constraints) -> Session:
+    """Return a session of native:cdcl on constraints as clauses. Raises Unsupported."""
+    if find_spec("numba") is None:
+        raise Unsupported("native solves problems other than boards only with numba: pip install numba")
+    from backends.native import cdcl
+
+    return replace(cdcl.open(to_clauses(formula, mixed)), proves=False, version=f"{compiled_version()}, by native:cdcl")

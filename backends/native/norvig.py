@@ -5,16 +5,19 @@
 assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square
 with one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in
 units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction or a
-timeout. At the fixpoint the search branches on the square with fewest digits, on copies.
+timeout. At the fixpoint the search branches on the square with fewest digits, on copies. `trace` yields every step as
+an event: the search takes the solutions from it, and `harness trace` prints the rest.
 
 A digit is one character, for any number of values. P. Norvig, "Solving Every Sudoku Puzzle", 2006.
 """
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.splitting import Branch, Contradiction, Path, Solved, Split
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution, bits
 
@@ -24,52 +27,91 @@ CLOCK_INTERVAL = 4096  # eliminations between two readings of the clock
 Values = dict[int, str]
 
 
+@dataclass(frozen=True)
+class Propagated:
+    """The givens, or the last guess of the path, with all that follows from it; `after` may be contradictory."""
+
+    path: Path
+    before: Values
+    after: Values
+
+
+Event = Propagated | Contradiction | Split | Branch | Solved
+
+
 def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout; raises Python's recursion limit if the board needs it."""
-    session = search_session(formula, search)
-    # Propagation recurses as deep as the board has candidates; calls between Python functions take no C stack.
-    chain = 2 * session.board.values * len(session.board.peers) + 1000
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), chain))
-    return session
+    """Return a session on a layout."""
+    return search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
-    parsed = parse(board, given, budget)
-    if parsed is None:
-        return
-    values = parsed
-    untried: list[tuple[Values, int, str]] = []
-    while True:
-        if all(len(values[s]) == 1 for s in values):
-            yield tuple(ord(values[s]) - ONE for s in values)
+    for event in trace(board, given, budget):
+        if isinstance(event, Solved):
+            yield tuple(v for (v,) in event.grid)
+
+
+def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+    """Yield the events of the search; raises Python's recursion limit if the board needs it."""
+    # Propagation recurses as deep as the board has candidates; calls between Python functions take no C stack.
+    chain = 2 * board.values * len(board.peers) + 1000
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), chain))
+    path: Path = ()
+    before = {s: "".join(chr(ONE + v) for v in bits(domain)) for s, domain in enumerate(given)}
+    values, sound = parse(board, given, budget)
+    untried: list[tuple[Values, Path]] = []
+    while not budget.exhausted:
+        yield Propagated(path, before, values)
+        if not sound:
+            budget.conflicts += bool(path)
+            yield contradiction(board, values, path)
+        elif all(len(values[s]) == 1 for s in values):
+            yield Solved(path, [frozenset((ord(values[s]) - ONE,)) for s in values])
         else:
             s = min((s for s in values if len(values[s]) > 1), key=lambda s: len(values[s]))
-            budget.add_branches(len(values[s]))
-            untried += [(values, s, d) for d in reversed(values[s])]
-        while untried:
-            before, s, d = untried.pop()
-            if not budget.enter_branch():
-                return
-            values = before.copy()
-            if assign(board, values, s, d, budget):
-                break
-            budget.conflicts += 1
-        else:
+            options = tuple(ord(d) - ONE for d in values[s])
+            yield Split(path, s, options)
+            budget.add_branches(len(options))
+            untried += [(values, (*path, (s, v))) for v in reversed(options)]
+        if not untried or not budget.enter_branch():
             return
+        before, path = untried.pop()
+        yield Branch(path)
+        s, v = path[-1]
+        values = before.copy()
+        sound = assign(board, values, s, chr(ONE + v), budget)
 
 
-def parse(board: Board, given: Domains, budget: Budget) -> Values | None:
-    """Return the candidates after eliminating all digits outside the domains; None if that fails."""
+def contradiction(board: Board, values: Values, path: Path) -> Contradiction:
+    """Return where propagation has failed: a square without digits, or a unit that has none or two places for one."""
+    if empty := tuple(s for s in values if not values[s]):
+        return Contradiction(path, None, frozenset(), empty)
+    for u, unit in enumerate(board.units):
+        for v in range(board.values):
+            places = [s for s in unit if chr(ONE + v) in values[s]]
+            if not places and u in board.permutations:
+                return Contradiction(path, u, frozenset((v,)), ())
+            if len(equal := tuple(s for s in places if len(values[s]) == 1)) > 1:
+                return Contradiction(path, u, frozenset((v,)), equal)
+    raise AssertionError("propagation failed without a contradiction")
+
+
+def masks(values: Values) -> list[int]:
+    """Return candidates as bit masks, by square."""
+    return [sum(1 << ord(d) - ONE for d in digits) for digits in values.values()]
+
+
+def parse(board: Board, given: Domains, budget: Budget) -> tuple[Values, bool]:
+    """Return the candidates after eliminating all digits outside the domains, and False if that fails."""
     digits = "".join(chr(ONE + v) for v in range(board.values))
     values = dict.fromkeys(range(len(given)), digits)
     if len(digits) == 1 and any(board.peers):
-        return None  # squares are decided from the start, so no elimination would propagate to their peers
+        return values, False  # squares are decided from the start, so no elimination would propagate to their peers
     for s, domain in enumerate(given):
         allowed = {digits[v] for v in bits(domain)}
         if any(d not in allowed and not eliminate(board, values, s, d, budget) for d in digits):
-            return None
-    return values
+            return values, False
+    return values, True
 
 
 def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:

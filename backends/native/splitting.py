@@ -5,6 +5,13 @@ A round applies two rules to every unit:
     naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
     last place  a candidate with one place left in the unit is placed there (in units with as many squares as values)
 
+A round goes through the units in the order of the layout (rows, columns, boxes) and changes the grid in place: in each
+unit first all last places, as counted before the first of them is placed, then all naked sets. So a unit sees what the
+units before it have changed, and one round does more than a text whose rounds apply all changes at once, or one rule
+after the other: its boards between the first and the last differ from those of such a text. The order matters to
+naked sets: three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. What is left
+undone is done by the search, so solutions do not depend on the order.
+
 Rounds repeat until one changes nothing. Then the grid is split on the first square with fewest candidates, one copy per
 candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
 `harness trace` prints the rest.

@@ -23,12 +23,23 @@ LARGEST = 8
 
 
 @dataclass(frozen=True)
+class Group:
+    """A group in unit `u` that changed a domain: naked if its squares, hidden if its values had only n members."""
+
+    u: int
+    hidden: bool
+    values: tuple[int, ...]
+    squares: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Pass:
-    """A pass over all units for groups of `n` that changed the domains."""
+    """A pass over all units for groups of `n` that changed the domains, and the groups that did."""
 
     n: int
     before: list[int]
     after: list[int]
+    groups: tuple[Group, ...]
 
 
 @dataclass(frozen=True)
@@ -67,15 +78,16 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
         before = domains.copy()
+        groups: list[Group] = []
         failed_unit = None
         for u in range(len(board.units)):
             if budget.out_of_time():
                 return
-            if not apply_rule(board, domains, u, n, budget):
+            if not apply_rule(board, domains, u, n, budget, groups):
                 failed_unit = u
                 break
         if domains != before:
-            yield Pass(n, before, domains.copy())
+            yield Pass(n, before, domains.copy(), tuple(groups))
         if failed_unit is not None:
             yield Contradiction(n, failed_unit)
             return
@@ -87,23 +99,32 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
     yield Fixpoint(domains)
 
 
-def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget) -> bool:
-    """Apply the rule for groups of `n` to one unit, in place. False if a group has fewer than n members."""
+def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget, used: list[Group]) -> bool:
+    """Apply the rule for groups of `n` to one unit, in place. False if a group has fewer than n members.
+
+    Groups that change a domain are added to `used`.
+    """
     unit = board.units[u]
     for members, group in find_groups([domains[s] for s in unit], n):
         if members.bit_count() < n:
             return False
+        before = budget.propagations
         for i, s in enumerate(unit):
             if i not in group:
                 restrict(domains, s, ~members, budget)
+        if budget.propagations > before:
+            used.append(Group(u, False, tuple(bits(members)), tuple(unit[i] for i in group)))
     if u in board.permutations:
         places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
         for members, group in find_groups(places, n):
             if members.bit_count() < n:
                 return False
             values = sum(1 << v for v in group)
+            before = budget.propagations
             for i in bits(members):
                 restrict(domains, unit[i], values, budget)
+            if budget.propagations > before:
+                used.append(Group(u, True, group, tuple(unit[i] for i in bits(members))))
     return True
 
 

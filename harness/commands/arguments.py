@@ -1,9 +1,18 @@
 """Arguments shared by several verbs, and the parsers of their values."""
 
 import argparse
+import re
 
 from harness.model.settings import DEFAULT_CONTENDERS
 from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
+
+Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
+CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
+EXIT_CODES = """\
+exit codes:
+  0  clean                         3    a regression, or a puzzle lost
+  1  a wrong answer                4    undecided: timeout, memory or crash
+  2  bad usage, input or corpus    130  interrupted"""
 
 
 def positive_int(text: str) -> int:
@@ -31,7 +40,15 @@ def positive_seconds(text: str) -> float:
     return value
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
+def names(text: str) -> list[str]:
+    """Parse contenders separated by commas; a comma in brackets is part of a glob."""
+    found = [part.strip() for part in re.split(r",(?![^\[]*\])", text)]
+    if not all(found):
+        raise argparse.ArgumentTypeError(f"{text!r} has an empty name between its commas")
+    return found
+
+
+def add_reading(parser: Arguments) -> None:
     """Add the options that say how puzzles are read."""
     parser.add_argument(
         "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
@@ -39,20 +56,56 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alphabet", metavar="SYMBOLS", help="symbols of the values, in order")
 
 
-def add_contenders(parser: argparse.ArgumentParser) -> None:
+def add_puzzle(parser: Arguments, more: str = "") -> None:
+    """Add the argument of verbs that take one puzzle, and how it is read."""
+    parser.add_argument(
+        "puzzle", help=f"a puzzle in one line, a file, the name of a corpus, FILE:LINE, or - for standard input{more}"
+    )
+    parser.add_argument(
+        *("-n", "--number"),
+        type=positive_int,
+        default=1,
+        metavar="N",
+        help="number of the puzzle in its file (default 1)",
+    )
+    add_reading(parser)
+
+
+def add_corpora(parser: Arguments, nargs: str) -> None:
+    """Add the argument of verbs that take corpora, and how they are read."""
+    parser.add_argument(
+        "corpus",
+        nargs=nargs,
+        metavar="CORPUS",
+        help="a file, the name of a shipped corpus (see `list --corpora`), FILE:LINE for one puzzle, or - for standard"
+        " input",
+    )
+    parser.add_argument("-n", "--puzzles", type=positive_int, metavar="N", help="only the first N of each corpus")
+    add_reading(parser)
+
+
+def add_contenders(parser: Arguments) -> None:
     """Add -b, the contenders that take part."""
     parser.add_argument(
-        "-b",
-        "--backend",
-        action="append",
+        *("-b", "--backend"),
+        action="extend",
+        type=names,
         default=[],
         metavar="CONTENDER",
-        help="contender BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm], globs allowed; may be repeated; `list` shows"
-        f" all names (default {', '.join(DEFAULT_CONTENDERS)})",
+        help=f"contenders {CONTENDER}, separated by commas, globs allowed; may be repeated; `list` shows all names"
+        f" (default {','.join(DEFAULT_CONTENDERS)})",
     )
 
 
-def add_programs(parser: argparse.ArgumentParser) -> None:
+def add_contender(parser: Arguments, task: str) -> None:
+    """Add -b of verbs that run one contender."""
+    parser.add_argument(
+        *("-b", "--backend"), default="native", metavar="CONTENDER", help=f"contender that {task} (default native)"
+    )
+    add_programs(parser)
+
+
+def add_programs(parser: Arguments) -> None:
     """Add --program, the command lines of external solvers."""
     parser.add_argument(
         "--program",
@@ -63,7 +116,25 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
+def add_environments(parser: Arguments) -> None:
+    """Add --env, the interpreters of contenders @NAME."""
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME=PYTHON", help="Python interpreter for contenders @NAME"
+    )
+
+
+def add_timeout(parser: Arguments, default: float, per: str = "puzzle") -> None:
+    """Add -t, the limit of wall time."""
+    parser.add_argument(
+        *("-t", "--timeout"),
+        type=positive_seconds,
+        default=default,
+        metavar="SECONDS",
+        help=f"wall time per {per} (default {default:g})",
+    )
+
+
+def add_limits(parser: Arguments) -> None:
     """Add the number of solutions and the time limits."""
     parser.add_argument(
         "--count",
@@ -72,14 +143,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of solutions to look for in each puzzle; 2 shows if it is unique (default 1)",
     )
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=positive_seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="wall time per puzzle (default 10)",
-    )
+    add_timeout(parser, 10.0)
     parser.add_argument(
         "--open-limit",
         type=positive_seconds,
@@ -89,14 +153,41 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_matrix(parser: argparse.ArgumentParser) -> None:
-    """Add --matrix, --pivot, --fold and --time."""
+def add_jobs(parser: Arguments) -> None:
+    """Add -j of verbs that do not measure time."""
+    parser.add_argument(
+        *("-j", "--jobs"),
+        type=positive_int,
+        metavar="N",
+        help="number of workers at a time (default: one per core)",
+    )
+
+
+def add_json(parser: Arguments, what: str = "summary") -> None:
+    """Add --json, the machine-readable result."""
+    parser.add_argument(
+        "--json",
+        metavar="PATH",
+        help=f"write the {what} as JSON to PATH, or with - to standard output instead of the table",
+    )
+
+
+def add_format(parser: Arguments) -> None:
+    """Add --format, the form of the tables."""
+    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+
+
+def add_matrix(parser: Arguments) -> None:
+    """Add --matrix, --matrix-only, --pivot, --fold and --time."""
     parser.add_argument(
         "--matrix",
         nargs="?",
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
         help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}",
+    )
+    parser.add_argument(
+        "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"
     )
     parser.add_argument(
         "--pivot",
@@ -113,6 +204,6 @@ def add_matrix(parser: argparse.ArgumentParser) -> None:
     add_time(parser, "clock of the times in tables, except phases")
 
 
-def add_time(parser: argparse.ArgumentParser, meaning: str) -> None:
+def add_time(parser: Arguments, meaning: str) -> None:
     """Add --time, the clock of tables."""
     parser.add_argument("--time", choices=("wall", "cpu"), default="wall", help=f"{meaning} (default wall)")

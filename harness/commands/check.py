@@ -7,42 +7,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from harness.commands.given import reader_options
+from harness.model.errors import BadUsage
+from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
     from harness.reporting.golden import Difference, Entry
 
 HELP = "check answers, without timing them, against each other and a golden file"
+EPILOG = shared.EXIT_CODES
+KINDS = ("changed", "weaker", "stronger")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("corpus", nargs="+", help="a file, or the name of a shipped corpus")
+    shared.add_corpora(parser, "+")
     shared.add_contenders(parser)
-    parser.add_argument(
-        "-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus"
-    )
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=shared.positive_seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="wall time per puzzle (default 10)",
-    )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=shared.positive_int,
-        metavar="N",
-        help="number of workers at a time (default: one per core)",
-    )
-    shared.add_reading(parser)
+    shared.add_programs(parser)
+    shared.add_environments(parser)
+    shared.add_timeout(parser, 10.0)
+    shared.add_jobs(parser)
     parser.add_argument("--golden", type=Path, metavar="FILE", help="golden file to compare the answers with")
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
+    shared.add_json(parser)
+    parser.add_argument(
+        "--format", choices=("text", "markdown", "junit"), default="text", help="format of the report (default text)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.model.errors import BadUsage
-    from harness.reporting import golden, tables
+    from harness.commands.run import write_json
+    from harness.reporting import check_report, golden
     from harness.storing.baselines import check_writable
 
     before = []
@@ -55,30 +49,45 @@ def run(args: argparse.Namespace) -> int:
     if args.update:
         check_writable(args.golden)
     summary, today = solve_all(args)
-    print(tables.agreement_line(summary), *tables.disagreement_lines(summary), sep="\n")
+    summary["golden"] = None
+    if args.golden and summary["exit"] != 130:
+        here, elsewhere = golden.in_scope(before, today, whole_corpora(args))
+        found = golden.difference(here, today)
+        written = args.update and update_golden(args.golden, [*found.kept, *elsewhere], summary["exit"])
+        summary["golden"] = golden_entry(args.golden, found, len(today), written)
+        if not args.update:
+            summary["exit"] = 1 if found.changed else summary["exit"] or (4 if found.weaker else 0)
+    if args.json:
+        write_json(summary, args.json)
+    if args.json != "-":
+        print(check_report.FORMATS[args.format](summary, today))
     code: int = summary["exit"]
-    if args.golden and code != 130:
-        found = golden.difference(before, today)
-        if args.update:
-            return update_golden(args.golden, found, code)
-        for word in ("changed", "weaker", "stronger"):
-            for line in getattr(found, word):
-                print(f"{word}: {line}")
-        print(f"golden:    {found.same} of {tables.plural(len(today), 'puzzle')} as in {args.golden}")
-        code = 1 if found.changed else code or (4 if found.weaker else 0)
     return code
 
 
-def update_golden(path: Path, found: "Difference", code: int) -> int:
-    """Write the golden file, unless an answer or claim is wrong. Returns the exit code."""
-    from harness.reporting import golden, tables
+def whole_corpora(args: argparse.Namespace) -> set[str]:
+    """Return the names of the corpora that are read as a whole."""
+    from harness.model.reading import file_and_line
+
+    places = [file_and_line(text) for text in args.corpus]
+    return {path.name for path, line in places if not line and not args.puzzles}
+
+
+def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -> dict[str, Any]:
+    """Return the comparison with a golden file as --json writes it."""
+    lines = {kind: [] if written else getattr(found, kind) for kind in KINDS}
+    return {"file": str(path), "puzzles": puzzles, "same": found.same, "written": written} | lines
+
+
+def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
+    """Write the golden file, unless an answer or claim is wrong. Returns True if it is written."""
+    from harness.reporting import golden
 
     if code in (1, 2):
-        print(f"harness: {path}: not written, because answers or claims are wrong", file=sys.stderr)
-        return code
-    golden.write(path, found.kept)
-    print(f"golden:    {tables.plural(len(found.kept), 'puzzle')} written to {path}")
-    return code
+        print(f"{PREFIX}: {path}: not written, because answers or claims are wrong", file=sys.stderr)
+        return False
+    golden.write(path, sorted(found, key=golden.natural_key))
+    return True
 
 
 def contender_patterns(patterns: Sequence[str]) -> list[str]:
@@ -101,19 +110,23 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Entry]]":
 
     from harness.commands.run import print_note, solve
     from harness.model.host import cores
+    from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
     from harness.reporting import golden
     from harness.run import Run
     from harness.start import Request, create_run
-    from puzzles.formats import ReaderOptions
 
-    settings = RunSettings(limit=args.timeout, count=2, jobs=args.jobs or len(cores()) or 1)
-    options = ReaderOptions(args.as_, args.alphabet)
+    settings = RunSettings(
+        limit=args.timeout,
+        count=2,
+        jobs=args.jobs or len(cores()) or 1,
+        programs=parse_assignments(args.program),
+        pythons=parse_assignments(args.env),
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
-        request = Request(
-            args.corpus, contender_patterns(args.backend), settings, options, args.puzzles, path, args.command
-        )
+        patterns = contender_patterns(args.backend)
+        request = Request(args.corpus, patterns, settings, reader_options(args), args.puzzles, path, args.command)
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
             this_run.finish(solve(this_run, print_note))

@@ -32,12 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
     )
     shared.add_time(parser, "clock of --instances")
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the comparison as JSON to PATH, or with - to standard output instead of the table",
-    )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_json(parser, "comparison")
+    shared.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:

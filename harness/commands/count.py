@@ -4,58 +4,30 @@ import argparse
 import sys
 
 from harness.commands import arguments as shared
+from harness.commands.given import given_contender, given_puzzle
 
 HELP = "count the solutions of one puzzle, up to a limit, and check each of them"
 STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of the puzzle in its file (default 1)",
-    )
-    parser.add_argument(
-        "-b", "--backend", default="native", metavar="CONTENDER", help="contender that counts (default native)"
-    )
+    shared.add_puzzle(parser)
+    shared.add_contender(parser, "counts")
     parser.add_argument(
         "--limit", type=shared.positive_int, default=100_000, metavar="N", help="stop at N solutions (default 100000)"
     )
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=shared.positive_seconds,
-        default=60.0,
-        metavar="SECONDS",
-        help="wall time per ask (default 60)",
-    )
-    shared.add_programs(parser)
-    shared.add_reading(parser)
+    shared.add_timeout(parser, 60.0, "ask")
 
 
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Status
-    from backends.programs import name_programs
     from harness.commands.solve import ask
     from harness.judging import judge
-    from harness.model.contender import resolve
-    from harness.model.errors import BadUsage
-    from harness.model.fitting import select_supported
-    from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
-    from puzzles.formats import ReaderOptions
 
-    name_programs(parse_assignments(args.program))
-    (contender, *more), _ = resolve([args.backend], 2)
-    if more:
-        raise BadUsage(f"count takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
-    select_supported([contender], [args.backend], [(puzzle.problem, 1)])
+    puzzle = given_puzzle(args)
+    contender = given_contender(args, 2, puzzle)
     wanted, known = 1, 0
     while True:
         outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))

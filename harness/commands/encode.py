@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+from harness.commands.given import given_puzzle
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
@@ -14,15 +15,7 @@ HELP = "write the formula of a puzzle as DIMACS CNF"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of the puzzle in its file (default 1)",
-    )
+    shared.add_puzzle(parser)
     parser.add_argument(
         "--encoding",
         default="extended",
@@ -30,17 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="encoding, as in a contender's name (default extended)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
-    from harness.model.reading import read_puzzle
-    from puzzles.formats import ReaderOptions
 
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
+    puzzle = given_puzzle(args)
     try:
         text = dimacs_text(puzzle, args.encoding)
     except (NoEncoding, Unsupported) as e:

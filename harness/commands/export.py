@@ -5,17 +5,17 @@ import sys
 
 from harness.commands import arguments as shared
 
-HELP = "write the raw rows of a journal as csv, json or markdown, or a finding as dimacs or python"
+HELP = "write the raw rows of a journal as csv, json or markdown, or a finding as dimacs, python or line"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "journal", metavar="FILE", help="journal (for csv, json, markdown) or finding (for dimacs, python)"
+        "journal", metavar="FILE", help="journal (for csv, json, markdown) or finding (for dimacs, python, line)"
     )
     parser.add_argument(
         *("--to", "--format"),
         dest="to",
-        choices=("csv", "json", "markdown", "dimacs", "python"),
+        choices=("csv", "json", "markdown", "dimacs", "python", "line"),
         required=True,
         help="output format",
     )
@@ -24,11 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.fuzzing.exporting import EXPORTS
     from harness.model.errors import BadUsage
     from harness.reporting.exporting import write
     from harness.storing.journal import open_journal
 
-    if args.to in ("dimacs", "python"):
+    if args.to in EXPORTS:
         return export_finding(args)
     with open_journal(args.journal) as journal:
         if not args.output:

@@ -30,16 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
     )
-    parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after N boards")
+    parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after N boards are drawn")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
-    parser.add_argument(
-        "-t",
-        "--timeout",
-        type=shared.positive_seconds,
-        default=1.0,
-        metavar="SECONDS",
-        help="wall time per board (default 1)",
-    )
+    shared.add_timeout(parser, 1.0, "board")
     parser.add_argument(
         "-m",
         "--memory",
@@ -48,13 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="memory limit per worker, 0 for none (default 2048)",
     )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=shared.positive_int,
-        metavar="N",
-        help="number of workers at a time (default: one per core)",
-    )
+    shared.add_jobs(parser)
     parser.add_argument(
         "-o", "--output", default="findings", metavar="FOLDER", help="folder for findings (default findings)"
     )
@@ -140,7 +127,7 @@ def show_progress(campaign: "Campaign") -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
         t = campaign.tally
-        text = f"round {t.rounds}: {t.cases} boards, {t.answers} answers, {len(campaign.found)} findings"
+        text = f"round {t.rounds}: {t.cases} boards, {t.asked.total()} answers, {len(campaign.found)} findings"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 
@@ -149,9 +136,10 @@ def closing_text(campaign: "Campaign", found: int) -> str:
     from harness.reporting.tables import plural
 
     t = campaign.tally
+    of = f" of {campaign.layout.name}" if campaign.layout else ""
     lines = [
-        f"{plural(t.cases, 'board')} of {plural(t.rounds, 'layout')}, {plural(t.answers, 'answer')}; "
-        f"{plural(t.counted, 'board')} counted by brute force",
+        f"{plural(t.cases, 'board')}{of} drawn in {plural(t.rounds, 'round')}, {t.counted:,} counted by brute force",
+        *(f"{c.name}: asked {plural(t.asked[c.name], 'board')}" for c in campaign.contenders),
         *(
             f"{name}: {plural(n, 'slow answer')}, but within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()

@@ -13,12 +13,8 @@ HELP = "print the report of a journal again, without running a solver"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to report on")
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
-    )
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    shared.add_json(parser)
+    shared.add_format(parser)
     shared.add_matrix(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
@@ -33,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     if pivot and args.vbs and args.format == "csv":
         raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
     with open_journal(args.journal) as journal:
@@ -41,15 +37,10 @@ def run(args: argparse.Namespace) -> int:
         summary = summarise(results)
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
-        if args.format == "table" and args.json != "-":
-            print(tables.header(journal), end="\n\n")
-    further = []
-    if args.vbs:
-        further = ["", portfolio_table(summary["portfolio"], args.format)]
-    if args.vbs and args.format == "csv" and args.json != "-":
-        print(further[1])
-    else:
-        show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, further)
+        if args.format == "table" and args.json != "-" and not args.matrix_only:
+            print(tables.wrapped(tables.header(journal)), end="\n\n")
+    text = portfolio_table(summary["portfolio"], args.format) if args.vbs else ""
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, portfolio=text)
     return exit_code(summary)
 
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from harness.commands.given import reader_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness.model.settings import RunSettings
     from harness.reporting.matrix import Matrix
     from harness.run import Run
@@ -16,42 +19,50 @@ if TYPE_CHECKING:
 
 
 HELP = "solve puzzles with several solvers, time them, and check that the answers agree"
+USAGE = "CORPUS... [options]"
+EPILOG = f"""\
+examples:
+  run hardest                                  a corpus, default contenders
+  run hard -b 'pysat:*/extended,cpsat' -t 30   every SAT solver, and CP-SAT
+  run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
+  run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
+  run unsolvable several --count 2 --proof     uniqueness, with checked proofs
+
+{shared.EXIT_CODES}
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("corpus", nargs="*", help="a file, or the name of a shipped corpus (see `list --corpora`)")
-    shared.add_contenders(parser)
-    shared.add_programs(parser)
-    parser.add_argument(
-        "-n", "--puzzles", type=shared.positive_int, metavar="N", help="only the first N of each corpus"
+    shared.add_corpora(parser.add_argument_group("puzzles"), "*")
+    contenders = parser.add_argument_group("contenders")
+    shared.add_contenders(contenders)
+    shared.add_programs(contenders)
+    shared.add_environments(contenders)
+    add_limits(parser.add_argument_group("limits"))
+    add_measurement(parser.add_argument_group("measurement"))
+    add_journal(parser.add_argument_group("journal"))
+    report = parser.add_argument_group("report")
+    shared.add_json(report)
+    shared.add_matrix(report)
+    shared.add_format(report)
+
+
+def add_limits(group: shared.Arguments) -> None:
+    """Add what each solve is asked for, and its limits."""
+    shared.add_limits(group)
+    group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
+    group.add_argument(
+        "--proof-limit",
+        type=shared.positive_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
     )
-    parser.add_argument(
-        *("-r", "--repeats", "--runs"),
-        dest="repeats",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of repeats, each with fresh workers (default 1)",
-    )
-    parser.add_argument(
-        "-w",
-        "--warmup",
-        type=shared.non_negative_int,
-        default=1,
-        metavar="N",
-        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
-    )
-    parser.add_argument(
-        "--scramble",
-        action="store_true",
-        help="replace each puzzle by a random symmetric image, another one in each repeat",
-    )
-    shared.add_limits(parser)
-    parser.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
-    parser.add_argument(
+    group.add_argument("--keep-proofs", metavar="FOLDER", help="with --proof: write every proof to a file of FOLDER")
+    group.add_argument(
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
-    parser.add_argument(
+    group.add_argument(
         "-m",
         "--memory",
         type=shared.positive_int,
@@ -59,10 +70,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="memory limit per worker (default: none)",
     )
-    parser.add_argument(
+
+
+def add_measurement(group: shared.Arguments) -> None:
+    """Add how often and where solves are measured."""
+    group.add_argument(
+        *("-r", "--repeats", "--runs"),
+        dest="repeats",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of repeats, each with fresh workers (default 1)",
+    )
+    group.add_argument(
+        "-w",
+        "--warmup",
+        type=shared.non_negative_int,
+        default=1,
+        metavar="N",
+        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
+    )
+    group.add_argument(
+        "--scramble",
+        action="store_true",
+        help="replace each puzzle by a random symmetric image, another one in each repeat",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="random seed of the order of contenders and of --scramble (default 1)",
+    )
+    group.add_argument(
         "--peak", action="store_true", help="measure the peak memory of each solve (takes 0.1 ms, not counted)"
     )
-    parser.add_argument(
+    group.add_argument(
         "-j",
         "--jobs",
         type=shared.positive_int,
@@ -70,31 +113,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of leases at a time, each on a core of its own (default 1)",
     )
-    parser.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
-    parser.add_argument(
-        "--env", action="append", default=[], metavar="NAME=PYTHON", help="Python interpreter for contenders @NAME"
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=1,
-        metavar="N",
-        help="random seed of the order of contenders and of --scramble (default 1)",
-    )
-    shared.add_reading(parser)
-    parser.add_argument(
-        "-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)"
-    )
-    parser.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
-    parser.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
-    parser.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
-    parser.add_argument(
-        "--json",
-        metavar="PATH",
-        help="write the summary as JSON to PATH, or with - to standard output instead of the table",
-    )
-    shared.add_matrix(parser)
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
+
+
+def add_journal(group: shared.Arguments) -> None:
+    """Add where results are stored."""
+    group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
+    group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
+    group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
+    group.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -103,16 +130,17 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
+    keep_proofs = proof_folder(args)
     with open_journal(args) as journal:
         this_run = Run(journal)
-        if args.json != "-" and args.format == "table":
-            print(tables.header(journal), end="\n\n", flush=True)
-        state = solve(this_run, print_note)
+        if args.json != "-" and args.format == "table" and not args.matrix_only:
+            print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
+        state = solve(this_run, print_note, keep_proofs)
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
@@ -125,9 +153,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def show(
-    args: argparse.Namespace, summary: dict[str, Any], square: "Matrix | None", further: Sequence[str] = ()
+    args: argparse.Namespace,
+    summary: dict[str, Any],
+    square: "Matrix | None",
+    lines: Sequence[str] = (),
+    portfolio: str = "",
 ) -> None:
-    """Write the summary as JSON if requested, and print the report; as CSV, the matrix is printed alone."""
+    """Write the summary as JSON if requested; print the report and further tables, as CSV only the last of these."""
     from harness.reporting import ranking
     from harness.reporting.matrix_text import matrix_text
     from harness.reporting.tables import terminal_width
@@ -136,11 +168,14 @@ def show(
         write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
     if args.json == "-":
         return
-    if square is None or args.format != "csv":
-        print(ranking.report(summary, args.format, args.time), *further, sep="\n")
+    tables = [portfolio] * bool(portfolio)
     if square is not None:
-        between = "" if args.format == "csv" else "\n"
-        print(between + matrix_text(square, args.format, terminal_width()))
+        tables.append(matrix_text(square, args.format, terminal_width()))
+    if args.format == "csv" and tables:
+        tables = tables[-1:]
+    elif not args.matrix_only:
+        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *lines]))
+    print("\n\n".join(tables))
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":
@@ -149,7 +184,6 @@ def open_journal(args: argparse.Namespace) -> "Journal":
 
     from harness.model.errors import BadUsage
     from harness.start import Request, create_run, resume_run
-    from puzzles.formats import ReaderOptions
 
     if args.resume:
         if args.corpus or args.backend:
@@ -159,12 +193,30 @@ def open_journal(args: argparse.Namespace) -> "Journal":
         args.corpus,
         args.backend,
         settings(args),
-        ReaderOptions(args.as_, args.alphabet),
+        reader_options(args),
         args.puzzles,
         Path(args.output) if args.output else None,
         args.command,
     )
     return create_run(request, print_note)
+
+
+def proof_folder(args: argparse.Namespace) -> "Path | None":
+    """Return the folder of --keep-proofs, made if it is missing. Raises BadUsage."""
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
+
+    if not args.keep_proofs:
+        return None
+    if not args.proof and not args.resume:
+        raise BadUsage("--keep-proofs needs --proof")
+    folder = Path(args.keep_proofs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise BadUsage(f"{folder}: {e.strerror}") from e
+    return folder
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
@@ -181,6 +233,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         warmup=args.warmup,
         peak=args.peak,
         proof=args.proof,
+        proof_limit=args.proof_limit,
         repeats=args.repeats,
         seed=args.seed,
         scramble=args.scramble,
@@ -208,7 +261,7 @@ def print_note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-def solve(this_run: "Run", notify: "Notify") -> str:
+def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> str:
     """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
     import signal
 
@@ -218,7 +271,7 @@ def solve(this_run: "Run", notify: "Notify") -> str:
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:
-            for _ in this_run.solve(notify, bar.update):
+            for _ in this_run.solve(notify, bar.update, keep_proofs):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+from harness.commands.given import given_puzzle
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
@@ -12,34 +13,23 @@ HELP = "draw a puzzle, or with --candidates the candidates of every square"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="K",
-        help="number of the puzzle in its file (default 1)",
-    )
+    shared.add_puzzle(parser)
     parser.add_argument(
         "--candidates",
         action="store_true",
         help="propagate naked and hidden singles, and draw every square's candidates",
     )
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.model.reading import read_puzzle
-    from harness.showing.pencil import candidates_text
+    from harness.showing.pencil import candidates_text, equal_givens
     from puzzles.families import draw
-    from puzzles.formats import ReaderOptions
 
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
+    puzzle = given_puzzle(args)
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagate(puzzle)
-    full, twice = puzzle.problem.full, find_equal_givens(puzzle)
+    full, twice = puzzle.problem.full, equal_givens(puzzle)
     print(
         draw(
             puzzle.problem,
@@ -51,21 +41,6 @@ def run(args: argparse.Namespace) -> int:
     elif not sound:
         print("\nIt has no solution: propagation stops at a contradiction, in the state drawn above.")
     return 0
-
-
-def find_equal_givens(puzzle: "Puzzle") -> str | None:
-    """Describe the first unit with two equal givens, or return None."""
-    from harness.showing.pencil import unit_name
-
-    board = puzzle.problem
-    for u, unit in enumerate(board.units):
-        at: dict[int, int] = {}
-        for s in unit:
-            given = puzzle.domains[s]
-            if given.bit_count() == 1 and (first := at.setdefault(given, s)) != s:
-                value = board.values[given.bit_length() - 1]
-                return f"{unit_name(board, u)} has {value} twice, in {board.squares[first]} and {board.squares[s]}"
-    return None
 
 
 def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:

@@ -5,6 +5,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+from harness.commands.given import given_contender, given_puzzle
+from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
     from harness.model.contender import Contender
@@ -16,42 +18,21 @@ HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("puzzle", help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE")
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of the puzzle in its file (default 1)",
-    )
-    parser.add_argument(
-        "-b", "--backend", default="native", metavar="CONTENDER", help="contender that solves it (default native)"
-    )
-    shared.add_programs(parser)
+    shared.add_puzzle(parser)
+    shared.add_contender(parser, "solves it")
     shared.add_limits(parser)
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
-    from backends.programs import name_programs
     from harness.judging import judge
-    from harness.model.contender import resolve
-    from harness.model.errors import BadUsage
-    from harness.model.fitting import select_supported
-    from harness.model.reading import parse_assignments, read_puzzle
     from harness.model.settings import RunSettings
     from harness.reporting import tables
+    from harness.showing.pencil import equal_givens
     from puzzles.families import draw
-    from puzzles.formats import ReaderOptions
 
-    name_programs(parse_assignments(args.program))
-    (contender, *more), _ = resolve([args.backend], args.count)
-    if more:
-        raise BadUsage(f"solve takes one contender; {args.backend!r} names {1 + len(more)}")
-    puzzle = read_puzzle(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
-    select_supported([contender], [args.backend], [(puzzle.problem, 1)])
+    puzzle = given_puzzle(args)
+    contender = given_contender(args, args.count, puzzle)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)
     row = outcomes.rows[0]
@@ -67,8 +48,10 @@ def run(args: argparse.Namespace) -> int:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
     print(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}")
+    if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
+        print(f"It has no solution: {clash}.")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
-        print("harness: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
+        print(f"{PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1
     return int(status)
 

@@ -3,35 +3,27 @@
 import argparse
 
 from harness.commands import arguments as shared
+from harness.commands.given import reader_options
 
 HELP = "print the search of a solver: rounds, splits, branches and contradictions"
-TRACED = ("native:splitting", "native:subsets")  # backends that yield events
+TRACED = ("native:splitting", "native:norvig", "native:subsets")  # backends that yield events
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "puzzle",
-        help="a puzzle in one line, a file, the name of a corpus, or FILE:LINE; a lower-case letter in place of an open"
-        " square's dot tags that square, and then only tagged squares are shown (on boards with letters for values,"
-        " write those as capitals)",
-    )
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=shared.positive_int,
-        default=1,
-        metavar="K",
-        help="number of the puzzle in its file (default 1)",
+    shared.add_puzzle(
+        parser,
+        "; a lower-case letter in place of an open square's dot tags that square, and then only tagged squares are"
+        " shown (on boards with letters for values, write those as capitals)",
     )
     parser.add_argument(
         "-b",
         "--backend",
         default=TRACED[0],
         metavar="BACKEND",
-        help=f"backend to trace: {' or '.join(TRACED)} (default {TRACED[0]})",
+        help=f"backend to trace: {', '.join(TRACED)} (default {TRACED[0]})",
     )
+    parser.add_argument("--brief", action="store_true", help="print the headings of steps alone, without boards")
     shared.add_limits(parser)
-    shared.add_reading(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     import sys
 
     from backends.answer import Ask
-    from backends.native import splitting, subsets
+    from backends.native import norvig, splitting, subsets
     from backends.native.board import board
     from backends.native.budget import Budget
     from encoders.direct import alldifferent
@@ -47,16 +39,15 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
-    from puzzles.formats import ReaderOptions
 
     if args.backend not in TRACED:
         raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
-    puzzle, tags = read_tagged(args.puzzle, ReaderOptions(args.as_, args.alphabet), args.number)
+    puzzle, tags = read_tagged(args.puzzle, reader_options(args), args.number)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout))
+    narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    play = splitting.trace if args.backend == TRACED[0] else subsets.trace
+    play = dict(zip(TRACED, (splitting.trace, norvig.trace, subsets.trace), strict=True))[args.backend]
     for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
         narrator.show(event)
         found += isinstance(event, splitting.Solved | subsets.Fixpoint) and not budget.stuck

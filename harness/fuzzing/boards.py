@@ -145,7 +145,7 @@ def random_symmetry(layout: Layout, random: Random) -> Frame:
 
 
 def draw_round(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
-    """Draw round `number`: a layout with its boards, and two related layouts with some of them."""
+    """Draw round `number`: a layout with its boards and, unless it is fixed, two related layouts with some of them."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"
     layout = scope.layout or layouts.random_layout(random, name)
@@ -164,6 +164,9 @@ def draw_round(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     if not scope.marks:
         boards = [Board(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
     random.shuffle(boards)
+    drawn = Sheet(layout, tuple(boards))
+    if scope.layout:
+        return Round((drawn,), random.choice(scope.counts))
     sample = random.sample(boards, len(boards) // 5)
     implied = Sheet(layouts.with_implied_unit(layout, random, f"{name}+"), tuple(sample))
     size = len(layout.squares)
@@ -171,7 +174,7 @@ def draw_round(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     move = Frame(to, unmoved.value_map)
     moved = tuple(Board(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
     permuted = Sheet(layouts.permuted(layout, to, random, f"{name}~"), moved)
-    return Round((Sheet(layout, tuple(boards)), implied, permuted), random.choice(scope.counts))
+    return Round((drawn, implied, permuted), random.choice(scope.counts))
 
 
 def permuted_frame(frame: Frame, to: Solution) -> Frame:

@@ -14,8 +14,6 @@ import numpy as np
 
 from backends import registry
 from backends.answer import Reason
-from encoders.formula import Text
-from encoders.registry import ENCODINGS
 from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
 from harness.fuzzing.counting import Enumeration, count
 from harness.fuzzing.finding import Case, Finding
@@ -42,8 +40,8 @@ class Tally:
     """Counts of the run so far."""
 
     rounds: int = 0
-    cases: int = 0
-    answers: int = 0
+    cases: int = 0  # boards drawn
+    asked: Counter[str] = field(default_factory=Counter)  # boards that a contender was asked
     counted: int = 0  # boards whose solutions exhaustive search counted
     slow: Counter[str] = field(default_factory=Counter)  # answers that needed more than the time limit
     refused: Counter[str] = field(default_factory=Counter)  # layouts that a contender does not support
@@ -70,7 +68,6 @@ class Campaign:
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
         counts = COUNTS if all(self.takes_count) else mostly_one if any(self.takes_count) else (1,)
         self.scope = Scope(self.layout, counts, any(self.takes_marks))
-        self.text_only = [ENCODINGS[c.encoding].formula is Text for c in self.contenders]
         self.voices = voices([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()
@@ -97,10 +94,10 @@ class Campaign:
         settings = replace(self.settings, count=drawn.count)
         outcomes = sessions.solve(self.batches(drawn), settings)
         for o in outcomes:
+            self.tally.asked[self.contenders[o.batch.contender].name] += len(o.rows)
             self.note_refusal(o)
             judge.judge_batch(o, self.voices.of[o.batch.contender])
         self.tally.cases += judge.boards
-        self.tally.answers += sum(len(o.rows) for o in outcomes)
         self.collect_evidence(judge, drawn)
         unseen: dict[tuple[str, str], Failure] = {}
         for failure in judge.failures():
@@ -121,8 +118,6 @@ class Campaign:
                 if not self.takes_marks[c]:
                     plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
                     boards, ids = [boards[i] for i in plain], ids[plain]
-                if self.text_only[c] and sheet.problem != self.layout:
-                    continue  # a program that reads lines knows one layout
                 if boards and (c, shape(sheet.problem)) not in self.unsupported:
                     yield replace(batch(c, sheet.problem, boards), puzzles=ids)
 

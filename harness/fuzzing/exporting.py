@@ -1,14 +1,26 @@
-"""Export a finding for a solver's maintainers: a .cnf file, or a script on python-sat or ortools."""
+"""Export a finding for a solver's maintainers: a .cnf file, a script on python-sat or ortools, or a shell command."""
 
+import shlex
+
+from backends.lines import to_line as board_line
 from encoders import dimacs as cnf_file
-from encoders.formula import Cnf
+from encoders.formula import Cnf, Text
 from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.finding import Case, Finding, one_line
 from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
+from harness.model.patterns import parse
 from puzzles.problem import Solution
+
+REPLAY = "replay the finding itself"
+OTHERS = {
+    "cpsat": "export it --to python",
+    "pysat": "export it --to dimacs or python",
+    "dimacs": "export it --to dimacs",
+    "lines": "export it --to line",
+}
 
 
 def to_dimacs(finding: Finding) -> str:
@@ -16,8 +28,7 @@ def to_dimacs(finding: Finding) -> str:
     case = finding.case
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf):
-        other = "export it --to python" if contender_of(case).backend == "cpsat" else "replay the finding itself"
-        raise BadUsage(f"{case.contender} takes no clauses: {other}")
+        raise BadUsage(f"{case.contender} takes no clauses: {OTHERS.get(base_of(case), REPLAY)}")
     if formula.at_most:
         raise BadUsage(f"{case.contender} takes cardinality constraints, which DIMACS lacks: export it --to python")
     lines = [*summary(finding), *variable_lines(finding, formula)]
@@ -45,16 +56,39 @@ def to_python(finding: Finding) -> str:
     It exits with 1 while the failure remains.
     """
     case = finding.case
-    base, _, variant = contender_of(case).backend.partition(":")
+    base = base_of(case)
     if base == "pysat":
-        script = pysat(finding, variant, known_models(case))
+        script = pysat(finding, contender_of(case).backend.partition(":")[2], known_models(case))
     elif base == "cpsat":
         script = ortools(finding, known_solutions(case))
     elif isinstance(formula_of(case, case.asks[-1]), Cnf):
         raise BadUsage(f"{case.contender} is neither python-sat nor ortools: export it --to dimacs")
     else:
-        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: replay the finding itself")
+        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: {OTHERS.get(base, REPLAY)}")
     return "".join(f"# {line}".rstrip() + "\n" for line in summary(finding)) + script
+
+
+def to_line(finding: Finding) -> str:
+    """Return a shell command that pipes the boards into the program. Raises BadUsage for other contenders.
+
+    The program is the command of the finding's origin, which is only shown, or its name. A `:batch` program reads all
+    asks at once; others read one line, so that only the last ask matters.
+    """
+    case = finding.case
+    formula = formula_of(case, case.asks[-1])
+    if not isinstance(formula, Text):
+        raise BadUsage(f"{case.contender} reads no lines: {OTHERS.get(base_of(case), REPLAY)}")
+    name, *batch = parse(case.contender).backend.split(":")[1:]
+    programs = {n: one_line(c) for n, _, c in (p.partition("=") for p in finding.provenance.get("program", ()))}
+    boards = [board_line(formula, domains) for domains in (case.asks if batch else case.asks[-1:])]
+    lines = [*summary(finding), "right are a solution, 'unsatisfiable' or 'unknown', one line for each board"]
+    echo = f"echo {shlex.quote(boards[0])}" if len(boards) == 1 else shlex.join(["printf", r"%s\n", *boards])
+    return "".join(f"# {line}".rstrip() + "\n" for line in lines) + f"{echo} | {programs.get(name, name)}\n"
+
+
+def base_of(case: Case) -> str:
+    """Return the base name of the contender's backend."""
+    return parse(case.contender).backend.partition(":")[0]
 
 
 def known_solutions(case: Case) -> list[Solution]:
@@ -84,4 +118,4 @@ def summary(finding: Finding) -> list[str]:
     return [one_line(line) for line in lines]
 
 
-EXPORTS = {"dimacs": to_dimacs, "python": to_python}
+EXPORTS = {"dimacs": to_dimacs, "python": to_python, "line": to_line}

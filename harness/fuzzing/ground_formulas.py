@@ -3,7 +3,7 @@
 GroundFormula   a formula and the domains of an ask as clauses, with the literal that places each value in each square
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,15 +14,17 @@ from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
+from harness.model.patterns import PAIRWISE, parse
 from puzzles.problem import Domains, Solution
 
+PROGRAM_ENCODINGS = {"dimacs": "extended", "lines": "text"}  # where a name omits it
 MAX_BRANCHES = 100  # of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)
 class GroundFormula:
     clauses: Clauses
-    literal: tuple[tuple[int, ...], ...]
+    literal: Sequence[tuple[int, ...]]
     at_most: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 
@@ -40,9 +42,11 @@ def contender_of(case: Case) -> Contender:
 
 
 def formula_of(case: Case, domains: Domains) -> Formula:
-    """Return the contender's formula of one ask, without its domains."""
-    contender = contender_of(case)
-    return combined(contender.encoding, contender.at_most_one).formula(case.problem, domains)
+    """Return the contender's formula of one ask, without its domains. A program need not be installed."""
+    named = parse(case.contender)
+    base = named.backend.partition(":")[0]
+    encoding = named.encoding or PROGRAM_ENCODINGS.get(base) or contender_of(case).encoding
+    return combined(encoding, named.at_most_one or PAIRWISE).formula(case.problem, domains)
 
 
 def clause_tuples(formula: Cnf) -> Clauses:

@@ -4,9 +4,11 @@ A valid proof of a wrong formula proves nothing, so no clause of an encoder is t
 
     axioms      built here from the problem alone: exactly one value per square; no value twice in a unit; a place for
                 every value in a unit as long as the values; or, for a problem of clauses, these; the candidates of the
-                puzzle; and the negation of each solution shown
+                puzzle, if the formula depends on them
     lemmas      the formula's clauses over squares, which must follow from the axioms as the lines of a proof do
     auxiliary   clauses with auxiliary variables, which join the axioms once shown to be conservative
+
+A formula that follows is believed, and a proof is checked against it in its own variables (`proof_axioms`).
 
     place   the judge's variable for square s and value v: 1 + s * values + v; `meaning` maps the formula's to it
 """
@@ -72,12 +74,24 @@ def unit_clauses(layout: Layout, place: Int64Array) -> list[Int64Array]:
     return [apart, *(flatten_rows(place[list(unit)].T) for unit in layout.units if layout.is_permutation(unit))]
 
 
-def puzzle_clauses(problem: Problem, domains: Domains, solutions: Sequence[Solution]) -> Int64Array:
-    """Return clauses that exclude values outside the domains and the solutions already known."""
+def domain_clauses(literal: Sequence[Sequence[int]], domains: Domains) -> list[Clause]:
+    """Return clauses that exclude values outside the domains; literal[s][v] is true iff square s holds value v."""
+    return [(-x,) for row, mask in zip(literal, domains, strict=True) for v, x in enumerate(row) if not mask >> v & 1]
+
+
+def place_literals(problem: Problem) -> list[range]:
+    """Return the judge's literals of each square and value."""
     values = len(problem.values)
-    removed = [[-(1 + s * values + v)] for s, mask in enumerate(domains) for v in range(values) if not mask >> v & 1]
-    known = [[-(1 + s * values + v) for s, v in enumerate(solution)] for solution in solutions]
-    return flatten([*removed, *known])
+    return [range(1 + s * values, 1 + (s + 1) * values) for s in range(len(problem.variables))]
+
+
+def proof_axioms(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> Int64Array:
+    """Return, in the formula's variables, what a proof refutes: formula and puzzle without the solutions known."""
+    pairs = [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
+    valued = formula.literal if isinstance(problem, Layout) else ()
+    known = [[-row[v] for row, v in zip(formula.literal, solution, strict=True)] for solution in solutions]
+    own = flatten([*pairs, *valued, *domain_clauses(formula.literal, domains), *known])
+    return np.concatenate([formula.clauses, own])
 
 
 def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:

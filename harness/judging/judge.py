@@ -8,19 +8,17 @@ The judge uses puzzles and solutions alone and trusts no contender more than ano
 evidence, or by two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
-from encoders.formula import Cnf, Formula
 from harness.model.claims import CorpusClaims
-from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, Outcomes, Verdict
-from puzzles.columns import Solutions, unpack
+from harness.model.outcome import CERTIFIED, Outcomes, Verdict
+from puzzles.columns import Solutions
 from puzzles.columns import valid as valid_solutions
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Problem
 
 Columns = Any  # maps column names to arrays: rows of a batch, or columns of the journal
 Index = slice | Int64Array
@@ -42,32 +40,6 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
         if len(np.unique(several, axis=0)) < found[i]:
             valid[i] = -1
     return valid
-
-
-def check_proofs(outcomes: Outcomes, valid: Int32Array, formula: Callable[[Domains], Formula]) -> Int8Array:
-    """Return NO_PROOF, REFUSED or CERTIFIED for each outcome, adding reasons of refusal to the details.
-
-    `formula` returns, for a puzzle's domains, the formula that the solver received before the givens.
-    """
-    result = np.full(len(outcomes.rows), NO_PROOF, np.int8)
-    if not outcomes.proofs:
-        return result
-    from harness.judging.proof import proof_fault  # imported here: it loads numba
-
-    batch, found = outcomes.batch, outcomes.rows["found"]
-    start = np.cumsum(found) - found
-    for i, proof in outcomes.proofs.items():
-        if valid[i] < 0 or not outcomes.rows["complete"][i]:
-            continue
-        (domains,) = unpack(batch.domains[i : i + 1])
-        made = formula(domains)
-        assert isinstance(made, Cnf)
-        solutions = [tuple(s) for s in outcomes.solutions[start[i] : start[i] + found[i]].tolist()]
-        why = proof_fault(batch.problem, domains, made, solutions, proof)
-        result[i] = REFUSED if why else CERTIFIED
-        if why:
-            outcomes.details[i] = f"proof refused: {why}"
-    return result
 
 
 def fingerprints(solutions: Solutions) -> UInt64Array:

@@ -1,14 +1,10 @@
 """Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
 
-from functools import partial
-
-from encoders.formula import Formula
-from encoders.registry import combined
 from harness.judging import judge
+from harness.judging.proof_checker import INTERRUPTED, unchecked
 from harness.model.lineage import lineage, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
-from puzzles.problem import Domains, Problem
 
 
 class Referee:
@@ -22,30 +18,19 @@ class Referee:
         self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
-        self.formulas: dict[tuple[int, str], Formula] = {}
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
-        """Check solutions and proofs, add them to the evidence, and judge the outcomes by all of it so far."""
+        """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
+        if outcomes.proved is None:
+            outcomes = unchecked(outcomes, valid, INTERRUPTED)
         proof = outcomes.proved
-        if proof is None:
-            proof = judge.check_proofs(outcomes, valid, partial(self.formula, batch.contender, batch.problem))
+        assert proof is not None
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
         self.evidence.certify(outcomes, proof)
         verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
-
-    def formula(self, contender: int, problem: Problem, domains: Domains) -> Formula:
-        """Return a contender's formula for an instance, without the givens, encoded again for the judge."""
-        c = self.contenders[contender]
-        chosen = combined(c.encoding, c.at_most_one)
-        if chosen.sees_domains(problem):
-            return chosen.formula(problem, domains)
-        key = (contender, problem.digest)
-        if key not in self.formulas:
-            self.formulas[key] = chosen.formula(problem)
-        return self.formulas[key]
 
     def rejudge(self, journal: Journal, write: bool) -> None:
         """Judge all stored outcomes; with `write`, store the new verdicts."""

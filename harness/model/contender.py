@@ -4,22 +4,21 @@ A glob matches field by field; an omitted field takes its default. An unsupporte
 named, and is left out with a note if a glob matched it.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from backends import registry
 from backends.answer import Backend
+from backends.programs import PROGRAM_BASES, named_programs
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding
 from harness.model.errors import BadUsage
+from harness.model.invocation import PROGRAM
+from harness.model.patterns import GLOB, PAIRWISE, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 
-GLOB = re.compile(r"[*?[]")
-PAIRWISE = "pairwise"
 MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
-GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,10 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
     found: list[Backend] = []
     for name in matching(registry.bases(), base):
         variants = registry.variants(name)
+        named = [f"{name}:{p}" for p in matching(named_programs(), variant) if colon and name in PROGRAM_BASES]
+        found += map(registry.find, named)
         lacking = [m for m in registry.missing(name) if m.name == name or fnmatchcase(m.name, pattern)]
-        notes += [f"{m.name} left out: {m.why}" for m in lacking]
+        notes += [f"{m.name} left out: {m.why}" for m in lacking if not named]
         if isinstance(variants, registry.Missing):
             continue
         if colon:
@@ -95,7 +96,7 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Backend]:
         else:
             found.append(variants[0])
     if not found:
-        raise BadUsage(f"no backend matches {pattern!r}: see `python -m harness list`")
+        raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or f'see `{PROGRAM} list`'}")
     return found
 
 
@@ -108,24 +109,17 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
 
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
     """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
-    match = GRAMMAR.fullmatch(pattern)
-    if not match:
-        raise BadUsage(f"contender {pattern!r} is not BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV]")
-    plus = [p for p in match["plus"].split("+") if p]
-    warm = "warm" in plus
-    rest = [p for p in plus if p != "warm"]
-    if len(rest) > 1:
-        raise BadUsage(f"contender {pattern!r} names two at-most-one encodings")
-    env = match["env"] or ""
+    wanted = parse(pattern)
+    warm, env = wanted.warm, wanted.env
     if env and env not in envs:
         raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
-    exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), rest[0]) if rest else [PAIRWISE]
+    exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), wanted.at_most_one or PAIRWISE)
     named = not GLOB.search(pattern)
     found, refused = [], []
-    for backend in matching_backends(match["backend"], notes):
+    for backend in matching_backends(wanted.backend, notes):
         default = default_encoding(backend)
-        if match["encoding"]:
-            encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), match["encoding"])]
+        if wanted.encoding:
+            encodings = [ENCODINGS[n] for n in matching_fields("encoding", list(ENCODINGS), wanted.encoding)]
         elif default is None:
             raise BadUsage(f"{backend.name} accepts the formula of no encoding")
         else:

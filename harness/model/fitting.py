@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from backends import registry
-from backends.answer import ChoosyBackend
+from backends.answer import ChoosyBackend, accepted
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import ENCODINGS, Spec
-from harness.model.contender import GLOB, Contender, resolve
+from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
+from harness.model.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
 
@@ -15,10 +16,11 @@ from puzzles.problem import Problem
 def refuses(contender: Contender, problem: Problem) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None."""
     backend, encoding = registry.find(contender.backend), ENCODINGS[contender.encoding]
-    if not isinstance(backend, ChoosyBackend) or encoding.formula is Cnf:
+    if encoding.formula is Cnf or (problem.shared and not isinstance(backend, ChoosyBackend)):
         return None
     try:
-        return backend.refuses(Spec(encoding).formula(problem))
+        formula = accepted(backend, Spec(encoding).formula(problem))
+        return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
     except Unsupported as e:
         return str(e)
 
@@ -36,7 +38,7 @@ def select_supported(
     )
     kept, notes = [], []
     for c in contenders:
-        reasons = {problem: why for problem, _ in problems if (why := refuses(c, problem))}
+        reasons = {i: why for i, (problem, _) in enumerate(problems) if (why := refuses(c, problem))}
         if not reasons:
             kept.append(c)
             continue
@@ -46,7 +48,7 @@ def select_supported(
         elif len(reasons) == len(problems):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
-            lost, total = sum(n for p, n in problems if p in reasons), sum(n for _, n in problems)
+            lost, total = sum(problems[i][1] for i in reasons), sum(n for _, n in problems)
             notes.append(f"{why}; {lost} of {total} puzzles are unsupported")
             kept.append(c)
     if not kept:

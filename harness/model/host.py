@@ -61,8 +61,12 @@ def versions() -> dict[str, str | None]:
 
 
 def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file's content, or None if it can't be read."""
+    """Return the SHA-256 of a file's content, or of a folder's names and digests; None if it can't be read."""
     try:
+        if path.is_dir():
+            files = sorted(p for p in path.rglob("*") if p.is_file())
+            listed = "".join(f"{digest(p)} {p.relative_to(path).as_posix()!r}\n" for p in files)
+            return hashlib.sha256(listed.encode()).hexdigest()
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:

@@ -5,6 +5,7 @@ ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the 
 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -29,7 +30,7 @@ ROW = np.dtype(
         ("peak", np.int64),
     ]
 )
-NO_PROOF, REFUSED, CERTIFIED = -1, 0, 1
+NO_PROOF, REFUSED, CERTIFIED, UNCHECKED = -1, 0, 1, 2
 
 Rows = npt.NDArray[np.void]
 
@@ -88,15 +89,15 @@ class Outcomes:
     solutions  uint16 or uint32[sum of rows['found'], variables], in the order of puzzles; `no_value` of that type
                where a variable held no value of the problem
     details    position -> error message
-    proofs     position -> proof of a complete answer
-    proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED); None before the check
+    proofs     position -> file of a proof
+    proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED); None before the check
     """
 
     batch: Batch
     rows: Rows
     solutions: Solutions
     details: dict[int, str]
-    proofs: dict[int, bytes] = field(default_factory=dict)
+    proofs: dict[int, Path] = field(default_factory=dict)
     proved: Int8Array | None = None
 
 

@@ -15,9 +15,13 @@ MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all
 BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
 
 
-def read_corpus(path: Path, options: ReaderOptions, first: int | None = None) -> Iterator[Puzzle]:
-    """Return an iterator over the first puzzles of a corpus, all if `first` is None."""
-    return islice(read(path, options), first)
+def read_corpus(path: Path, line: int, options: ReaderOptions, first: int | None = None) -> Iterator[Puzzle]:
+    """Return an iterator over the first puzzles of a corpus, all if `first` is None, or over that of one line.
+
+    Raises BadUsage if no puzzle starts on the line; the iterator raises BadInput.
+    """
+    puzzles = read(path, options)
+    return iter([pick_puzzle(puzzles, path.name, 1, line)]) if line else islice(puzzles, first)
 
 
 def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
@@ -29,18 +33,23 @@ def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
     return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
-def locate(text: str) -> tuple[Path, int] | None:
-    """Return the file and line (0 if none) that `text` names, or None if it may be a typed board.
-
-    Raises BadInput if it is neither.
-    """
+def file_and_line(text: str) -> tuple[Path, int]:
+    """Return the file and line (0 if none) that FILE, FILE:LINE, or the name of a corpus names. Raises BadInput."""
     try:
         return find(text), 0
     except BadInput:
-        place = re.fullmatch(r"(.+):([0-9]{1,9})", text)
+        place = re.fullmatch(r"(.+):([1-9][0-9]{0,8})", text)
         with suppress(BadInput):
             if place:
                 return find(place[1]), int(place[2])
+        raise
+
+
+def locate(text: str) -> tuple[Path, int] | None:
+    """Return the file and line that `text` names, or None if it may be a typed board. Raises BadInput if neither."""
+    try:
+        return file_and_line(text)
+    except BadInput:
         is_long = len(text) >= MIN_LETTERED_BOARD
         if BOARD_TEXT.fullmatch(text) or (is_long and "/" not in text and Path(text).suffix not in ENDINGS):
             return None

@@ -13,6 +13,7 @@ class RunSettings:
 
     limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
     count     solutions wanted per instance                     proof request and check proofs of completeness
+    proof_limit  seconds of wall time per proof check
     memory    bytes of data memory per worker, 0 for no limit
     peak      measure the peak memory per ask, which takes 0.1 ms
     opening   seconds for imports, compilation and templates    warmup  times that the first ask of a worker is repeated
@@ -29,6 +30,7 @@ class RunSettings:
     warmup: int = 0
     peak: bool = False
     proof: bool = False
+    proof_limit: float = 60.0
     repeats: int = 1
     seed: int = 1
     scramble: bool = False

@@ -18,6 +18,7 @@ import numpy as np
 from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
+from harness.model.patterns import meant
 from harness.reporting.planning import repeats_to_decide
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
 from harness.reporting.single import changed
@@ -233,11 +234,17 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
 
 
 def side(results: Results, name: str, ids: Int64Array) -> Side:
-    """Return one contender of a journal. Raises BadUsage if the journal does not have it."""
-    if name not in results.by_name:
-        known = ", ".join(results.by_name)
-        raise BadUsage(f"{results.journal.path}: no contender {name!r}: choose from {known}")
+    """Return one contender of a journal."""
     return Side(results, results.by_name[name], ids)
+
+
+def full_name(results: Results, text: str) -> str:
+    """Return the name in a journal of the contender that `text` names, as -b takes names. Raises BadUsage."""
+    found = [c.name for c in meant(text, [c.contender for c in results.contenders])]
+    if len(found) != 1:
+        why = f"{text!r} may be {' or '.join(found)}" if found else f"no contender {text!r}"
+        raise BadUsage(f"{results.journal.path}: {why}: choose from {', '.join(results.by_name)}")
+    return found[0]
 
 
 def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
@@ -246,7 +253,7 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
     The default within one journal is NAME@ENV with NAME, or the only two; between journals, equal names.
     """
     if named:
-        return [(named[0], named[1])]
+        return [(full_name(a, named[0]), full_name(b, named[1]))]
     left, right = list(a.by_name), list(b.by_name)
     if a is b:
         twins = [(name, name.partition("@")[0]) for name in left if "@" in name]

@@ -8,7 +8,7 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.reporting.compare import Call, Comparison, classify
 from harness.reporting.results import CLOCKS
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
@@ -96,7 +96,8 @@ def text(result: dict[str, Any], fmt: str) -> str:
     table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
     if fmt == "csv":
         return table
-    return "\n".join([table, "", ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])])
+    below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    return "\n".join([table, "", *map(wrapped, below)])
 
 
 def notes(c: dict[str, Any]) -> list[str]:

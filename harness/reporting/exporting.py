@@ -12,10 +12,12 @@ from harness.storing.schema import MEASURED
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
+PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit")
 
 
 def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
@@ -25,14 +27,20 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 
 
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
-    """Yield every outcome by contender, repeat and instance, with None for unknown values."""
+    """Yield every outcome by contender, repeat and instance, with None for unknown values.
+
+    The columns end with the parts of the contender's name, and the count and limit (seconds) that it was asked with.
+    """
+    settings = journal.settings()
+    asked = {"count": settings.count, "limit": settings.limit}
+    parts = {c.name: {part: getattr(c, part) for part in PARTS} | asked for c in journal.contenders()}
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
         row |= {name: bool(row[name]) for name in FLAGS}
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
-        yield row | {"detail": stored.detail, "solutions": texts}
+        yield row | {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
 
 
 def cell(value: Any) -> str:
@@ -46,11 +54,10 @@ def cell(value: Any) -> str:
 
 def write(journal: Journal, to: str, file: TextIO) -> None:
     """Write all rows in one of FORMATS."""
-    names = (*COLUMNS, *TEXTS)
     if to == "csv":
         writer = csv.writer(file)  # RFC 4180: commas, doubled quotes, CRLF
-        writer.writerow(names)
-        writer.writerows([cell(row[name]) for name in names] for row in rows(journal))
+        writer.writerow(NAMES)
+        writer.writerows([cell(row[name]) for name in NAMES] for row in rows(journal))
     elif to == "json":
         between = "[\n"
         for row in rows(journal):
@@ -58,7 +65,7 @@ def write(journal: Journal, to: str, file: TextIO) -> None:
             between = ",\n"
         file.write("[]\n" if between == "[\n" else "\n]\n")
     else:
-        file.write(f"| {' | '.join(names)} |\n|{' --- |' * len(names)}\n")
+        file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
         for row in rows(journal):
-            cells = (cell(row[name]).replace("|", "\\|").replace("\n", " ") for name in names)
+            cells = (cell(row[name]).replace("|", "\\|").replace("\n", " ") for name in NAMES)
             file.write(f"| {' | '.join(cells)} |\n")

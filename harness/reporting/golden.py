@@ -10,6 +10,7 @@ solution  the only one, if the count is 1: as text, or as a hash if the text wou
 import hashlib
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,3 +136,15 @@ def difference(golden: list[Entry], today: list[Entry]) -> Difference:
     here = {e["hash"] for e in today}
     found.changed += [f"{e['puzzle']}: only in the golden file" for e in golden if e["hash"] not in here]
     return found
+
+
+def in_scope(golden: list[Entry], today: list[Entry], whole: Collection[str]) -> tuple[list[Entry], list[Entry]]:
+    """Split a golden file into the entries to compare and the others.
+
+    Compared are the puzzles that were read today, and all of the corpora that were read as a whole.
+    """
+    here = {e["hash"] for e in today}
+    kept: tuple[list[Entry], list[Entry]] = [], []
+    for entry in golden:
+        kept[entry["hash"] not in here and entry["puzzle"].rpartition(":")[0] not in whole].append(entry)
+    return kept

@@ -59,9 +59,11 @@ class Matrix:
         return self.pivot._asdict() | {"reference": self.reference, "cells": cells}
 
 
-def requested(measure: str | None, fields: str | None, fold: str = "ratio", clock: str = "wall") -> Pivot | None:
+def requested(
+    measure: str | None, fields: str | None, fold: str = "ratio", clock: str = "wall", only: bool = False
+) -> Pivot | None:
     """Return the matrix that the arguments ask for, or None. Raises BadUsage."""
-    if measure is None and fields is None:
+    if measure is None and fields is None and not only:
         return None
     if measure is not None and measure not in MEASURES:
         raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")

@@ -6,6 +6,7 @@ If the terminal is too narrow, the least informative columns are dropped; CSV ha
 from collections.abc import Callable
 from typing import Any
 
+from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
@@ -19,6 +20,7 @@ from harness.reporting.tables import (
     format_table,
     terminal_width,
     trouble_lines,
+    wrapped,
 )
 
 COUNTS = {  # in a summary -> in a table
@@ -28,7 +30,18 @@ COUNTS = {  # in a summary -> in a table
 }
 # Shown only if some contender has a value.
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
-OPTIONAL = ("peak", "memory", "unknown", "unsupported", "certified", "bad proof", "encode", "load", "decode")
+OPTIONAL = (
+    "peak",
+    "memory",
+    "unknown",
+    "unsupported",
+    "certified",
+    "bad proof",
+    "unchecked",
+    "encode",
+    "load",
+    "decode",
+)
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
     *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "puzzles/s"),
@@ -69,6 +82,7 @@ def contender_row(c: dict[str, Any], best: Seconds, clock: str) -> dict[str, Any
         "vs best": timed["par2"] / best if timed["par2"] and best else None,
         "peak": c["peak"],
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
+        "unchecked": c["unchecked"],
     }
 
 
@@ -100,7 +114,7 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     rest = [column for column in dropped if column not in zero]
     parts = [f"all 0: {', '.join(zero)}"] * bool(zero)
     parts += [f"omitted to fit {width} columns: {', '.join(rest)} (--format csv has all)"] * bool(rest)
-    return f"{table}\n{' | '.join(parts)}"
+    return f"{table}\n{wrapped(' | '.join(parts), width)}"
 
 
 def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
@@ -122,11 +136,12 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt == "csv":
         return table
-    lines = [table, "", *["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")]
-    lines += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
+    facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    lines = [table, "", *map(wrapped, facts)]
     lines.append(f"journal:   {summary['journal']}")
-    lines += [f"warning: {text}" for text in summary["warnings"]]
+    lines += [wrapped(f"warning: {text}") for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = f"python -m harness run --resume {summary['journal']}"
+        command = f"{PROGRAM} run --resume {summary['journal']}"
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return "\n".join(lines)

@@ -45,6 +45,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         "uncertified": int(c.uncertified.sum()),
         "certified": int(c.certified.sum()),
         "refused": int(c.refused.sum()),
+        "unchecked": int(c.unchecked.sum()),
         "shown": int(c.found.sum()),
         "verified": int(c.shown.sum()),
         **wall,

@@ -5,6 +5,7 @@ import io
 import shutil
 import sys
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import tabulate
@@ -78,6 +79,14 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
+def wrapped(line: str, width: int | None = None) -> str:
+    """Return a line broken between words, to fit the terminal if no width is given; words are never broken."""
+    width = width or terminal_width()
+    if not width:
+        return line
+    return "\n".join(wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
+
+
 def plural(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
@@ -123,7 +132,7 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
     lines = []
     for c in summary["contenders"]:
         for t in c["trouble"][:MAX_TROUBLE_KINDS]:
-            more = f" (and {t['times'] - 1} more)" if t["times"] > 1 else ""
+            more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
             lines.append(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}")
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
             lines.append(

@@ -65,9 +65,14 @@ def isolated_packages() -> "tempfile.TemporaryDirectory[str]":
 
 
 def python_path(python: str) -> str:
-    """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else."""
+    """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else.
+
+    A worker is started with -P, so a folder of the user that has a `harness/` does not replace ours. The working folder
+    is a path of the worker only if it is one of this process (`python -m`), after our packages.
+    """
     if python != sys.executable:
         return isolated_packages().name
     installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
     mine = [] if ROOT in installed else [str(ROOT)]
-    return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])
+    here = [os.getcwd()] if sys.path[0] in ("", os.getcwd()) else []
+    return os.pathsep.join(mine + here + [p for p in [os.environ.get("PYTHONPATH", "")] if p])

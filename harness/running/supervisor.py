@@ -5,7 +5,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from harness.model.contender import Contender
 from harness.model.lease import Lease, LeaseResult
@@ -15,14 +15,26 @@ from harness.running.dealer import MAX_WORKERS
 from harness.running.reaper import Reaper
 from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
 
+NEVER = float("inf")
 POLL_S = 0.05  # between polls if the system can't signal the end of a process
 UNPINNED: Mapping[int, int | None] = {0: None}
+
+
+class LeaseChecker(Protocol):
+    """Work of a place on the outcomes of a lease after its last contender: checks of proofs."""
+
+    def begin(self, outcomes: list[Outcomes]) -> None: ...
+    def advance(self) -> bool: ...
+    def open_fds(self) -> list[int]: ...
+    def deadline(self) -> float: ...
+    def close(self) -> None: ...
 
 
 class Supervisor:
     """Places with workers, each running one lease at a time; close it, or use it in a with statement.
 
-    `places` maps the id of each place to its core, None for any. `notify` receives reasons for slow openings.
+    `places` maps the id of each place to its core, None for any. `notify` receives reasons for slow openings. `checker`
+    makes the checker of a place from the reaper and its core.
     """
 
     def __init__(
@@ -31,6 +43,7 @@ class Supervisor:
         settings: RunSettings,
         places: Mapping[int, int | None] = UNPINNED,
         notify: Notify = ignore,
+        checker: Callable[[Reaper, int | None], LeaseChecker] | None = None,
     ) -> None:
         self.opened = [OpenState(settings.warmup) for _ in contenders]
         self.reaper = Reaper(secrets.token_hex(8))
@@ -39,6 +52,7 @@ class Supervisor:
             place: WorkerPool(contenders, settings, self.opened, self.reaper, core, notify, max_workers)
             for place, core in places.items()
         }
+        self.checkers = {} if checker is None else {place: checker(self.reaper, core) for place, core in places.items()}
         self.running: dict[int, RunningLease] = {}
 
     def run(self, leases: Iterator[Lease], progress: Callable[[int], object] = int) -> Iterator[LeaseResult]:
@@ -52,7 +66,7 @@ class Supervisor:
             if not self.running:
                 return
             if idle:
-                wait(list(self.pools.values()))
+                wait(list(self.pools.values()), list(self.checkers.values()))
 
     def advance(
         self, place: int, pool: WorkerPool, leases: Iterator[Lease], progress: Callable[[int], object]
@@ -68,12 +82,24 @@ class Supervisor:
             for outcomes in pool.advance():
                 self.running[place].outcomes.append(outcomes)
                 progress(len(outcomes.rows))
-            if pool.busy():
+            if pool.busy() or not self.checked(place):
                 return
             yield self.running.pop(place).result(whole=True)
 
+    def checked(self, place: int) -> bool:
+        """Check the outcomes of the lease at a place; return False if that needs waiting."""
+        checker, lease = self.checkers.get(place), self.running[place]
+        if checker is None:
+            return True
+        if not lease.solved:
+            lease.solved = True
+            checker.begin(lease.outcomes)
+        return checker.advance()
+
     def close(self) -> list[LeaseResult]:
         """End all workers; return the partial results of running leases."""
+        for checker in self.checkers.values():
+            checker.close()
         for place, pool in self.pools.items():
             if place in self.running:
                 self.running[place].outcomes += pool.collect_finished()
@@ -98,25 +124,25 @@ class RunningLease:
     def __init__(self, lease: Lease, place: int) -> None:
         self.lease, self.place, self.began = lease, place, time.time_ns()
         self.outcomes: list[Outcomes] = []
+        self.solved = False  # by all contenders
 
     def result(self, whole: bool) -> LeaseResult:
         """Return the result up to now."""
         return LeaseResult(self.lease, self.place, self.began, time.time_ns(), tuple(self.outcomes), whole)
 
 
-def wait(pools: Sequence[WorkerPool]) -> None:
-    """Sleep until a worker replies, prints, ends, or reaches its deadline."""
+def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = ()) -> None:
+    """Sleep until a worker replies, prints, ends, or reaches its deadline, or a checker does."""
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]
-    due = min(pool.deadline() for pool in pools) - time.monotonic()
+    due = min(*(pool.deadline() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
     timeout = max(0.0, due) + 0.001
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)
     poll = select.poll()
-    for child in children:
-        for fd in child.open_fds():
-            poll.register(fd, select.POLLIN)
+    for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
+        poll.register(fd, select.POLLIN)
     poll.poll(timeout * 1000)
     for child in children:
         child.drain()

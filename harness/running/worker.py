@@ -17,17 +17,21 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status
+from backends.answer import COUNTERS, Answer, Ask, Asks, Backend, Phases, Reason, Session, Status, accepted
 from encoders.formula import Unsupported
-from encoders.registry import combined
+from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
-from puzzles.problem import Domains, Problem, load
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Domains, Integers, Problem, load
 
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
+
+
+ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
 class Refused(Exception):
@@ -43,7 +47,7 @@ class PerPuzzle:
     def ask(self, ask: Ask) -> Answer:
         start = time.perf_counter_ns()
         try:
-            formula = self.encode(ask.domains)
+            formula = accepted(self.backend, self.encode(ask.domains))
             encoded = time.perf_counter_ns()
             session = self.backend.open(formula)
         except Unsupported as e:
@@ -70,9 +74,18 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    formula = chosen.formula(problem)
+    if not problem.shared:
+        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+    formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
+
+
+def load_code(backend: Backend, chosen: Spec) -> None:
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
+    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+    session.ask(Ask(ONE_VARIABLE.open))
+    session.close()
 
 
 class Worker:
@@ -95,6 +108,8 @@ class Worker:
             self.session.close()
         else:
             self.warmup = command["warmup"]
+            if not self.problem.shared:
+                load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")

@@ -7,6 +7,8 @@ of the batch. If several puzzles were asked at once, they are asked again in hal
 This file is the worker state machine; it is long because all of its states are here.
 """
 
+import contextlib
+import shutil
 import sys
 import tempfile
 import time
@@ -73,7 +75,11 @@ class WorkerPool:
         self.opening = False
         self.sent = 0.0
         self.details: dict[int, str] = {}
-        self.proofs = tempfile.TemporaryDirectory(prefix="proofs-") if settings.proof else None
+        self.proofs: tempfile.TemporaryDirectory[str] | None = None
+        if settings.proof:
+            self.proofs = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        self.proofs_written: Path | None = None  # by the worker, for the running batch
+        self.proofs_taken = 0
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
@@ -134,7 +140,10 @@ class WorkerPool:
         self.details = {}
         self.opening = False
         self.sent = time.monotonic()
-        proofs = self.proofs and self.proofs.name
+        self.drop_written()
+        if self.proofs is not None:
+            self.proofs_written = Path(tempfile.mkdtemp(prefix="crosscheck-"))
+        proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
@@ -271,16 +280,25 @@ class WorkerPool:
         details = {i: text for i, text in self.details.items() if i < n}
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
 
-    def take_proofs(self, n: int) -> dict[int, bytes]:
-        """Return the proofs of the first n puzzles of the batch, and delete all proof files of the worker."""
-        if self.proofs is None:
+    def take_proofs(self, n: int) -> dict[int, Path]:
+        """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""
+        if self.proofs is None or self.proofs_written is None:
             return {}
         found = {}
-        for path in Path(self.proofs.name).iterdir():
-            if int(path.name) < n:
-                found[int(path.name)] = path.read_bytes()
-            path.unlink()
+        for i in range(n):
+            path = self.proofs_written / str(i)
+            if path.is_file() and not path.is_symlink():
+                self.proofs_taken += 1
+                with contextlib.suppress(OSError):
+                    found[i] = path.rename(Path(self.proofs.name, f"{self.proofs_taken}.proof"))
+        self.drop_written()
         return found
+
+    def drop_written(self) -> None:
+        """Delete the folder for the worker's proofs."""
+        if self.proofs_written is not None:
+            shutil.rmtree(self.proofs_written, ignore_errors=True)
+            self.proofs_written = None
 
     def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
         """Return outcomes without solutions."""
@@ -308,5 +326,6 @@ class WorkerPool:
         for child in self.children.values():
             child.end()
         self.children.clear()
+        self.drop_written()
         if self.proofs is not None:
             self.proofs.cleanup()

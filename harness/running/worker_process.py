@@ -69,7 +69,7 @@ class WorkerProcess:
         self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
-                [python, "-m", "harness.running.worker", *map(str, given)],
+                [python, "-P", "-m", "harness.running.worker", *map(str, given)],
                 pass_fds=given,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
@@ -108,7 +108,7 @@ class WorkerProcess:
     def open(self, problem: Problem, memory: int, warmup: int) -> bool:
         """Command it to open a session on a problem, then limit its memory to `memory` bytes (0: no limit)."""
         c = self.contender
-        text = dump(problem).encode()
+        text = dump(problem)
         self.shared.write(text)
         self.problem = problem
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}

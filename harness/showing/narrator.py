@@ -1,4 +1,4 @@
-"""Print a trace of `native:splitting` or `native:subsets`, event by event.
+"""Print a trace of `native:splitting`, `native:norvig` or `native:subsets`, event by event.
 
 A round is printed as boards before and after it, side by side if both fit; else, or with tagged squares, as a list of
 the squares that changed. It is printed at the next event, so that a unit that breaks can be marked in it.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from backends.native import subsets
+from backends.native import norvig, subsets
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
 from harness.reporting.tables import plural
@@ -29,18 +29,20 @@ from puzzles.families import draw
 from puzzles.layout import Puzzle
 
 ARROW = "  ->  "
+GROUP_NAMES = ("single", "pair", "triple", "quadruple")
 LEGEND = "before each round on the left, after it on the right: [8] is new, '.' ruled out"
 
 
 class Narrator:
-    """Printer of events, limited to tagged squares if any, on a page of `width` characters."""
+    """Printer of events, limited to tagged squares if any, on a page of `width` characters; if `brief`, headings."""
 
-    def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool) -> None:
+    def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool, brief: bool = False) -> None:
         self.layout = puzzle.problem
+        self.brief = brief
         self.tags = tags
         self.width = width
         self.colour = colour
-        self.held: Round | None = None
+        self.held: Round | norvig.Propagated | None = None
         self.rounds = 0
         self.branches: dict[Path, str] = {}
         square = len(self.layout.squares) == len(self.layout.values) ** 2 and not tags
@@ -48,7 +50,7 @@ class Narrator:
         self.draws = bool(board) and 2 * len(board[0][0]) + len(ARROW) <= width
         known = sum(d.bit_count() == 1 for d in puzzle.domains)
         self.print_line(f"{puzzle.name}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD)
-        if self.draws:
+        if self.draws and not brief:
             self.print_line(LEGEND, DIM)
         if tags:
             self.print_line(
@@ -59,11 +61,11 @@ class Narrator:
     def print_line(self, line: str, brush: str = PLAIN) -> None:
         print(paint(line, brush * len(line), self.colour))
 
-    def show(self, event: Event | subsets.Event) -> None:
+    def show(self, event: Event | norvig.Event | subsets.Event) -> None:
         """Print one event; events come in the order of the search."""
         self.print_held(event if isinstance(event, Contradiction) else None)
         match event:
-            case Round():
+            case Round() | norvig.Propagated():
                 self.held = event
             case Contradiction():
                 self.print_line(f"BROKEN: {self.explain(event)}", BROKEN)
@@ -77,7 +79,8 @@ class Narrator:
             case Solved():
                 self.solved(to_masks(event.grid))
             case subsets.Pass():
-                self.show_step(f"Subsets of size {event.n}", event.before, event.after, Marks(), Marks())
+                title = f"Naked and hidden {group_name(event.n)}s"
+                self.show_step(title, event.before, event.after, Marks(), Marks(), self.group_lines(event))
             case subsets.Contradiction():
                 unit = "the board" if event.u is None else unit_name(self.layout, event.u)
                 lack = f"{event.n} squares or values with fewer than {event.n} between them"
@@ -101,10 +104,16 @@ class Narrator:
         held, self.held = self.held, None
         guessed = frozenset(s for s, _ in held.path)
         left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.broken_squares(broken))
-        self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
+        if isinstance(held, Round):
+            self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
+        else:
+            title = f"Assign {self.assignment(*held.path[-1])} and propagate" if held.path else "Assign the givens"
+            self.show_step(title, norvig.masks(held.before), norvig.masks(held.after), left, right)
 
-    def show_step(self, title: str, before: list[int], after: list[int], left: Marks, right: Marks) -> None:
-        """Print a step: the boards before and after it, or the squares that it changed."""
+    def show_step(
+        self, title: str, before: list[int], after: list[int], left: Marks, right: Marks, why: Sequence[str] = ()
+    ) -> None:
+        """Print a step: its reasons, and the boards before and after it, or the squares that it changed."""
         out = sum((b ^ a).bit_count() for b, a in zip(before, after, strict=True))
         new = sum(b != a and not a & a - 1 for b, a in zip(before, after, strict=True))
         changed = [s for s in self.tags or range(len(before)) if before[s] != after[s]]
@@ -113,6 +122,10 @@ class Narrator:
         self.print_line(
             f"\n{title}: {plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}", HEAD
         )
+        if self.brief:
+            return
+        for line in why:
+            self.print_line(line)
         if not self.draws:
             self.list_changes([(s, before[s], after[s]) for s in changed])
             return
@@ -122,8 +135,20 @@ class Narrator:
             gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
             print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
 
+    def group_lines(self, event: subsets.Pass) -> list[str]:
+        """Return a line per pair or larger group that changed a square: which values, in which unit and squares."""
+        lines = []
+        for group in event.groups if event.n > 1 else ():
+            values = " ".join(self.layout.values[v] for v in group.values)
+            squares = join_names([self.layout.squares[s] for s in group.squares])
+            kind = "hidden" if group.hidden else "naked"
+            lines.append(f"  {kind} {group_name(event.n)} {values} in {unit_name(self.layout, group.u)}: {squares}")
+        return lines
+
     def board(self, board: Sequence[int]) -> None:
         """Print a board with its candidates."""
+        if self.brief:
+            return
         print(draw(self.layout, [candidates_text(self.layout, mask) for mask in board]))
 
     def solved(self, board: Sequence[int]) -> None:
@@ -207,6 +232,11 @@ class Narrator:
 def to_masks(game: Grid) -> list[int]:
     """Return a board of candidate sets as bit masks."""
     return [sum(1 << v for v in candidates) for candidates in game]
+
+
+def group_name(n: int) -> str:
+    """Return the usual name of a group of n squares or values."""
+    return GROUP_NAMES[n - 1] if n <= len(GROUP_NAMES) else f"group of {n}"
 
 
 def branches(n: int) -> str:

@@ -15,7 +15,7 @@ from math import isqrt
 from typing import TextIO
 
 from puzzles.families import draw
-from puzzles.layout import Layout, bits
+from puzzles.layout import Layout, Puzzle, bits
 
 BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;41", "h": "1;36"}
 KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
@@ -55,6 +55,19 @@ def unit_name(layout: Layout, u: int) -> str:
     if len(rows) == 1:
         return f"row {rows.pop()}"
     return f"column {columns.pop()}" if len(columns) == 1 else f"box {names[0]}-{names[-1]}"
+
+
+def equal_givens(puzzle: Puzzle) -> str | None:
+    """Describe the first unit with two equal givens, or return None."""
+    board = puzzle.problem
+    for u, unit in enumerate(board.units):
+        at: dict[int, int] = {}
+        for s in unit:
+            given = puzzle.domains[s]
+            if given.bit_count() == 1 and (first := at.setdefault(given, s)) != s:
+                value = board.values[given.bit_length() - 1]
+                return f"{unit_name(board, u)} has {value} twice, in {board.squares[first]} and {board.squares[s]}"
+    return None
 
 
 @dataclass(frozen=True)

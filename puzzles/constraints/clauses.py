@@ -64,11 +64,11 @@ class Clauses:
         return [f"clause {i + 1} is false: {clause_text(self.rows[i], problem)}" for i in broken]
 
     def data(self) -> dict[str, Any]:
-        return {"clauses": self.flat.tolist()}
+        return {"clauses": self.flat}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        flat = np.array(data["clauses"], np.int64)
+        flat = np.asarray(data["clauses"], np.int64)
         narrow = len(flat) == 0 or np.abs(flat).max() < 1 << 31
         return cls(flat.astype(np.int32) if narrow else flat)
 

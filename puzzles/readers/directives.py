@@ -8,6 +8,7 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from puzzles import families
@@ -17,12 +18,17 @@ from puzzles.readers import marks
 from puzzles.readers.source import ParseError, brief
 
 
+def ignore(note: str) -> None:
+    """Ignore a note."""
+
+
 @dataclass(frozen=True)
 class ReaderOptions:
-    """Values of the command line's `--as` and `--alphabet`."""
+    """Values of the command line's `--as` and `--alphabet`; `notify` receives notes on files, one line each."""
 
     as_: str | None = None
     alphabet: str | None = None
+    notify: Callable[[str], object] = ignore
 
 
 @dataclass(frozen=True)

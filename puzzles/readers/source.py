@@ -7,7 +7,10 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
+from typing import Any, BinaryIO
 
 BLOCK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
@@ -44,7 +47,8 @@ def printable_path(path: Path | str) -> str:
 class Source:
     """Lines numbered from 1.
 
-    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line.
+    `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line, and
+    collect `notes` on what they accepted although it is not in order.
     """
 
     def __init__(self, label: str, name: str, lines: Iterator[tuple[int, str]]) -> None:
@@ -52,6 +56,12 @@ class Source:
         self.name = name
         self.lines = lines
         self.line = 0
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Add a note, once."""
+        if (note := f"{self.label}: {text}") not in self.notes:
+            self.notes.append(note)
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file."""
@@ -60,10 +70,8 @@ class Source:
 
 
 def from_file(path: Path) -> Source:
-    """Return the lines of a file as a source; the file is opened when the first line is read."""
-    source = Source(printable_path(path), printable_path(path.name), iter(()))
-    source.lines = _file_lines(path, source)
-    return source
+    """Return a source for a file, without lines."""
+    return Source(printable_path(path), printable_path(path.name), iter(()))
 
 
 def from_text(text: str, name: str) -> Source:
@@ -71,37 +79,44 @@ def from_text(text: str, name: str) -> Source:
     return Source(name, name, enumerate(LINE_END.sub("\n", text.removeprefix("\ufeff")).split("\n"), 1))
 
 
-def _file_lines(path: Path, source: Source) -> Iterator[tuple[int, str]]:
+@contextmanager
+def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
+    """Open a file, decompressed if it is compressed. Raises BadInput, also for system errors in the block."""
+    from puzzles.readers.compressed import open_binary  # which imports this module
+
     try:
-        yield from enumerate(_lines(path, source), 1)
+        with open_binary(path) as file:
+            yield file
     except OSError as e:
         if not os.path.lexists(path):
             raise source.bad_input("no such file", 0) from None
         raise source.bad_input(f"can't be read: {(e.strerror or type(e).__name__).lower()}", 0) from None
 
 
-def _lines(path: Path, source: Source) -> Iterator[str]:
-    if path.is_dir():
-        raise source.bad_input("is a directory, not a file of puzzles", 0)
+def lines_of(file: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of a file. Raises BadInput."""
+    return enumerate(_lines(file, source), 1)
+
+
+def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
     before = 0  # lines in earlier blocks
     rest = b""
-    with path.open("rb") as file:
-        block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
-        if not block:
-            raise source.bad_input("is empty", 0)
-        while block:
-            head, newline, tail = block.rpartition(b"\n")
-            if newline:
-                text = _decoded(rest + head, source, before)
-                lines = text.split("\n")
-                yield from lines
-                before += len(lines)
-                rest = tail
-            else:
-                rest += block
-            if len(rest) > MAX_LINE_BYTES:
-                raise source.bad_input(f"a line longer than {MAX_LINE_BYTES} bytes: not a file of puzzles", before + 1)
-            block = file.read(BLOCK_BYTES)
+    block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
+    if not block:
+        raise source.bad_input("is empty", 0)
+    while block:
+        head, newline, tail = block.rpartition(b"\n")
+        if newline:
+            text = _decoded(rest + head, source, before)
+            lines = text.split("\n")
+            yield from lines
+            before += len(lines)
+            rest = tail
+        else:
+            rest += block
+        if len(rest) > MAX_LINE_BYTES:
+            raise source.bad_input(f"a line longer than {MAX_LINE_BYTES} bytes: not a file of puzzles", before + 1)
+        block = file.read(BLOCK_BYTES)
     if rest:
         yield from _decoded(rest, source, before).split("\n")
 

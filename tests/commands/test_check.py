@@ -1,13 +1,16 @@
 """`check` with a golden file."""
 
 import json
+import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 from harness.reporting.golden import read
 from tests.boards import NORVIG
 from tests.conftest import Harness
 
 BOARDS = [NORVIG[2], "." * 81]
+QUICK = ("-b", "native:python")
 
 
 def test_check_writes_a_golden_file_and_reports_differences_to_it(tmp_path: Path, harness: Harness) -> None:
@@ -41,3 +44,74 @@ def test_a_damaged_golden_file_is_reported_with_its_line(tmp_path: Path, harness
 
 def test_update_without_a_file_is_bad_usage(harness: Harness) -> None:
     assert harness("check", "hardest", "--update").code == 2
+
+
+def two_corpora(tmp_path: Path) -> tuple[str, ...]:
+    """Write two corpora; return the words that check both with two contenders."""
+    (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
+    (tmp_path / "more.txt").write_text("\n".join(["#: sudoku 3x3", *NORVIG[:2], ""]))
+    return ("-b", "native:python,pysat:minisat22", "--golden", "golden.jsonl")
+
+
+def test_a_subset_of_the_corpora_is_compared_with_its_part_of_the_golden_file(tmp_path: Path, harness: Harness) -> None:
+    words = two_corpora(tmp_path)
+    assert harness("check", "few.txt", "more.txt", *words, "--update").code == 0
+    for subset in (["few.txt"], ["more.txt", "-n", 1], ["few.txt:3"], ["few.txt", "more.txt:2"]):
+        done = harness("check", *subset, *words)
+        assert (done.code, "only in" in done.out) == (0, False), done.out
+    (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", BOARDS[0], ""]))
+    done = harness("check", "few.txt", *words)
+    assert done.code == 1
+    assert done.out.count("only in the golden file") == 1
+    assert harness("check", "few.txt", "-n", 1, *words).code == 0
+
+
+def test_update_of_a_subset_keeps_the_rest_of_the_golden_file(tmp_path: Path, harness: Harness) -> None:
+    words = two_corpora(tmp_path)
+    assert harness("check", "few.txt", "more.txt", *words, "--update").code == 0
+    before = (tmp_path / "golden.jsonl").read_text()
+    assert harness("check", "more.txt", "-n", 1, *words, "--update").code == 0
+    assert (tmp_path / "golden.jsonl").read_text() == before
+
+
+def test_check_takes_programs_and_writes_json(tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "sat.py").write_text(
+        "import sys\nfrom pysat.formula import CNF\nfrom pysat.solvers import Solver\n"
+        "with Solver('minisat22', bootstrap_with=CNF(from_file=sys.argv[1])) as s:\n"
+        "    print('s SATISFIABLE' if s.solve() else 's UNSATISFIABLE')\n"
+        "    print('v', *(s.get_model() or ()), 0)\n"
+    )
+    words = two_corpora(tmp_path)
+    program = f"mine={sys.executable} {tmp_path / 'sat.py'}"
+    assert harness("check", "more.txt", *words, "--update").code == 0
+    done = harness("check", "more.txt", *words, "-b", "dimacs:mine", "--program", program, "-t", 60, "--json", "-")
+    assert done.code == 0, done.err
+    assert done.contender("dimacs:mine/extended")["solved"] == 2
+    golden = {"file": "golden.jsonl", "puzzles": 2, "same": 2, "written": False}
+    assert done.summary["golden"] == golden | {"changed": [], "weaker": [], "stronger": []}
+    assert harness("check", "more.txt", *QUICK, "--json", "-").summary["golden"] is None
+
+
+def test_check_writes_markdown_and_junit(tmp_path: Path, harness: Harness) -> None:
+    words = two_corpora(tmp_path)
+    assert harness("check", "few.txt", *words, "--update").code == 0
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text(golden.read_text().replace('"1"', '"0"'))
+    done = harness("check", "few.txt", *words, "--format", "markdown")
+    assert done.code == 1
+    assert done.out.startswith("| contender ")
+    assert "\n- changed: few.txt:2: number of solutions 0 -> 1\n" in done.out
+    done = harness("check", "few.txt", *words, "--format", "junit")
+    suite = ElementTree.fromstring(done.out)
+    assert suite.attrib == {"name": "crosscheck check", "tests": "2", "failures": "1", "skipped": "0"}
+    failed = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
+    assert failed == ["few.txt:2"]
+
+
+def test_junit_skips_what_nobody_decided_and_escapes_what_programs_say(tmp_path: Path, harness: Harness) -> None:
+    two_corpora(tmp_path)
+    done = harness("check", "few.txt:3", "-b", "bad:raising", "--format", "junit")
+    assert done.code == 4
+    suite = ElementTree.fromstring(done.out)
+    assert suite.get("skipped") == "1"
+    assert "trouble: bad:raising: few.txt:3:" in (suite.findtext("system-out") or "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzles.formats import ReaderOptions
-from tests.boards import EASY
+from tests.boards import EASY, EQUAL_GIVENS
 from tests.conftest import Harness
 
 
@@ -119,6 +119,32 @@ def test_report_prints_the_same_matrix_as_run(harness: Harness) -> None:
     assert "backend \\ warmth" in drawn
 
 
+def test_the_matrix_is_printed_alone_on_demand(harness: Harness) -> None:
+    words = ("run", "hardest", "-n", 1, "-b", "native:python,native:norvig", "-o", "j.sqlite")
+    ran = harness(*words, "--matrix-only").out
+    assert ran.startswith("encoding \\ backend")
+    assert harness("report", "j.sqlite", "--matrix-only").out == ran
+    assert harness("report", "j.sqlite", "--matrix").out.endswith(f"\n\n{ran}")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_report_fits_the_terminal_and_breaks_between_words(
+    harness: Harness, tmp_path: Path, environment: dict[str, str], columns: int
+) -> None:
+    assert harness("run", "hardest", "-n", 2, "-b", "native:python,bad:raising,bad:abort", "-o", "j.sqlite").code == 4
+    whole = harness("report", "j.sqlite").out
+    master, terminal = os.openpty()
+    command = [sys.executable, "-m", "harness", "report", "j.sqlite"]
+    subprocess.run(command, cwd=tmp_path, env=environment | {"COLUMNS": str(columns)}, stdout=terminal)
+    os.close(terminal)
+    with os.fdopen(master, "rb") as file:
+        shown = file.read1().decode().replace("\r\n", "\n")
+    assert max(map(len, shown.splitlines())) <= columns
+    facts = [text[text.index("agreement:") :] for text in (whole, shown)]
+    assert facts[1].count("\n") > facts[0].count("\n")
+    assert facts[0].split() == facts[1].split()
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_non_ascii_names_and_values_are_written_in_any_locale(
     tmp_path: Path, environment: dict[str, str], encoding: str
@@ -153,6 +179,11 @@ def test_an_unwritable_result_is_reported_before_the_run(
     assert "irectory" in done.err
     assert len(done.err.splitlines()) == 1
     assert not list((tmp_path / "results").glob("*.sqlite"))
+
+
+def test_solve_names_the_clash_of_equal_givens(harness: Harness) -> None:
+    done = harness("solve", EQUAL_GIVENS, "-b", "native:python")
+    assert (done.code, done.out.splitlines()[1]) == (20, "It has no solution: row A has 5 twice, in A1 and A2.")
 
 
 def test_combinations_that_a_glob_skips_are_reported_with_reasons() -> None:

@@ -62,6 +62,11 @@ def test_export_writes_one_row_per_outcome_with_unknown_left_empty(tmp_path: Pat
     assert rows[0]["detail"] == 'a "quoted", word'
     assert rows[0]["solutions"] == "1234341221434321"
     assert (rows[1]["status"], rows[1]["reason"], rows[1]["solutions"]) == ("unknown", "timeout", "")
+    named = harness("run", "hardest", "-n", 1, "-b", "pysat:minisat22/reduced+ladder", "-t", 7, "-o", "named.sqlite")
+    assert named.code == 0
+    (row,) = json.loads(harness("export", "named.sqlite", "--to", "json").out)
+    parts = {k: row[k] for k in ("backend", "encoding", "at_most_one", "warm", "env", "count", "limit")}
+    assert parts == dict(zip(parts, ("pysat:minisat22", "reduced", "ladder", False, "", 1, 7.0), strict=True))
     objects = json.loads(harness("export", path, "--to", "json").out)
     assert objects[0]["decisions"] is None
     assert [o["wall_ns"] for o in objects] == [int(r["wall_ns"]) for r in rows]

@@ -38,3 +38,12 @@ def test_one_true_literal_propagates_to_all_others(name: str, n: int) -> None:
             consistent, implied = solver.propagate([chosen])
             assert consistent
             assert {-x for x in range(1, n + 1) if x != chosen} <= set(implied)
+
+
+@pytest.mark.parametrize("name", ["sequential", "ladder"])
+@pytest.mark.parametrize("n", range(3, 10))
+def test_the_validity_clauses_of_the_ladder_leave_one_model_per_choice(name: str, n: int) -> None:
+    pattern = AT_MOST_ONE[name](n)
+    with Solver("minisat22", bootstrap_with=pattern.clauses) as solver:
+        models = sum(1 for _ in solver.enum_models())
+    assert (models == n + 1) == (name == "ladder")

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from encoders.formula import Cnf, Unsupported
+from encoders import formula
+from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.registry import ENCODINGS, Spec, spec
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -19,7 +20,7 @@ def problem(*constraints: Constraint, values: Values = BOOLEAN) -> Problem:
 
 FORMULA = problem(Clauses.of([(1, -2), (3,), ()]))
 TO_CLAUSES = [e for e in ENCODINGS.values() if e.formula is Cnf]
-ELSEWHERE = [e for e in ENCODINGS.values() if e.formula is not Cnf]
+ELSEWHERE = [e for e in ENCODINGS.values() if e.formula not in (Cnf, formula.AllDifferent)]
 
 
 @pytest.mark.parametrize("encoding", TO_CLAUSES, ids=lambda e: e.name)
@@ -30,7 +31,8 @@ def test_every_clausal_encoding_uses_clauses_unchanged(encoding: object) -> None
         assert isinstance(formula, Cnf)
         assert formula.clauses.tolist() == [1, -2, 0, 3, 0, 0]
         assert formula.clauses.dtype == np.int32
-        assert formula.literal == ((-1, 1), (-2, 2), (-3, 3))
+        assert tuple(formula.literal) == ((-1, 1), (-2, 2), (-3, 3))
+        assert (formula.literal[1], formula.literal[1:]) == ((-2, 2), ((-2, 2), (-3, 3)))
         assert (formula.variables, formula.at_most) == (3, ())
         assert not chosen.sees_domains(FORMULA)
 
@@ -56,13 +58,26 @@ def test_other_encodings_reject_clauses_by_name(encoding: object) -> None:
     [
         (problem(AllDifferent(((0, 1),))), "all_different"),
         (problem(Clauses.of([(1,)]), AllDifferent(((0, 1),))), "all_different"),
-        (problem(Clauses.of([(1,)]), values=Integers((-1, 4, 9))), "variables of 3 values without a board"),
     ],
 )
 def test_constraints_other_than_clauses_are_named_in_the_error(unfit: Problem, named: str) -> None:
     with pytest.raises(Unsupported) as raised:
         spec("minimal+product").formula(unfit)
-    assert str(raised.value) == f"encoding minimal takes boards and clauses, not {named}"
+    assert str(raised.value) == f"as clauses only boards, clauses and linear constraints are supported, not {named}"
+
+
+def test_variables_of_more_than_two_values_are_unsupported_as_clauses() -> None:
+    with pytest.raises(Unsupported, match="only Boolean variables are supported, not 3 values"):
+        spec("minimal").formula(problem(Clauses.of([(1,)]), values=Integers((-1, 4, 9))))
+
+
+def test_the_encoding_of_integers_passes_all_constraints_on_unchanged() -> None:
+    differ = AllDifferent(((0, 1),))
+    form = spec("alldifferent").formula(problem(differ, Clauses.of([(1,)]), values=Integers((-1, 4))))
+    assert isinstance(form, Constraints)
+    assert (form.variables, tuple(form.numbers), form.kinds()) == (3, (-1, 4), ("all_different", "clauses"))
+    assert form.constraints[0] is differ
+    assert spec("alldifferent").formula(FORMULA).numbers == range(2)  # type: ignore[union-attr]
 
 
 def test_values_with_long_names_are_unsupported_as_text() -> None:

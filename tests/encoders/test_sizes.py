@@ -61,7 +61,7 @@ def commander(n: int) -> tuple[int, int]:
 SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "pairwise": lambda n: (0, comb(n, 2)),
     "sequential": lambda n: (n - 1, 3 * n - 4),
-    "ladder": lambda n: (n - 1, 3 * n - 4),
+    "ladder": lambda n: (n - 1, 4 * n - 5),
     "bitwise": bitwise,
     "product": product,
     "commander": commander,

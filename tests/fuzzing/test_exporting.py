@@ -1,5 +1,6 @@
 """Exported scripts and formulas run without Crosscheck, on right solvers and on solvers made to fail."""
 
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -191,7 +192,10 @@ def test_an_exported_formula_is_valid_dimacs(tmp_path: Path) -> None:
         ("native", "dimacs", "takes no clauses"),
         ("cpsat", "dimacs", "export it --to python"),
         ("pysat:gluecard4/extended+cardinality", "dimacs", "export it --to python"),
-        ("lines:true", "python", "replay the finding itself"),
+        ("native", "line", "replay the finding itself"),
+        ("lines:true", "python", "export it --to line"),
+        ("lines:true", "dimacs", "export it --to line"),
+        ("pysat:minisat22/extended", "line", "export it --to dimacs or python"),
         ("dimacs:true", "python", "export it --to dimacs"),
     ],
 )
@@ -211,6 +215,35 @@ def test_a_program_s_formula_is_exported(harness: Harness, tmp_path: Path) -> No
     done = harness("export", "a.finding", "--to", "dimacs", "-o", "a.cnf")
     assert (done.code, done.out) == (0, "")
     assert len(body((tmp_path / "a.cnf").read_text())[0]) > 27
+
+
+@pytest.mark.parametrize("contender", ["dimacs:absent", "dimacs:absent/minimal+product"])
+def test_a_formula_is_exported_without_the_program(harness: Harness, tmp_path: Path, contender: str) -> None:
+    write(finding(contender, 1), tmp_path / "a.finding")
+    done = harness("export", "a.finding", "--to", "dimacs")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == harness("export", "a.finding", "--to", "dimacs", "--program", "absent=true").out
+
+
+READER = "import sys; [print(line.strip().replace('.', '3')) for line in sys.stdin]"
+
+
+@pytest.mark.parametrize(("contender", "boards"), [("lines:mine", 1), ("lines:mine:batch", 2)])
+def test_a_finding_of_a_program_is_the_command_that_pipes_its_boards(
+    harness: Harness, tmp_path: Path, contender: str, boards: int
+) -> None:
+    command = f"{sys.executable} -c {shlex.quote(READER)}"
+    found = replace(finding(contender, 1), provenance={"program": [f"mine={command}", "other=false"]})
+    write(found, tmp_path / "a.finding")
+    done = harness("export", "a.finding", "--to", "line", "-o", "a.sh")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    ran = subprocess.run(["sh", "a.sh"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == ["333333333", "133313333"][-boards:]
+
+
+def test_a_program_without_a_recorded_command_is_called_by_its_name(harness: Harness, tmp_path: Path) -> None:
+    write(finding("lines:mine", 1), tmp_path / "a.finding")
+    assert harness("export", "a.finding", "--to", "line").out.splitlines()[-1] == "echo 1...1.... | mine"
 
 
 def test_a_finding_of_an_unknown_contender_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,10 +15,13 @@ from encoders.cnf import extended
 from harness.fuzzing.counting import count
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
+from harness.model.contender import resolve
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
+from harness.model.settings import RunSettings
 from puzzles.columns import pack
 from puzzles.families import layout
 from puzzles.layout import Domains, Solution
+from tests.proofs import check_proofs
 
 LATIN = layout("latin 2")
 RIGHT: tuple[Solution, ...] = ((0, 1, 1, 0), (1, 0, 0, 1))
@@ -154,7 +158,7 @@ def test_one_wrong_or_repeated_solution_invalidates_an_outcome() -> None:
     assert judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions).tolist() == [0, 2, -1, 1, -1, -1, 1]
 
 
-def test_each_proof_is_checked_against_its_own_puzzle_and_solutions() -> None:
+def test_each_proof_is_checked_against_its_own_puzzle_and_solutions(tmp_path: Path) -> None:
     given, clash = (1, 3, 3, 3), (1, 1, 3, 3)
     boards = [LATIN.open, LATIN.open, LATIN.open, given, LATIN.open, clash, given, clash]
     replies = [
@@ -168,15 +172,19 @@ def test_each_proof_is_checked_against_its_own_puzzle_and_solutions() -> None:
         Reply(0, UNSAT, complete=True),
     ]
     o = several(boards, replies)
-    assert judge.check_proofs(o, np.zeros(8, np.int32), lambda _: extended(LATIN)).tolist() == [NO_PROOF] * 8
     backend = registry.find("pysat:cadical195")
     for i, board in enumerate(boards):
         proof = backend.open(extended(LATIN)).ask(Ask(board, 3, proof=True)).proof
         assert proof is not None
-        o.proofs[i] = proof
+        o.proofs[i] = tmp_path / str(i)
+        o.proofs[i].write_bytes(proof)
     del o.proofs[6]
-    valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-    proved = judge.check_proofs(o, valid, lambda _: extended(LATIN))
+    contenders, _ = resolve(["pysat:cadical195/extended"], count=3, proof=True)
+    o, without = check_proofs([o, several(boards, replies)], contenders, RunSettings())
+    proved = o.proved
+    assert proved is not None
+    assert without.proved is not None
+    assert without.proved.tolist() == [NO_PROOF] * 8
     certified, refused = [2, 3, 5, 7], [4]
     expected = [CERTIFIED if i in certified else REFUSED if i in refused else NO_PROOF for i in range(8)]
     assert proved.tolist() == expected

@@ -1,5 +1,6 @@
 """End-to-end tests: planted faults are found, shrunk, and replayed from the file alone."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -83,3 +84,19 @@ def test_all_boards_can_have_one_layout(harness: Harness, tmp_path: Path) -> Non
     assert done.out.startswith("1 contender, latin 4, limit 1 s, seed 1\n")
     assert {len(read(path).case.problem.variables) for path in tmp_path.glob("*.finding")} == {16}
     assert harness("fuzz", "--as", "chess", "-o", tmp_path).code == 2
+
+
+def test_boards_asked_are_counted_for_each_contender(harness: Harness, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (tmp_path / "mine.py").write_text(
+        SUDOKU.replace("    print(", f"    open({str(log)!r}, 'a').write(line)\n    print(")
+    )
+    program = f"mine={sys.executable} {tmp_path / 'mine.py'}"
+    contenders = ("-b", "lines:mine:batch", "-b", "native:python", "--program", program)
+    done = harness("fuzz", "--cases", 100, "--as", "sudoku 3x3", *contenders, "-t", 20, "-o", "found")
+    assert done.code == 0, done.out
+    logged = len(log.read_text().splitlines())
+    drawn = int(re.search(r"(\d+) boards of sudoku 3x3 drawn in 1 round,", done.out)[1])  # type: ignore[index]
+    assert 0 < logged < drawn
+    assert f"lines:mine:batch: asked {logged} boards" in done.out
+    assert f"native:python: asked {drawn} boards" in done.out

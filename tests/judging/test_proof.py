@@ -12,9 +12,9 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
-from harness.judging.formula_check import link_formula, puzzle_clauses, rule_clauses
+from harness.judging.formula_check import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
-from harness.judging.rup import CONTRADICTION, check
+from harness.judging.proof_text import OtherFormat
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG
 
@@ -75,58 +75,40 @@ def test_a_proof_without_its_end_is_refused() -> None:
     assert proof_fault(NINE, domains, formula, (), proof) != "", "the solution shown is what the proof excludes"
 
 
-@pytest.mark.parametrize("text", [b"1 2\n", b"1 x 0\n", b"1 0 2 0\n", b"99999 0\n", b"\xff\xfe 0\n"])
-def test_malformed_proofs_are_refused_in_one_line(text: bytes) -> None:
-    why = proof_fault(NINE, board(NINE, HARD), extended(NINE), (), text)
-    assert "proof" in why
-    assert "\n" not in why
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"1 2\n", "line 1 of the proof is not one clause ended by 0"),
+        (b"1 2 0\n3 4", "line 2 of the proof is not one clause ended by 0"),
+        (b"1 x 0\n", "line 1 of the proof is not a clause: 'x' is no number"),
+        (b"1 0 2 0\n", "line 1 of the proof is not one clause ended by 0"),
+        (b"c a comment\n\n1 0\n-0x3 0\n", "line 4 of the proof is not a clause: '-0x3' is no number"),
+        (b"1 2.5 0\n", "line 1 of the proof is not a clause: '2.5' is no number"),
+        (b"- 0\n", "line 1 of the proof is not a clause: '-' is no number"),
+        (b"\xff\xfe 0\n", r"line 1 of the proof is not a clause: '\xff\xfe' is no number"),
+        (b"-9223372036854775808 0\n", "line 1 of the proof names '-9223372036854775808', beyond 2147483647"),
+        (b"2147483648 0\n", "line 1 of the proof names '2147483648', beyond 2147483647"),
+        (b"1 0\nd " + b"9" * 30 + b" 0\n", f"line 2 of the proof names '{'9' * 30}', beyond 2147483647"),
+        (b"d\n", "line 1 of the proof is not one clause ended by 0"),
+        (b"-", "line 1 of the proof is not a clause: '-' is no number"),
+        (b"1 \0 0\n", r"line 1 of the proof is not a clause: '\x00' is no number"),
+    ],
+)
+def test_malformed_proofs_are_refused_by_line_and_word(text: bytes, why: str) -> None:
+    assert proof_fault(NINE, board(NINE, HARD), extended(NINE), (), text) == why
 
 
-def naive(axioms: list[list[int]], lemmas: list[list[int]]) -> int:
-    """Check lemmas as `check` does, propagating from scratch for each."""
-
-    def conflict(clauses: list[list[int]], true: set[int]) -> bool:
-        while True:
-            before = len(true)
-            for clause in clauses:
-                if not true & set(clause):
-                    left = {x for x in clause if -x not in true}
-                    if not left:
-                        return True
-                    if len(left) == 1:
-                        true |= left
-            if len(true) == before:
-                return any(-x in true for x in true)
-
-    for i, lemma in enumerate(lemmas):
-        known = axioms + lemmas[:i]
-        if conflict(known, set()):
-            return CONTRADICTION
-        if not conflict(known, {-x for x in lemma}):
-            return i
-    return CONTRADICTION if conflict(axioms + lemmas, set()) else len(lemmas)
+def test_a_binary_proof_is_another_format() -> None:
+    with pytest.raises(OtherFormat, match="binary"):
+        proof_fault(NINE, board(NINE, HARD), extended(NINE), (), b"a\x04\x07\0d\x02\0")
 
 
-def flat(clauses: list[list[int]]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int64)
-
-
-def test_the_checker_agrees_with_one_that_propagates_from_scratch() -> None:
-    random = Random(5)
-    seen = set()
-    for _ in range(400):
-        variables = random.randint(2, 6)
-
-        def clause(longest: int, variables: int = variables) -> list[int]:
-            size = random.randint(1, longest)
-            return [random.choice((1, -1)) * random.randint(1, variables) for _ in range(size)]
-
-        axioms = [clause(3) for _ in range(random.randint(1, 14))]
-        lemmas = [clause(2) for _ in range(random.randint(0, 5))]
-        found = check(flat(axioms), flat(lemmas), variables)
-        assert found == naive(axioms, lemmas), (axioms, lemmas)
-        seen.add(CONTRADICTION if found == CONTRADICTION else found == len(lemmas))
-    assert seen == {CONTRADICTION, True, False}
+def test_variables_that_the_formula_lacks_are_read_as_new_ones() -> None:
+    """As drat-trim reads them. Such a clause does not follow, which only matters where the proof needs it."""
+    formula, domains = extended(NINE), board(NINE, HARDER)
+    solutions, proof = proved("cadical195", domains, formula)
+    assert proof_fault(NINE, domains, formula, solutions, b"2147483647 -5000 0\n" + proof) == ""
+    assert "does not follow" in proof_fault(NINE, domains, formula, solutions, b"5000 0\n-5000 0\n" + proof)
 
 
 def altered(proof: bytes, random: Random) -> bytes:
@@ -141,21 +123,21 @@ def altered(proof: bytes, random: Random) -> bytes:
     return b"\n".join(lines)
 
 
-def test_altered_proofs_get_the_same_result_as_from_dratify() -> None:
+def test_dratify_accepts_no_altered_proof_that_is_refused() -> None:
+    """It checks every line up to the contradiction, so it refuses more."""
     dratify = pytest.importorskip("dratify")
     formula, domains, random = extended(NINE), board(NINE, HARDER), Random(3)
     solutions, good = proved("cadical195", domains, formula)
-    link = link_formula(NINE, formula)
-    clauses = np.concatenate([puzzle_clauses(NINE, domains, solutions), rule_clauses(NINE), link.axioms])
+    clauses = proof_axioms(NINE, domains, formula, solutions)
     text = f"p cnf {formula.variables} {(clauses == 0).sum()}\n" + " ".join(map(str, clauses)).replace(" 0", " 0\n")
     cnf = dratify.parse_dimacs(text)
     refused = 0
     for proof in (good, *(altered(good, random) for _ in range(25))):
         ours = proof_fault(NINE, domains, formula, solutions, proof)
         theirs = dratify.check_proof(cnf, proof.decode(), check_rat=False, apply_deletions=False)
-        assert (ours == "") == theirs.ok, (ours, theirs.reason)
+        assert ours == "" or not theirs.ok, (ours, theirs.reason)
         refused += ours != ""
-    assert 5 < refused < 26
+    assert 0 < refused < 26
 
 
 def test_the_invalid_proofs_of_maplesat_are_refused() -> None:

@@ -70,7 +70,7 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
     (line,) = [line for line in done.out.splitlines() if line.startswith("native:kernel")]
     assert line.split()[1] == "1/3"
     why = "native:kernel takes 9x9 Sudoku only: use native, which takes any layout"
-    assert f"unsupported: {why} (and 1 more)" in done.out
+    assert f"unsupported: {why} (and 1 more outcome)" in done.out
     assert "Unsupported" not in done.out
     done = harness("run", mixed, "-b", "native:kernel", "-b", "native:python", "--json", "-")
     entry = done.contender("native:kernel")
@@ -109,5 +109,5 @@ def test_without_numba_compiled_backends_name_the_package_to_install() -> None:
     code, rest = run.stdout.splitlines()
     assert code == "2"
     assert rest == "6; " + "; ".join(
-        f"native:{name} left out: not installed: pip install numba" for name in ("engine", "kernel", "batch")
+        f"native:{name} left out: not installed: pip install numba" for name in ("engine", "cdcl", "kernel", "batch")
     )

@@ -1,5 +1,6 @@
 """The Python solvers: agreement with brute force and the reference, limits, and counters."""
 
+import itertools
 import sys
 from importlib import import_module
 from random import Random
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from backends.answer import Answer, Ask, Reason, Session, Status
 from backends.cases import board
 from backends.native import backends, bitset, python, splitting
+from backends.native.board import board as native_board
+from backends.native.budget import Budget
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.check import violations
@@ -137,6 +140,17 @@ def test_subsets_finds_groups_of_up_to_eight() -> None:
         ring = tuple(1 << i | 1 << (i + 1) % n for i in range(n))  # n squares with n values; no smaller group exists
         answer = ask("subsets", AllDifferent(11, 12, (unit[: n + 1],)), Ask((*ring, *(4095,) * (11 - n))))
         assert answer.counters["propagations"] == n * found, n
+
+
+def test_the_order_of_units_decides_which_naked_sets_a_round_of_splitting_finds() -> None:
+    domains = (0b00111, 0b00111, 0b00111, 0b11111, 0b00100)  # the first must differ from the last, so it is no 3
+    afterwards = []
+    for units in (((0, 1, 2, 3), (0, 4)), ((0, 4), (0, 1, 2, 3))):
+        events = splitting.trace(native_board(AllDifferent(5, 5, units)), domains, Budget(Ask(domains)))
+        rounds = list(itertools.takewhile(lambda e: isinstance(e, splitting.Round), events))
+        assert isinstance(rounds[-1], splitting.Round)
+        afterwards.append(rounds[-1].after[3])
+    assert afterwards == [{3, 4}, {0, 1, 2, 3, 4}]
 
 
 def test_splitting_and_bitset_take_the_same_steps() -> None:

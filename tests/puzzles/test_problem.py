@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pickle
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -63,7 +64,7 @@ def test_a_dumped_problem_loads_unchanged(problem: Problem) -> None:
     back = load(dump(problem))
     assert type(back) is type(problem)
     assert (back.name, back.variables, back.values) == (problem.name, problem.variables, problem.values)
-    assert [(c.kind, c.data()) for c in back.constraints] == [(c.kind, c.data()) for c in problem.constraints]
+    assert [c.kind for c in back.constraints] == [c.kind for c in problem.constraints]
     assert back == problem
     assert back.digest == problem.digest
     assert dump(back) == dump(problem)
@@ -83,13 +84,12 @@ def test_the_digest_of_sudoku_is_unchanged() -> None:
 def test_a_board_is_dumped_as_squares_values_and_units_only() -> None:
     layout = families.layout("sudoku 2x2")
     assert list(json.loads(dump(layout))) == ["name", "squares", "values", "units"]
-    assert load(dump(layout).encode()) == layout
+    assert load(dump(layout).decode()) == layout
 
 
 @given(problems(), words)
 def test_the_name_is_not_part_of_the_identity_of_a_problem(problem: Problem, name: str) -> None:
-    text = json.loads(dump(problem)) | {"name": name}
-    other = load(json.dumps(text))
+    other = load(dump(replace(problem, name=name)))
     assert other == problem
     assert hash(other) == hash(problem)
     assert len({other, problem}) == 1
@@ -97,8 +97,7 @@ def test_the_name_is_not_part_of_the_identity_of_a_problem(problem: Problem, nam
 
 @given(problems(), problems())
 def test_problems_of_different_content_have_different_digests(a: Problem, b: Problem) -> None:
-    same = json.loads(dump(a)) | {"name": ""} == json.loads(dump(b)) | {"name": ""}
-    assert (a == b) == same
+    assert (a == b) == (dump(replace(a, name="")) == dump(replace(b, name="")))
 
 
 def test_a_problem_is_not_equal_to_other_types() -> None:

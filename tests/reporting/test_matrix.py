@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,10 @@ def test_a_matrix_wider_than_the_terminal_is_split_between_columns(tmp_path: Pat
     whole, cut = matrix_text(found, "table"), matrix_text(found, "table", 60)
     tables = [text.rpartition("\n\n")[0].splitlines() for text in (whole, cut)]
     assert max(map(len, tables[1])) <= 60 < max(map(len, tables[0]))
+    spans = re.findall(r"(?m)^columns (\d+) to (\d+) of 9, 1 row:$", cut)
+    assert [int(first) for first, _ in spans] == [1, *(int(last) + 1 for _, last in spans[:-1])]
+    assert spans[-1][1] == "9"
+    assert "columns" not in whole.rpartition("\n\n")[0]
     assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
 
 

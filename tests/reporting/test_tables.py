@@ -20,7 +20,7 @@ def on_one_clock(seconds: float) -> dict[str, Any]:
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     """Return an entry of a summary, with all times derived from its PAR-2."""
-    none = dict.fromkeys((*ranking.COUNTS, "solved"), 0)
+    none = dict.fromkeys((*ranking.COUNTS, "solved", "unchecked"), 0)
     return {
         **none,
         **counts,
@@ -48,8 +48,9 @@ def summary(**counts: int) -> dict[str, Any]:
 
 def test_a_narrow_table_omits_columns_and_names_them() -> None:
     for width in (60, 80, 100, 120):
-        *table, told = ranking.contender_table(summary(), "table", width).splitlines()
-        assert max(map(len, table)) <= width
+        text = ranking.contender_table(summary(), "table", width)
+        assert max(map(len, text.splitlines())) <= width
+        table, told = text.splitlines()[:5], " ".join(text[text.index("all 0") :].split())
         assert table[0].split()[:2] == ["contender", "solved"]
         assert "PAR-2" in table[0]
         assert told.startswith("all 0: unsat, timeout, error, wrong | omitted to fit")
@@ -100,15 +101,26 @@ def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> Non
     assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
 
 
+KEYS = (
+    *("agreed", "outvoted", "unjudged", "certified", "unique", "several", "none", "uncounted", "unconfirmed"),
+    *("shown", "verified"),
+)
+
+
 def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
-    keys = "agreed outvoted unjudged certified unique several none uncounted unconfirmed shown verified"
-    agreement = {"puzzles": 3} | dict.fromkeys(keys.split(), 0) | counts
+    agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
     return tables.agreement_line({"agreement": agreement, "contenders": [{}] * contenders, "count": 2})
 
 
 def test_agreement_of_one_contender_needs_another() -> None:
     assert agreement_line(1, unjudged=3).startswith("agreement: needs two contenders | 0 of 0 solutions")
+
+
+def test_puzzles_whose_uniqueness_is_open_are_counted_with_what_to_do() -> None:
+    assert agreement_line(2, agreed=3, uncounted=3).endswith(" | 3 not checked for uniqueness")
+    summary = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
+    assert tables.agreement_line(summary | {"count": 1}).endswith(" | 3 not checked for uniqueness; use --count 2")
 
 
 def test_the_agreement_line_counts_puzzles_where_all_but_the_refuted_agree() -> None:

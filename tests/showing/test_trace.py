@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.answer import Ask
-from backends.native import splitting, subsets
+from backends.native import norvig, splitting, subsets
 from backends.native.board import board
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, Contradiction, Event, Grid, Round, Solved, Split
@@ -201,8 +201,8 @@ def test_unreadable_input_is_refused_as_without_tags() -> None:
 
 
 def test_other_backends_cannot_be_traced(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(BadUsage, match="native:splitting"):
-        printed(trace, capsys, HARD, "-b", "native:norvig")
+    with pytest.raises(BadUsage, match="native:python cannot be traced: use -b native:splitting or native:norvig or"):
+        printed(trace, capsys, HARD, "-b", "native:python")
 
 
 def test_a_trace_says_when_there_is_no_solution_and_when_time_is_up(capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,6 +224,72 @@ def test_a_trace_of_subsets_ends_solved_stuck_or_broken(capsys: pytest.CaptureFi
     assert all(ended.domains[s] >> v & 1 for s, (v,) in enumerate(solution)), "a true value was ruled out"
     assert "1 solution, and there is no other" in printed(trace, capsys, HARD, "-b", "native:subsets")
     assert "BROKEN: row A has nothing left" in printed(trace, capsys, EQUAL_GIVENS, "-b", "native:subsets")
+
+
+def test_a_trace_of_subsets_names_each_pair_its_unit_and_its_squares(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(trace, capsys, HARD, "-b", "native:subsets")
+    named = re.findall(
+        r"^  (naked|hidden) (pair|triple) (\d(?: \d)+) in (?:row|column|box) \S+: (.*)$", out, re.MULTILINE
+    )
+    assert {(kind, name) for kind, name, *_ in named} >= {("naked", "pair"), ("hidden", "pair")}
+    for _, name, values, squares in named:
+        assert len(values.split()) == len(re.findall(r"[A-I]\d", squares)) == {"pair": 2, "triple": 3}[name]
+    assert "\nNaked and hidden pairs: " in out
+
+
+def test_the_groups_of_a_pass_explain_every_change() -> None:
+    for event in play_subsets(nine(HARD)):
+        if isinstance(event, subsets.Pass):
+            replayed = list(event.before)
+            for group in event.groups:
+                mask = sum(1 << v for v in group.values)
+                rest = set(FORMULA.units[group.u]) - set(group.squares)
+                for s in group.squares if group.hidden else rest:
+                    replayed[s] &= mask if group.hidden else ~mask
+            assert replayed == event.after
+
+
+@given(boards())
+@settings(max_examples=100, deadline=None)
+def test_every_event_of_norvig_is_sound(given_board: tuple[AllDifferent, Domains]) -> None:
+    formula, domains = given_board
+    every = solutions(formula, domains)
+    assume(len(every) <= 200)
+    solved = []
+    for event in norvig.trace(board(formula), domains, Budget(Ask(domains, count=5000))):
+        below = {s for s in every if all(s[q] == v for q, v in event.path)}
+        match event:
+            case norvig.Propagated():
+                last = norvig.masks(event.after)
+                assert all(last[s] >> v & 1 for solution in below for s, v in enumerate(solution))
+            case Contradiction():
+                assert not below
+                if event.u is None:
+                    assert not any(last[s] for s in event.squares)
+                elif not event.squares:
+                    assert not any(last[s] >> v & 1 for s in formula.units[event.u] for v in event.values)
+            case Solved():
+                solved.append(tuple(v for (v,) in event.grid))
+    assert set(solved) == every
+    assert len(solved) == len(every)
+
+
+def test_norvig_is_traced_by_its_assignments(capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(trace, capsys, HARD, "-b", "native:norvig", "--count", "2")
+    assert "\nAssign the givens: " in out
+    assert re.search(r"\nBRANCH 1 of 2: try (\w\d=\d)\n\nAssign \1 and propagate: ", out)
+    assert "BROKEN: " in out
+    assert out.rstrip().splitlines()[-1].startswith("1 solution, and there is no other: ")
+
+
+@pytest.mark.parametrize("backend", trace.TRACED)
+def test_a_brief_trace_is_the_headings_alone(capsys: pytest.CaptureFixture[str], backend: str) -> None:
+    whole, brief = (printed(trace, capsys, HARD, "-b", backend, *more) for more in ((), ("--brief",)))
+    assert "|" not in brief
+    assert "SOLVED" in brief
+    kept = iter(whole.splitlines())
+    assert all(line in kept for line in brief.splitlines()), "it is not a part of the whole trace, in order"
+    assert len(brief) < len(whole) / 4
 
 
 def play_subsets(domains: Domains) -> list[subsets.Event]:

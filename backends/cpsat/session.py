@@ -1,0 +1,88 @@
+"""CP-SAT sessions: one model, a fresh solver for each ask."""
+
+from collections.abc import Mapping
+from time import perf_counter_ns as now
+from typing import Any, Protocol
+
+from backends.answer import Answer, Ask, Phases, Reason, Status
+from puzzles.problem import Domains, Solution
+
+
+class Model(Protocol):
+    """A CP-SAT model `cp`, which takes the domains of an instance and decodes the values of its variables."""
+
+    cp: Any
+
+    def set_domains(self, domains: Domains) -> None: ...
+
+    def decode(self, values: tuple[int, ...]) -> Solution: ...
+
+
+def collector(cp_model: Any, model: "Model", wanted: int) -> Any:
+    """Return a callback that keeps the first `wanted` solutions and then stops the search."""
+
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.solutions: list[Solution] = []
+
+        def on_solution_callback(self) -> None:
+            self.solutions.append(model.decode(tuple(self.Response().solution)))
+            if len(self.solutions) >= wanted:
+                self.stop_search()
+
+    return Collector()
+
+
+class CpSession:
+    """One model, a fresh solver for each ask."""
+
+    def __init__(self, model: Model, parameters: Mapping[str, int]) -> None:
+        from ortools.sat.python import cp_model
+
+        self.cp_model = cp_model
+        self.model = model
+        self.parameters = cp_model.CpSolver().parameters
+        for name, value in parameters.items():
+            setattr(self.parameters, name, value)
+
+    def solver(self, ask: Ask) -> Any:
+        self.parameters.max_time_in_seconds = ask.seconds
+        self.parameters.enumerate_all_solutions = ask.count > 1
+        solver = self.cp_model.CpSolver()
+        solver.parameters = self.parameters
+        return solver
+
+    def ask(self, ask: Ask) -> Answer:
+        started = now()
+        if 0 in ask.domains:  # CP-SAT calls a model with an empty domain invalid, not infeasible
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - started))
+        self.model.set_domains(ask.domains)
+        solver = self.solver(ask)
+        found = collector(self.cp_model, self.model, ask.count) if ask.count > 1 else None
+        loaded = now()
+        status = solver.solve(self.model.cp, found)
+        solved = now()
+        solutions: tuple[Solution, ...] = ()
+        if found is not None:
+            solutions = tuple(found.solutions)
+        elif status in (self.cp_model.OPTIMAL, self.cp_model.FEASIBLE):
+            values = tuple(solver.response_proto.solution)  # asking for each value costs ten times as much
+            solutions = (self.model.decode(values),)
+        return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
+
+    def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:
+        """Return the answer for a solver status. Raises ValueError for an invalid model, which is a bug here."""
+        cp = self.cp_model
+        if status == cp.MODEL_INVALID:
+            raise ValueError(f"CP-SAT reports an invalid model: {self.model.cp.validate()}")
+        counters = {"conflicts": solver.num_conflicts, "decisions": solver.num_branches}
+        if status == cp.INFEASIBLE:
+            return Answer(Status.UNSATISFIABLE, (), True, counters=counters, phases=phases)
+        complete = ask.count > 1 and status == cp.OPTIMAL
+        stopped = not complete and len(solutions) < ask.count
+        found = Status.SATISFIABLE if solutions else Status.UNKNOWN
+        return Answer(found, solutions, complete, Reason.TIMEOUT if stopped else Reason.NONE, counters, phases)
+
+    def close(self) -> None:
+        """Do nothing: the session holds no resources."""

@@ -1,0 +1,68 @@
+"""Choice of the next variable: the open one of highest activity (VSIDS, as in MiniSat), from a binary heap."""
+
+from backends.native.cdcl.state import HEAP, NONE, Solver
+from backends.native.engine.intrinsics import inlined
+
+DECAY = 0.95  # of activities, per conflict
+RESCALE = 1e100
+
+
+@inlined
+def rise(s: Solver, i: int) -> None:
+    """Restore the heap's order upwards from index i."""
+    x = s.heap[i]
+    while i > 0:
+        up = (i - 1) >> 1
+        if s.activity[s.heap[up]] >= s.activity[x]:
+            break
+        s.heap[i] = s.heap[up]
+        s.place[s.heap[i]] = i
+        i = up
+    s.heap[i] = x
+    s.place[x] = i
+
+
+@inlined
+def insert(s: Solver, x: int) -> None:
+    """Put a variable into the heap if it is not there."""
+    if s.place[x] == NONE:
+        s.heap[s.counts[HEAP]] = x
+        s.counts[HEAP] += 1
+        rise(s, s.counts[HEAP] - 1)
+
+
+@inlined
+def pop(s: Solver) -> int:
+    """Remove the variable of highest activity and return it."""
+    found: int = s.heap[0]
+    s.place[found] = NONE
+    s.counts[HEAP] -= 1
+    n = s.counts[HEAP]
+    if n > 0:
+        x, i = s.heap[n], 0
+        while True:
+            down = 2 * i + 1
+            if down >= n:
+                break
+            if down + 1 < n and s.activity[s.heap[down + 1]] > s.activity[s.heap[down]]:
+                down += 1
+            if s.activity[s.heap[down]] <= s.activity[x]:
+                break
+            s.heap[i] = s.heap[down]
+            s.place[s.heap[i]] = i
+            i = down
+        s.heap[i] = x
+        s.place[x] = i
+    return found
+
+
+@inlined
+def bump(s: Solver, x: int) -> None:
+    """Raise the activity of a variable that took part in a conflict."""
+    s.activity[x] += s.increment[0]
+    if s.activity[x] > RESCALE:
+        for y in range(len(s.activity)):
+            s.activity[y] /= RESCALE
+        s.increment[0] /= RESCALE
+    if s.place[x] != NONE:
+        rise(s, s.place[x])

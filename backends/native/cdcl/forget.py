@@ -1,0 +1,57 @@
+"""Deletion of the worse half of the learned clauses, and of what is satisfied at the root. The arena is compacted."""
+
+import numpy as np
+
+from backends.answer import Int32Array
+from backends.native.cdcl.propagate import watch
+from backends.native.cdcl.state import LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
+from backends.native.engine.intrinsics import internal
+
+KEPT = 2  # clauses of so small an LBD are kept
+LARGEST = 64  # LBD that is told apart from larger ones
+
+
+@internal
+def forget(s: Solver, arena: Int32Array) -> None:
+    """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
+    limit = median_lbd(arena, s.counts[TOP])
+    for p in range(len(s.heads)):
+        s.heads[p] = NONE
+    top, c, learned = 0, 0, 0
+    while c < s.counts[TOP]:
+        size, lbd = arena[c + SIZE], arena[c + LBD]
+        start, c = c + LITERALS, c + LITERALS + size
+        satisfied = False
+        for k in range(start, start + size):
+            satisfied |= s.value[arena[k]] == 1
+        if satisfied or (lbd > KEPT and lbd >= limit):
+            continue
+        new = top + LITERALS
+        for k in range(start, start + size):
+            if s.value[arena[k]] == 0:
+                arena[new] = arena[k]
+                new += 1
+        arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd
+        watch(s, arena, top, 0)
+        watch(s, arena, top, 1)
+        learned += lbd > 0
+        top = new
+    s.counts[TOP], s.counts[LEARNED] = top, learned
+
+
+@internal
+def median_lbd(arena: Int32Array, top: int) -> int:
+    """Return the median LBD of learned clauses, at most LARGEST."""
+    counts = np.zeros(LARGEST + 1, np.int64)
+    c, total = 0, 0
+    while c < top:
+        lbd = arena[c + LBD]
+        if lbd > 0:
+            counts[min(lbd, LARGEST)] += 1
+            total += 1
+        c += LITERALS + arena[c + SIZE]
+    below, lbd = 0, 0
+    while lbd < LARGEST and 2 * (below + counts[lbd]) <= total:
+        below += counts[lbd]
+        lbd += 1
+    return lbd

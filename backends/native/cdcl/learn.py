@@ -1,0 +1,85 @@
+"""Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised and weighed."""
+
+from backends.answer import Int32Array
+from backends.native.cdcl.branch import bump
+from backends.native.cdcl.state import LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, Solver
+from backends.native.engine.intrinsics import internal
+
+
+@internal
+def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
+    """Write the learned clause to `s.learned` and return its size; the literal to assert is first."""
+    size, open_, at = 1, 0, s.counts[TRAIL] - 1
+    c, p = conflict, NONE
+    while True:
+        for k in range(c + LITERALS, c + LITERALS + arena[c + SIZE]):
+            q = arena[k]
+            x = q >> 1
+            if q != p and not s.seen[x] and s.level[x] > 0:
+                s.seen[x] = 1
+                bump(s, x)
+                if s.level[x] == s.counts[LEVELS]:
+                    open_ += 1
+                else:
+                    s.learned[size] = q
+                    size += 1
+        while not s.seen[s.trail[at] >> 1]:
+            at -= 1
+        p = s.trail[at]
+        at -= 1
+        c = s.reason[p >> 1]
+        s.seen[p >> 1] = 0
+        open_ -= 1
+        if open_ == 0:
+            break
+    s.learned[0] = p ^ 1
+    return minimise(s, arena, size)
+
+
+@internal
+def minimise(s: Solver, arena: Int32Array, size: int) -> int:
+    """Remove literals that the others imply by one reason clause (Beame et al. 2004); return the new size."""
+    kept = 1
+    for i in range(1, size):  # removed literals move behind the kept ones, so that their marks can be cleared
+        q = s.learned[i]
+        c = s.reason[q >> 1]
+        implied = c != NONE
+        if implied:
+            for k in range(c + LITERALS, c + LITERALS + arena[c + SIZE]):
+                x = arena[k] >> 1
+                if arena[k] != q ^ 1 and s.level[x] > 0 and not s.seen[x]:
+                    implied = False
+                    break
+        if not implied:
+            s.learned[i], s.learned[kept] = s.learned[kept], q
+            kept += 1
+    for i in range(1, size):
+        s.seen[s.learned[i] >> 1] = 0
+    return kept
+
+
+@internal
+def levels(s: Solver, size: int) -> int:
+    """Return the LBD of the learned clause: its number of decision levels."""
+    s.counts[MARK] += 1
+    found = 0
+    for i in range(size):
+        d = s.level[s.learned[i] >> 1]
+        if s.marks[d] != s.counts[MARK]:
+            s.marks[d] = s.counts[MARK]
+            found += 1
+    return found
+
+
+@internal
+def second_to_front(s: Solver, size: int) -> int:
+    """Move a literal of the highest level after the first to index 1, and return that level; 0 if there is none."""
+    if size == 1:
+        return 0
+    best = 1
+    for i in range(2, size):
+        if s.level[s.learned[i] >> 1] > s.level[s.learned[best] >> 1]:
+            best = i
+    s.learned[1], s.learned[best] = s.learned[best], s.learned[1]
+    level: int = s.level[s.learned[1] >> 1]
+    return level

@@ -1,0 +1,159 @@
+"""The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it."""
+
+from backends.answer import Int32Array
+from backends.native.cdcl.branch import DECAY, pop
+from backends.native.cdcl.forget import forget
+from backends.native.cdcl.learn import analyse, levels, second_to_front
+from backends.native.cdcl.propagate import add, assign, backtrack, propagate
+from backends.native.cdcl.state import (
+    CONFLICTS,
+    DECISIONS,
+    HEAP,
+    LEARNED,
+    LEVELS,
+    LIMIT,
+    LITERALS,
+    LOGGED,
+    NO_ROOM,
+    NONE,
+    RESTARTS,
+    SATISFIABLE,
+    SINCE,
+    TIME_OUT,
+    TOP,
+    TRAIL,
+    UNSATISFIABLE,
+    Solver,
+)
+from backends.native.clock import nanoseconds
+from backends.native.engine.intrinsics import compiled, internal
+
+UNIT = 100  # conflicts of the shortest restart
+CLOCK = 1 << 10  # steps between readings of the clock
+GROWTH = 20  # the limit of learned clauses grows by this part at each deletion
+
+
+@internal
+def luby(i: int) -> int:
+    """Return the i-th number, from 0, of the sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby et al. 1993)."""
+    size, power = 1, 0
+    while size < i + 1:
+        size, power = 2 * size + 1, power + 1
+    while size - 1 != i:
+        size, power = (size - 1) >> 1, power - 1
+        i %= size
+    return 1 << power
+
+
+@compiled
+def load(s: Solver, arena: Int32Array, flat: Int32Array, start: int) -> int:
+    """Add clauses of DIMACS literals, each ended by 0, at the root. Returns UNSATISFIABLE if one is false at once.
+
+    Repeated literals are removed, and clauses with both signs of a variable left out. `arena` has room for all.
+    """
+    size, useless = 0, False
+    for i in range(start, len(flat)):
+        if flat[i] != 0:
+            x = abs(flat[i]) - 1
+            p = 2 * x + (flat[i] < 0)
+            mark = 1 + (p & 1)
+            if s.value[p] == 1 or s.seen[x] == 3 - mark:
+                useless = True
+            elif s.value[p] == 0 and s.seen[x] == 0:
+                s.seen[x] = mark
+                s.learned[size] = p
+                size += 1
+            continue
+        for k in range(size):
+            s.seen[s.learned[k] >> 1] = 0
+        if not useless:
+            if size == 0:
+                return UNSATISFIABLE
+            if size == 1:
+                assign(s, s.learned[0], NONE)
+            else:
+                add(s, arena, s.learned, size, 0)
+        size, useless = 0, False
+    return SATISFIABLE
+
+
+@compiled
+def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
+    """Search for a model until the monotonic clock passes `deadline` (ns). A model is in `s.value`.
+
+    Lemmas are written to `log` unless it is empty.
+    """
+    steps = 0
+    limit = UNIT * luby(s.counts[RESTARTS])
+    while True:
+        steps += 1
+        if steps % CLOCK == 0 and nanoseconds() > deadline:
+            return TIME_OUT
+        conflict = propagate(s, arena)
+        if conflict != NONE:
+            s.counts[CONFLICTS] += 1
+            s.counts[SINCE] += 1
+            if s.counts[LEVELS] == 0:
+                return UNSATISFIABLE
+            size = analyse(s, arena, conflict)
+            level = second_to_front(s, size)
+            lbd = levels(s, size)
+            backtrack(s, level)
+            record(s, arena, log, size, lbd)
+            s.increment[0] /= DECAY
+            if steps % 32 == 0 and nanoseconds() > deadline:
+                return TIME_OUT
+            if full(s, arena, log):
+                return NO_ROOM
+            continue
+        if s.counts[SINCE] >= limit:
+            backtrack(s, 0)
+            s.counts[RESTARTS] += 1
+            s.counts[SINCE], limit = 0, UNIT * luby(s.counts[RESTARTS])
+            continue
+        if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
+            forget(s, arena)
+            s.counts[LIMIT] += s.counts[LIMIT] // GROWTH
+        x = NONE
+        while s.counts[HEAP] > 0:
+            x = pop(s)
+            if s.value[2 * x] == 0:
+                break
+            x = NONE
+        if x == NONE:
+            return SATISFIABLE
+        s.counts[DECISIONS] += 1
+        s.limits[s.counts[LEVELS]] = s.counts[TRAIL]
+        s.counts[LEVELS] += 1
+        assign(s, 2 * x + s.phase[x], NONE)
+
+
+@internal
+def record(s: Solver, arena: Int32Array, log: Int32Array, size: int, lbd: int) -> None:
+    """Add the learned clause to the arena and the log, and assert its first literal."""
+    if len(log):
+        at = s.counts[LOGGED]
+        for i in range(size):
+            p = s.learned[i]
+            log[at + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
+        log[at + size] = 0
+        s.counts[LOGGED] = at + size + 1
+    if size == 1:
+        assign(s, s.learned[0], NONE)
+    else:
+        c = add(s, arena, s.learned, size, lbd)
+        s.counts[LEARNED] += 1
+        assign(s, s.learned[0], c)
+
+
+@internal
+def full(s: Solver, arena: Int32Array, log: Int32Array) -> bool:
+    """Return True if the arena or the log may have no room for the next learned clause."""
+    longest = len(s.level) + LITERALS + 1
+    return s.counts[TOP] + longest > len(arena) or (len(log) > 0 and s.counts[LOGGED] + longest > len(log))
+
+
+@compiled
+def restart(s: Solver) -> None:
+    """Undo all decisions."""
+    backtrack(s, 0)

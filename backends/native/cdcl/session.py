@@ -1,0 +1,125 @@
+"""Session of the solver: a fresh one per ask, loaded with the domains and the formula."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from time import monotonic_ns
+from time import perf_counter_ns as now
+
+import numpy as np
+
+from backends.answer import Answer, Ask, Int32Array
+from backends.enumeration import enumerate_solutions
+from backends.literal_map import LiteralMap
+from backends.native.cdcl.search import load, restart, search
+from backends.native.cdcl.state import (
+    CONFLICTS,
+    DECISIONS,
+    LITERALS,
+    LOGGED,
+    NO_ROOM,
+    PROPAGATIONS,
+    RESTARTS,
+    SATISFIABLE,
+    TIME_OUT,
+    TOP,
+    new_solver,
+)
+from encoders.formula import Cnf
+
+COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
+ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
+TINY = Cnf(np.array([1, 0], np.int32), 1, ((-1, 1),))
+NOTHING = np.zeros(0, np.int32)
+
+
+@dataclass(frozen=True)
+class Clausal:
+    """One formula, a fresh solver per ask. `version` names what runs if not the variant opened."""
+
+    formula: Cnf
+    proves: bool = True
+    version: str = ""
+
+    @cached_property
+    def literals(self) -> LiteralMap:
+        return LiteralMap(self.formula.literal)
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        proving = ask.proof and self.proves
+        models = Models(self.formula, self.literals.true(ask.domains), ask.seconds, proving)
+        found = enumerate_solutions(models, self.literals, ask, now() - begin)
+        proof = models.proof() if proving and found.complete else None
+        counters = {name: int(models.state.counts[i]) for name, i in COUNTED.items()}
+        return found.answer(counters, proof)
+
+    def close(self) -> None:
+        """Do nothing: the session holds only memory."""
+
+
+def compile_kernels() -> None:
+    """Compile the kernels, or load them from the cache, so that no ask pays for it."""
+    models = Models(TINY, [], 1.0, False)
+    models.solve()
+    models.forbid([-1])
+
+
+class Models:
+    """The models of one ask, a ModelSource. `lemmas` are the parts of the proof so far."""
+
+    def __init__(self, formula: Cnf, units: list[int], seconds: float, proving: bool) -> None:
+        self.deadline = monotonic_ns() + int(min(seconds, 1e9) * 1e9)
+        flat = np.ascontiguousarray(formula.clauses, np.int32)
+        clauses = int(np.count_nonzero(flat == 0))
+        self.state = new_solver(formula.variables, clauses)
+        self.margin = formula.variables + LITERALS + 1 + ROOM
+        self.arena = np.empty(len(flat) + LITERALS * clauses + self.margin, np.int32)
+        self.log = np.empty(self.margin if proving else 0, np.int32)
+        self.lemmas: list[Int32Array] = []
+        own = np.zeros(2 * len(units), np.int32)
+        own[::2] = units
+        loaded = load(self.state, self.arena, own, 0)
+        self.contradictory = loaded != SATISFIABLE or load(self.state, self.arena, flat, 0) != SATISFIABLE
+
+    def solve(self) -> bool | None:
+        """Search for a model: None once the time is over."""
+        if self.contradictory:
+            return False
+        while True:
+            result = search(self.state, self.arena, self.log, self.deadline)
+            if result != NO_ROOM:
+                return None if result == TIME_OUT else bool(result == SATISFIABLE)
+            self.flush()
+            self.enlarge(len(self.arena) + self.margin)
+
+    def enlarge(self, room: int) -> None:
+        """Make the arena at least that long, and at least half as long again."""
+        if int(self.state.counts[TOP]) + self.margin > len(self.arena):
+            larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
+            larger[: len(self.arena)] = self.arena
+            self.arena = larger
+
+    def flush(self) -> None:
+        """Take the lemmas out of the log."""
+        if len(self.log):
+            self.lemmas.append(self.log[: int(self.state.counts[LOGGED])].copy())
+            self.state.counts[LOGGED] = 0
+
+    def model(self) -> list[int]:
+        """Return the true literals."""
+        true = np.flatnonzero(self.state.value == 1)
+        literals: list[int] = np.where(true & 1, -(true >> 1) - 1, (true >> 1) + 1).tolist()
+        return literals
+
+    def forbid(self, clause: list[int]) -> None:
+        """Add a clause."""
+        restart(self.state)
+        self.enlarge(len(self.arena) + len(clause) + self.margin)
+        added = load(self.state, self.arena, np.array([*clause, 0], np.int32), 0)
+        self.contradictory = added != SATISFIABLE
+
+    def proof(self) -> bytes:
+        """Return the lemmas and the empty clause as DRUP."""
+        self.flush()
+        text = " ".join(map(str, np.concatenate([*self.lemmas, NOTHING]).tolist()))
+        return (text.replace(" 0 ", " 0\n") + "\n0\n").lstrip().encode()

@@ -1,0 +1,82 @@
+"""Memory of the solver. Kernels change it; Python makes it, and enlarges the arena.
+
+    x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
+    c       a clause, as the index of its first word in the arena
+    link    2c + i, the watch of literal i (0 or 1) of clause c
+
+A clause in the arena: its size, its LBD (0 for one that was given), the next link of each watch, its literals. The
+first two literals are watched. The watches of a literal are a linked list: `heads[p]`, then the next links of clauses;
+-1 ends it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.answer import Int8Array, Int32Array, Int64Array
+
+SIZE, LBD, NEXT, LITERALS = 0, 1, 2, 4  # words of a clause
+NONE = -1
+TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
+RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE = range(8, 14)
+LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
+SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
+
+
+class Solver(NamedTuple):
+    """State between two calls.
+
+    value     int8[2 variables], per literal: 1 true, -1 false, 0 open
+    level     of each variable that has a value    reason  its clause, or NONE
+    trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
+    phase     the last value of each variable: the bit to add to 2x
+    heap      variables by activity, the highest first; `place` is the index of a variable in it, or NONE
+    seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
+    log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
+    counts    scalars, at the indices above
+    """
+
+    value: Int8Array
+    level: Int32Array
+    reason: Int32Array
+    trail: Int32Array
+    limits: Int32Array
+    phase: Int8Array
+    activity: "np.ndarray[tuple[int], np.dtype[np.float64]]"
+    heap: Int32Array
+    place: Int32Array
+    seen: Int8Array
+    learned: Int32Array
+    marks: Int64Array
+    heads: Int32Array
+    increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
+    counts: Int64Array
+
+
+def new_solver(variables: int, clauses: int) -> Solver:
+    """Return the state without clauses, all variables open and preferably false, for so many clauses."""
+    n, counts = variables, np.zeros(14, np.int64)
+    counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
+    return Solver(
+        np.zeros(2 * n, np.int8),
+        np.zeros(n, np.int32),
+        np.full(n, NONE, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n + 1, np.int32),
+        np.ones(n, np.int8),
+        np.zeros(n, np.float64),
+        np.arange(n, dtype=np.int32),
+        np.arange(n, dtype=np.int32),
+        np.zeros(n, np.int8),
+        np.zeros(n + 1, np.int32),
+        np.zeros(n + 1, np.int64),
+        np.full(2 * n, NONE, np.int32),
+        np.ones(1, np.float64),
+        counts,
+    )
+
+
+def literal_codes(dimacs: Int32Array) -> Int32Array:
+    """Return DIMACS literals, none of them 0, as literals of the solver."""
+    codes: Int32Array = (2 * np.abs(dimacs) - 2 + (dimacs < 0)).astype(np.int32)
+    return codes

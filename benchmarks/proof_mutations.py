@@ -1,0 +1,109 @@
+"""Check mutated proofs in the checking process of a run: none may end it, and the parent's memory stays flat.
+
+    python benchmarks/proof_mutations.py [--count N]
+
+N proofs (10,000) of 9x9 boards by CaDiCaL and Glucose, each changed in one to three ways: bytes flipped, deleted or put
+in, lines deleted, doubled or moved, the end cut off, huge numbers. Prints how often each outcome was seen.
+"""
+
+import argparse
+import resource
+import secrets
+import select
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from backends import registry
+from backends.answer import Ask, Status
+from encoders.formula import Cnf
+from encoders.registry import spec
+from harness.judging.proof_checker import ProofChecker
+from harness.model.contender import resolve
+from harness.model.outcome import ROW, UNCHECKED, Batch, Outcomes
+from harness.model.settings import RunSettings
+from harness.running.reaper import Reaper
+from puzzles.columns import pack
+from puzzles.corpora import find
+from puzzles.formats import read
+
+NUMBERS = (b"-9223372036854775808", b"9223372036854775807", b"2147483648", b"-2147483647", b"1" * 40, b"-0", b"0")
+
+
+def mutated(proof: bytes, random: Random) -> bytes:
+    """Return the proof with one to three changes."""
+    for _ in range(random.randint(1, 3)):
+        lines = proof.split(b"\n")
+        i = random.randrange(len(lines))
+        kind = random.randrange(8)
+        if kind == 0:
+            del lines[i]
+        elif kind == 1:
+            lines.insert(random.randrange(len(lines)), lines[i])
+        elif kind == 2:
+            lines.insert(random.randrange(len(lines)), lines.pop(i))
+        elif kind == 3:
+            words = lines[i].split() or [b"0"]
+            words[random.randrange(len(words))] = random.choice(NUMBERS)
+            lines[i] = b" ".join(words)
+        elif kind == 4:
+            lines[i] = random.randbytes(random.randint(1, 40))
+        proof = b"\n".join(lines)
+        at = random.randrange(len(proof) + 1)
+        if kind == 5:
+            proof = proof[:at]
+        elif kind == 6:
+            proof = proof[:at] + bytes([random.randrange(256)]) + proof[at + 1 :]
+        elif kind == 7:
+            proof = proof[:at] + random.choice((b"-", b" ", b"d ", b"\n", b"0", b"\0")) + proof[at:]
+    return proof
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=10_000, metavar="N")
+    count = parser.parse_args().count
+    instances = list(read(find("unsolvable")))[-8:]
+    problem, random = instances[0].problem, Random(1)
+    formula = spec("extended").formula(problem)
+    assert isinstance(formula, Cnf)
+    proofs = [
+        registry.find(f"pysat:{solver}").open(formula).ask(Ask(i.domains, proof=True)).proof or b""
+        for i in instances
+        for solver in ("cadical195", "glucose3")
+    ]
+    contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
+    reaper, seen = Reaper(secrets.token_hex(8)), Counter[str]()
+    checker = ProofChecker(contenders, RunSettings(), None, reaper, None)
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(0, count, len(proofs)):
+            n = len(proofs)
+            rows = np.zeros(n, ROW)
+            rows["status"], rows["complete"] = Status.UNSATISFIABLE, 1
+            domains = pack(problem, [i.domains for i in instances for _ in range(2)])
+            batch = Batch(0, 0, problem, np.arange(1, n + 1), domains, n)
+            files = {i: Path(folder, str(i)) for i in range(n)}
+            for i, path in files.items():
+                path.write_bytes(mutated(proofs[i], random))
+            lease = [Outcomes(batch, rows, np.empty((0, len(problem.variables)), np.uint16), {}, files)]
+            checker.begin(lease)
+            while not checker.advance():
+                poll = select.poll()
+                poll.register(checker.open_fds()[0], select.POLLIN)
+                poll.poll(100)
+            proved = lease[0].proved
+            assert proved is not None
+            for i, outcome in enumerate(proved.tolist()):
+                kind = ("refused", "certified", "unchecked")[outcome]
+                seen[kind if outcome != UNCHECKED else f"unchecked: {lease[0].details[i]}"] += 1
+    checker.close()
+    reaper.close()
+    print(*(f"{times:6} {kind}" for kind, times in seen.most_common()), sep="\n")
+    print(f"peak of the parent: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10} MiB")
+
+
+if __name__ == "__main__":
+    main()

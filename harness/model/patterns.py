@@ -1,0 +1,77 @@
+"""Names of contenders: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV], parsed into fields."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from encoders.registry import ENCODINGS
+from harness.model.errors import BadUsage
+
+FORM = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV]"
+GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
+GLOB = re.compile(r"[*?[]")
+PAIRWISE = "pairwise"
+DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Fields of a name as written; '' for an omitted field."""
+
+    backend: str
+    encoding: str
+    at_most_one: str
+    warm: bool
+    env: str
+
+
+class Named(Protocol):
+    """Contender with its fields."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def backend(self) -> str: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def at_most_one(self) -> str: ...
+    @property
+    def warm(self) -> bool: ...
+    @property
+    def env(self) -> str: ...
+
+
+SomeNamed = TypeVar("SomeNamed", bound=Named)
+
+
+def parse(text: str) -> Pattern:
+    """Return the fields of a name or pattern. Raises BadUsage."""
+    match = GRAMMAR.fullmatch(text)
+    if not match:
+        raise BadUsage(f"contender {text!r} is not {FORM}")
+    plus = [p for p in match["plus"].split("+") if p]
+    rest = [p for p in plus if p != "warm"]
+    if len(rest) > 1:
+        raise BadUsage(f"contender {text!r} names two at-most-one encodings")
+    return Pattern(
+        match["backend"], match["encoding"] or "", rest[0] if rest else "", "warm" in plus, match["env"] or ""
+    )
+
+
+def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
+    """Return the contenders that a name may mean, one if it is clear; omitted fields are defaults. Raises BadUsage."""
+    exact = [c for c in contenders if c.name == text]
+    if exact:
+        return exact
+    p = parse(text)
+    found = [
+        c
+        for c in contenders
+        if p.backend in (c.backend, c.backend.partition(":")[0])
+        and p.encoding in ("", c.encoding)
+        and (p.at_most_one or PAIRWISE, p.warm, p.env) == (c.at_most_one, c.warm, c.env)
+    ]
+    usual = [c for c in found if c.encoding in DEFAULT_ENCODINGS]
+    return usual if len(usual) == 1 else found

@@ -1,0 +1,152 @@
+"""Linear constraints: each row compares a weighted sum of numbers with a bound. One object holds all rows of a file.
+
+    2 x1 - 3 x2 >= -1
+
+number  the value of a variable as an integer: the problem's values are Integers
+term    a coefficient and a variable; the terms of all rows are in one array each, row after row
+long    arrays of Python integers, used only if a sum may exceed 64 bits
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles.columns import BoolArray, Solutions
+from puzzles.problem import Integers, Problem
+
+BATCH_TERMS = 1 << 22  # terms evaluated per batch, which bounds memory
+MAX_TERMS_SHOWN = 12  # terms of a row in a message
+Row = tuple[Sequence[int], Sequence[int], str, int]  # coefficients, variables, comparison, bound
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+CODES = {text: code for code, text in enumerate(COMPARISONS)}
+
+
+def integers(numbers: Sequence[int]) -> npt.NDArray[Any]:
+    """Return numbers as int64, or as Python integers if one is longer."""
+    try:
+        return np.array(numbers, np.int64)
+    except OverflowError:
+        return np.array(numbers, object)
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """All rows in arrays; the terms of row i are those from `starts[i]` to before `starts[i + 1]`.
+
+    starts        int64[rows + 1]
+    variables     int32[terms]
+    coefficients  int64[terms], or long
+    comparisons   uint8[rows], indices of COMPARISONS
+    bounds        int64[rows], or long
+    """
+
+    starts: npt.NDArray[np.int64]
+    variables: npt.NDArray[np.int32]
+    coefficients: npt.NDArray[Any]
+    comparisons: npt.NDArray[np.uint8]
+    bounds: npt.NDArray[Any]
+    kind: ClassVar[str] = "linear"
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Self:
+        """Build the object from rows."""
+        rows = list(rows)
+        return cls(
+            np.cumsum([0, *(len(row[0]) for row in rows)], dtype=np.int64),
+            np.array([x for row in rows for x in row[1]], np.int32),
+            integers([a for row in rows for a in row[0]]),
+            np.array([CODES[row[2]] for row in rows], np.uint8),
+            integers([row[3] for row in rows]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows as tuples of Python integers."""
+        texts, starts = tuple(COMPARISONS), self.starts.tolist()
+        coefficients, variables = self.coefficients.tolist(), self.variables.tolist()
+        shapes = zip(starts, starts[1:], self.comparisons.tolist(), self.bounds.tolist(), strict=False)
+        return tuple((coefficients[a:b], variables[a:b], texts[code], bound) for a, b, code, bound in shapes)
+
+    def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
+        ok = np.ones(len(solutions), np.bool_)
+        if not len(self):
+            return ok
+        numbers = self.numbers(problem)
+        batch = max(1, BATCH_TERMS // (len(self.variables) + len(self)))
+        for i in range(0, len(solutions), batch):
+            sums = self.sums(numbers[solutions[i : i + batch]])
+            for code, compare in enumerate(COMPARISONS.values()):
+                rows = self.comparisons == code
+                ok[i : i + batch] &= np.all(compare(sums[:, rows], self.bounds[rows]), axis=1).astype(np.bool_)
+        return ok
+
+    def sums(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the weighted sum of each row: [m, rows] for numbers[m, variables]."""
+        if self.is_long(numbers):
+            numbers = numbers.astype(object)
+        terms = self.coefficients * numbers[:, self.variables]
+        ends = np.zeros((len(numbers), terms.shape[1] + 1), terms.dtype)
+        np.cumsum(terms, axis=1, out=ends[:, 1:])
+        sums: npt.NDArray[Any] = ends[:, self.starts[1:]] - ends[:, self.starts[:-1]]
+        return sums
+
+    def is_long(self, numbers: npt.NDArray[Any]) -> bool:
+        """Return True if the running sum of all rows may exceed 64 bits."""
+        if object in (self.coefficients.dtype, numbers.dtype):
+            return True
+        largest = float(np.abs(numbers.astype(np.float64)).max(initial=0))
+        return largest * float(np.abs(self.coefficients.astype(np.float64)).sum()) >= 2.0**62
+
+    def numbers(self, problem: Problem) -> npt.NDArray[Any]:
+        """Return the number of each value."""
+        assert isinstance(problem.values, Integers), "linear constraints need integer values"
+        return integers(list(problem.values.numbers))
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        assert isinstance(problem.values, Integers)
+        values = problem.values.numbers
+        broken = []
+        for i, (coefficients, variables, comparison, bound) in enumerate(self.rows):
+            total = sum(a * values[solution[x]] for a, x in zip(coefficients, variables, strict=True))
+            if not COMPARISONS[comparison](total, bound):
+                broken.append(f"sum {i + 1} is {total}: {row_text(self.rows[i], problem)}")
+        return broken
+
+    def data(self) -> dict[str, Any]:
+        long = {"coefficients": self.coefficients, "bounds": self.bounds}
+        texts = {name: list(map(str, a)) if a.dtype == object else a for name, a in long.items()}
+        return {"starts": self.starts, "variables": self.variables, "comparisons": self.comparisons, **texts}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        coefficients, bounds = (
+            np.array(list(map(int, a)), object) if isinstance(a, list) else a
+            for a in (data["coefficients"], data["bounds"])
+        )
+        return cls(data["starts"], data["variables"], coefficients, data["comparisons"], bounds)
+
+
+def row_text(row: Row, problem: Problem) -> str:
+    """Return a row as text, for a message."""
+    coefficients, variables, comparison, bound = row
+    terms = [f"{a:+d} {problem.variables[x]}" for a, x in zip(coefficients, variables, strict=True)]
+    if len(terms) > MAX_TERMS_SHOWN:
+        terms[MAX_TERMS_SHOWN:] = [f"and {len(terms) - MAX_TERMS_SHOWN} more terms"]
+    return f"{' '.join(terms) or '0'} {comparison} {bound}"
+
+
+KIND = Linear

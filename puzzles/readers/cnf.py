@@ -1,0 +1,132 @@
+"""Reader of DIMACS CNF: `c` comments, `p cnf VARIABLES CLAUSES`, clauses of literals that end in 0.
+
+The file is read in blocks, and the numbers of a block at once, so that millions of clauses take seconds. Accepted with
+a note: another number of clauses than stated, a last clause without its 0, SATLIB's `%` after the clauses. A clause may
+be empty, repeat a literal, or hold both signs of a variable.
+
+block  whole lines without comments; `line` is the number of its first
+"""
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.readers.source import ParseError, Source, brief
+
+BLOCK_BYTES = 1 << 22
+MAX_VARIABLES = 1 << 27
+HEADER = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,12})\s+([0-9]{1,12})\s*")
+COMMENT = re.compile(rb"^[ \t]*c[^\n]*$", re.MULTILINE)
+LITERAL = re.compile(rb"-?[0-9]{1,18}")
+Header = tuple[int, int]  # stated numbers of variables and clauses
+Int32Array = npt.NDArray[np.int32]
+
+
+def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
+    header: Header | None = None
+    parts = []
+    for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
+        rest = block
+        if header is None:
+            header, rest = split_header(block, source)
+        if header is not None:
+            parts.append(literals(rest, header[0], source))
+        if b"%" in rest:
+            break
+    if header is None:
+        raise ParseError("no line 'p cnf VARIABLES CLAUSES'", 0)
+    variables, stated = header
+    flat = np.concatenate(parts)
+    del parts
+    count = int(np.count_nonzero(flat == 0))
+    if len(flat) and flat[-1]:
+        if count + 1 != stated:
+            raise ParseError("the last clause has no 0 at its end: is the file truncated?")
+        flat, count = np.append(flat, np.int32(0)), count + 1
+        source.note("the last clause has no 0 at its end")
+    if count != stated:
+        source.note(f"{count} clauses, but the header states {stated}")
+    return Instance(
+        source.name,
+        Problem(source.name, Numbered("x", variables), Integers(range(2)), (Clauses(flat),)),
+        (3,) * variables,
+    )
+
+
+def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
+    """Yield the bytes of a file in blocks of whole lines; source.line is the first line of the block."""
+    rest, before = b"", 1
+    for chunk in chunks:
+        body, newline, tail = chunk.rpartition(b"\n")
+        if not newline:
+            rest += chunk
+            continue
+        block = rest + body + newline
+        source.line = before
+        yield block
+        before += block.count(b"\n")
+        rest = tail
+    source.line = before
+    if rest:
+        yield rest
+
+
+def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:
+    """Return the header and the rest of the block, or None if the block has comments alone. Raises ParseError."""
+    at, first = 0, source.line
+    while at < len(block):
+        end = block.find(b"\n", at) % (len(block) + 1)
+        line = block[at:end].strip()
+        if line and not line.startswith(b"c"):
+            source.line = first + block.count(b"\n", 0, at)
+            if not (match := HEADER.fullmatch(line)):
+                raise ParseError(f"{shown(line)}: expected 'p cnf VARIABLES CLAUSES'")
+            if int(match[1]) > MAX_VARIABLES:
+                raise ParseError(f"{int(match[1])} variables: at most {MAX_VARIABLES} are read")
+            return (int(match[1]), int(match[2])), block[end:]
+        at = end + 1
+    return None, b""
+
+
+def literals(block: bytes, variables: int, source: Source) -> Int32Array:
+    """Return the numbers of a block up to SATLIB's '%'. Raises ParseError with the line of the first wrong one."""
+    text = COMMENT.sub(b"", block) if b"c" in block else block
+    text, percent, _ = text.partition(b"%")
+    if percent:
+        source.note("'%' ends the clauses")
+    if not text or text.isspace():  # which NumPy reads as one number
+        return np.empty(0, np.int32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            found = np.fromstring(text, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
+        except (DeprecationWarning, ValueError):
+            raise wrong_literal(text, variables, source.line) from None
+    if len(found) and max(found.max(), -found.min()) > variables:
+        raise wrong_literal(text, variables, source.line)
+    return found.astype(np.int32)
+
+
+def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
+    """Return the error of the first word that is not a literal."""
+    for at, words in enumerate(map(bytes.split, text.split(b"\n")), line):
+        for word in words:
+            if word.startswith(b"p") and at > line:
+                return ParseError("a second 'p' line", at)
+            if not LITERAL.fullmatch(word):
+                return ParseError(f"{shown(word)} is not a literal", at)
+            if abs(int(word)) > variables:
+                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at)
+    raise AssertionError("the block has no wrong literal")
+
+
+def shown(raw: bytes) -> str:
+    """Quote bytes for a message."""
+    return brief(raw.decode(errors="replace"))

@@ -1,0 +1,87 @@
+"""Files that may be compressed, opened for reading bytes. Content decides, not the file's name.
+
+gzip, bzip2, xz, the older lzma, and zstd where Python has it. A file that grows without end is a decompression bomb:
+reading stops at MAX_RATIO times its size.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from puzzles.readers.source import BadInput, printable_path
+
+ENDINGS = (".gz", ".bz2", ".xz", ".lzma", ".zst")
+HEAD_BYTES = 1 << 20  # read at once, in which the comments before a header must end
+MAX_RATIO = 250  # of the decompressed size to the size of the file; text seldom reaches 50
+ALLOWANCE = 64 << 20  # bytes that any file may have
+MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bz2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"]\0\0", "lzma"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+)
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, ValueError)
+
+
+def open_binary(path: Path) -> "io.BufferedReader[Any]":
+    """Open a file, decompressed if it is compressed; its `peek` shows up to HEAD_BYTES. Raises OSError, BadInput."""
+    file = io.BufferedReader(io.FileIO(path), HEAD_BYTES)
+    start = file.peek(6)
+    kind = next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
+    if kind is None:
+        return file
+    size = os.fstat(file.fileno()).st_size
+    unpacked = Decompressed(path, file, decompressor(kind, path), MAX_RATIO * size + ALLOWANCE)
+    return io.BufferedReader(unpacked, HEAD_BYTES)
+
+
+def decompressor(kind: str, path: Path) -> Callable[[BinaryIO], Any]:
+    """Return the function that unpacks a file of this compression. Raises BadInput."""
+    if kind == "zstd":
+        if sys.version_info < (3, 14):
+            raise BadInput(f"{printable_path(path)}: is compressed by zstd, which needs Python 3.14: unpack it first")
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+
+        return cast(Callable[[BinaryIO], Any], zstd.open)
+    openers: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open, "lzma": lzma.open}
+    return cast(Callable[[BinaryIO], Any], openers[kind])
+
+
+class Decompressed(io.RawIOBase):
+    """The decompressed bytes of a file, at most `limit` of them. Reading raises BadInput on damage and beyond it."""
+
+    def __init__(self, path: Path, file: BinaryIO, unpack: Callable[[BinaryIO], Any], limit: int) -> None:
+        self.path, self.file, self.stream, self.left = path, file, unpack(file), limit
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self.stream.read(len(buffer))
+        except DAMAGED as e:
+            raise BadInput(f"{printable_path(self.path)}: is damaged: {e}") from None
+        self.left -= len(data)
+        if self.left < 0:
+            raise BadInput(f"{printable_path(self.path)}: grows more than {MAX_RATIO}-fold when unpacked: refused")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self.stream.close()
+        self.file.close()
+        super().close()
+
+
+def ending(path: Path) -> str:
+    """Return the ending of a file's name in lower case, without that of a compression."""
+    last = path.suffix.lower()
+    return Path(path.stem).suffix.lower() if last in ENDINGS else last

@@ -1,0 +1,60 @@
+"""Folders of instances: their files, and the claims of a file `expected.csv` with lines `file,status`.
+
+`status` is sat or unsat (SATISFIABLE, UNSATISFIABLE, true and false are read too). A claim is checked, never trusted.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from puzzles.problem import Instance
+from puzzles.readers.source import BadInput, printable_path
+
+EXPECTED = "expected.csv"
+NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
+STATUSES = {"sat": True, "satisfiable": True, "true": True, "unsat": False, "unsatisfiable": False, "false": False}
+
+
+def instance_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder and of its folders, by name; hidden files, claims and documentation are left out.
+
+    Raises BadInput if none is left.
+    """
+    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_instance(path.relative_to(folder))]
+    if not found:
+        raise BadInput(f"{printable_path(folder)}: a folder without instances")
+    yield from found
+
+
+def is_instance(path: Path) -> bool:
+    """Return True unless a file's name says that it is no instance."""
+    name = path.name.lower()
+    hidden = any(part.startswith(".") for part in path.parts)
+    return not (hidden or name == EXPECTED or name.endswith(".md") or name.startswith(NOT_INSTANCES))
+
+
+def read_claims(folder: Path) -> dict[str, bool]:
+    """Return the claimed status of each file that expected.csv names: True if satisfiable. Raises BadInput."""
+    path = folder / EXPECTED
+    if not path.is_file():
+        return {}
+    claims = {}
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        for at, row in enumerate(csv.reader(file), 1):
+            if not row or row[0].startswith("#") or (at == 1 and row[0].strip().lower() == "file"):
+                continue
+            if len(row) < 2 or row[1].strip().lower() not in STATUSES:
+                raise BadInput(f"{printable_path(path)}:{at}: expected 'file,status' with status sat or unsat")
+            if not (folder / row[0].strip()).is_file():
+                raise BadInput(f"{printable_path(path)}:{at}: no such file: {row[0].strip()!r}")
+            claims[row[0].strip()] = STATUSES[row[1].strip().lower()]
+    return claims
+
+
+def claimed(instance: Instance[Any], satisfiable: bool | None) -> Instance[Any]:
+    """Return an instance with a claimed status, unless it states more itself."""
+    if satisfiable is None or instance.count is not None:
+        return instance
+    return replace(instance, count=int(satisfiable), at_least=satisfiable)

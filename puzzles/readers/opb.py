@@ -1,0 +1,122 @@
+"""Reader of OPB, the pseudo-Boolean format, with linear constraints only.
+
+    * #variable= 3 #constraint= 2
+    min: +1 x1 +2 x3 ;
+    +3 x1 -2 ~x2 >= 2 ;
+
+Coefficients may have any length; `~x2` is 1 - x2. The objective is set aside with a note. A product of variables is
+refused.
+
+statement  its words up to the ';', each with its line
+"""
+
+import re
+from collections.abc import Iterator
+
+from puzzles.constraints.linear import COMPARISONS, Linear, Row
+from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.readers.source import ParseError, Source, brief
+
+HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?")
+WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|\S")
+NUMBER = re.compile(r"[+-]?[0-9]+")
+VARIABLE = re.compile(r"~?x[0-9]{1,9}")
+MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
+MAX_VARIABLES = 1 << 24
+Statement = list[tuple[str, int]]
+
+
+def read_opb(source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line."""
+    stated: tuple[int, int] | None = None
+    rows: list[Row] = []
+    lines = comments_removed(source)
+    first = source.line
+    for statement in statements(lines, source):
+        if isinstance(statement, tuple):
+            stated, first = statement, source.line
+            continue
+        word, source.line = statement[0]
+        if word in ("min:", "max:"):
+            source.note("the objective is set aside: the instance is decided, not optimised")
+            continue
+        rows.append(parse_row(statement, source))
+    used = max((x for row in rows for x in row[1]), default=-1) + 1
+    variables, count = stated or (used, len(rows))
+    if used > variables:
+        raise ParseError(f"variable x{used}, but the header states {variables} variables", first)
+    if count != len(rows):
+        source.note(f"{len(rows)} constraints, but the header states {count}")
+    problem = Problem(source.name, Numbered("x", variables), Integers(range(2)), (Linear.of(rows),))
+    return Instance(source.name, problem, (3,) * variables)
+
+
+def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:
+    """Yield the text of each line, and the numbers of variables and constraints that the header states."""
+    for at, raw in source.lines:
+        source.line, text = at, raw.strip()
+        if not text.startswith("*"):
+            yield text
+        elif match := HEADER.fullmatch(text):
+            header = int(match[1]), int(match[2])
+            if header[0] > MAX_VARIABLES:
+                raise ParseError(f"{header[0]} variables: at most {MAX_VARIABLES} are read")
+            yield header
+
+
+def statements(lines: Iterator[str | tuple[int, int]], source: Source) -> Iterator[Statement | tuple[int, int]]:
+    """Yield statements, which may extend over several lines, and the header."""
+    words: Statement = []
+    for line in lines:
+        if isinstance(line, tuple):
+            yield line
+            continue
+        for word in WORD.findall(line):
+            if word != ";":
+                words.append((word, source.line))
+            elif words:
+                yield words
+                words = []
+    if words:
+        raise ParseError("the last constraint has no ';' at its end: is the file truncated?", words[0][1])
+
+
+def parse_row(statement: Statement, source: Source) -> Row:
+    """Return one constraint, with each `a ~x` as `a - a x`. Raises ParseError."""
+    coefficients: list[int] = []
+    variables: list[int] = []
+    shift, pending = 0, None
+    words = iter(statement)
+    for word, source.line in words:
+        if word in COMPARISONS:
+            break
+        if NUMBER.fullmatch(word):
+            if pending is not None:
+                raise ParseError(f"{brief(word)} follows a coefficient: expected a variable such as x1")
+            pending = integer(word)
+        elif VARIABLE.fullmatch(word):
+            if pending is None and coefficients:
+                raise ParseError(f"{word} follows a variable: products are not supported, only linear constraints")
+            a, x = 1 if pending is None else pending, int(word.lstrip("~x")) - 1
+            if not 0 <= x < MAX_VARIABLES:
+                raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}")
+            negated = word.startswith("~")
+            coefficients.append(-a if negated else a)
+            variables.append(x)
+            shift += a if negated else 0
+            pending = None
+        else:
+            raise ParseError(f"{brief(word)}: expected a coefficient, a variable, or one of {', '.join(COMPARISONS)}")
+    else:
+        raise ParseError(f"a constraint without one of {', '.join(COMPARISONS)}")
+    bound = [text for text, _ in words]
+    if pending is not None or len(bound) != 1 or not NUMBER.fullmatch(bound[0]):
+        raise ParseError(f"expected an integer and ';' after {word}, not {brief(' '.join(bound))}")
+    return coefficients, variables, word, integer(bound[0]) - shift
+
+
+def integer(text: str) -> int:
+    """Return the integer of a text. Raises ParseError if it is too long."""
+    if len(text) > MAX_DIGITS:
+        raise ParseError(f"an integer of {len(text)} digits: at most {MAX_DIGITS} are read")
+    return int(text)

@@ -1,0 +1,210 @@
+"""Attack: proofs that are malformed, long, slow to check, or no proofs at all."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.judging import proof_checker
+from puzzles.corpora import find
+from tests.conftest import Done, Harness, left_running
+
+HONEST = "pysat:cadical195/extended"
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    """Two boards without a solution, which propagation alone does not show."""
+    path = tmp_path / "boards.txt"
+    path.write_text("\n".join(["#: sudoku 3x3", *find("unsolvable").read_text().splitlines()[-2:], ""]))
+    return path
+
+
+@pytest.fixture
+def pigeons(tmp_path: Path) -> Path:
+    """Nine vertices, each beside each other, and eight colours: a proof that takes a while to check."""
+    path = tmp_path / "pigeons.col"
+    edges = [f"e {b} {a}" for a in range(1, 10) for b in range(1, a)]
+    path.write_text("\n".join(["c colours 8", f"p edge 9 {len(edges)}", *edges, ""]))
+    return path
+
+
+def trouble(done: Done, name: str) -> str:
+    """Return the only failure message of a contender."""
+    (found,) = done.contender(name)["trouble"]
+    return str(found["why"])
+
+
+REFUSED = {
+    "huge_number": "line 1 of the proof names '-99999999999999999999999999', beyond 2147483647",
+    "most_negative": "line 1 of the proof names '-9223372036854775808', beyond 2147483647",
+    "junk": "line 1 of the proof is not a clause: '\\x1b[2J\\xff' is no number",
+    "unended": "line 1 of the proof is not one clause ended by 0",
+    "empty": "the proof ends without a contradiction",
+}
+
+
+def against_honest(harness: Harness, boards: Path, lies: Iterable[str]) -> Done:
+    """Run contenders with these lies beside an honest one, whose proofs must be certified."""
+    names = [word for lie in lies for word in ("-b", f"lie:{lie}")]
+    done = harness("run", boards, *names, "-b", HONEST, "--proof", "--json", "-")
+    assert "Traceback" not in done.err
+    assert done.contender(HONEST)["certified"] == 2
+    return done
+
+
+def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) -> None:
+    done = against_honest(harness, boards, REFUSED)
+    assert done.code == 1
+    for lie, why in REFUSED.items():
+        assert trouble(done, f"lie:{lie}/extended") == f"proof refused: {why}"
+        assert done.contender(f"lie:{lie}/extended")["refused"] == 2
+
+
+def test_a_binary_proof_is_unchecked_and_says_so(harness: Harness, boards: Path) -> None:
+    done = harness("run", boards, "-b", "lie:binary", "--proof")
+    assert done.code == 0
+    assert "proof unchecked: format: it is binary: make the solver write it as text (and 1 more)" in done.out
+    assert "unchecked" in done.out.splitlines()[2].split()
+
+
+def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path) -> None:
+    lies = ("foreign_files", "folder_named_as_a_proof", "link_to_another_file", "fifo", "no_folder")
+    done = against_honest(harness, boards, lies)
+    for lie in lies:
+        entry = done.contender(f"lie:{lie}/extended")
+        assert (entry["certified"], entry["refused"]) == (2 if lie == "foreign_files" else 0, 0)
+
+
+def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Path) -> None:
+    done = harness("run", pigeons, "-b", HONEST, "--proof", "--proof-limit", "0.01", "--json", "-")
+    assert done.code == 0
+    entry = done.contender(HONEST)
+    assert (entry["unsatisfiable"], entry["unchecked"], entry["certified"], entry["uncertified"]) == (1, 1, 0, 1)
+    assert trouble(done, HONEST) == "proof unchecked: time: more than 0.01 s (--proof-limit)"
+    assert done.summary["agreement"]["none"] == 0
+
+
+def test_a_proof_that_is_too_large_is_unchecked(
+    harness: Harness, boards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof_checker, "MAX_BYTES", 10 << 20)
+    done = harness("run", boards, "-b", "lie:long", "--proof", "--json", "-")
+    assert trouble(done, "lie:long/extended") == "proof unchecked: size: it has 19 MiB, more than 10"
+
+
+def test_a_check_that_needs_too_much_memory_is_unchecked(
+    harness: Harness, boards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof_checker, "MAX_MEMORY", 200 << 20)
+    done = harness("run", boards, "-n", 1, "-b", "lie:long", "--proof", "--json", "-")
+    assert trouble(done, "lie:long/extended") == "proof unchecked: memory: it needs more than 200 MiB"
+
+
+def peak_of_run(folder: Path, environment: dict[str, str], *arguments: str) -> int:
+    """Return the peak memory of the parent of a run in bytes (Linux)."""
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from harness.cli import main\n"
+        f"main({['run', *arguments, '--proof']!r})\n"
+        "print(next(x.split()[1] for x in Path('/proc/self/status').read_text().splitlines() if 'VmHWM' in x))\n"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    return 1024 * int(done.stdout.split()[-1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_long_proof_costs_the_parent_no_memory(tmp_path: Path, boards: Path, environment: dict[str, str]) -> None:
+    small = peak_of_run(tmp_path, environment, str(boards), "-n", "1", "-b", "lie:empty")
+    large = peak_of_run(tmp_path, environment, str(boards), "-n", "1", "-b", "lie:long")  # 19 MiB
+    assert large - small < 8 << 20
+
+
+def started(*arguments: str | Path, folder: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "harness", "run", *map(str, arguments)]
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def checking_process(environment: dict[str, str]) -> Iterator[int]:
+    """Yield the checking process of this environment once it runs."""
+    mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
+    while True:
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                running = b"harness.judging.checking" in (entry / "cmdline").read_bytes()
+                if running and mark in (entry / "environ").read_bytes():
+                    yield int(entry.name)
+            except OSError:
+                continue
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda n: n.name)
+def test_a_check_ends_with_its_parent_at_once(
+    tmp_path: Path, boards: Path, environment: dict[str, str], number: signal.Signals
+) -> None:
+    """The checking process is stopped, so it can't end by itself."""
+    arguments = (boards, "-b", HONEST, "--proof", "--proof-limit", "1000", "--open-limit", "1000", "-o", "j.sqlite")
+    run = started(*arguments, folder=tmp_path, environment=environment)
+    os.kill(next(checking_process(environment)), signal.SIGSTOP)
+    run.send_signal(number)
+    out, err = run.communicate(timeout=60)
+    assert "Traceback" not in err
+    if number == signal.SIGINT:
+        assert run.returncode == 130
+        assert "proof unchecked: interrupted" in out
+    deadline = time.monotonic() + 30
+    while left_running(environment) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert left_running(environment) == []
+
+
+def test_proofs_are_kept_under_instance_and_contender(harness: Harness, boards: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "mine.txt").write_text("stays")
+    more = ("--keep-proofs", kept, "-r", 2, "--scramble")
+    done = harness("run", boards, "-b", HONEST, "-b", "lie:unended", "--proof", *more)
+    assert done.code == 1
+    assert "2 certified by a checked proof" in done.out, "the proof is of the scrambled board"
+    files = {path.name: path.read_bytes() for path in kept.iterdir()}
+    assert files.pop("mine.txt") == b"stays"
+    names = ("0-pysat-cadical195-extended", "1-lie-unended-extended")
+    assert set(files) == {f"{i:06}-{repeat}-{name}.drat" for i in (1, 2) for repeat in (0, 1) for name in names}
+    assert files["000002-1-1-lie-unended-extended.drat"] == b"1 2 3"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_full_disk_loses_kept_proofs_and_nothing_else(harness: Harness, boards: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "000001-0-0-lie-unended-extended.drat").symlink_to("/dev/full")
+    done = harness("run", boards, "-b", "lie:unended", "-b", HONEST, "--proof", "--keep-proofs", kept)
+    notes = [line for line in done.err.splitlines() if "kept" in line]
+    assert len(notes) == 1, done.err
+    assert notes[0].endswith("No space left on device: this proof and all later ones are not kept")
+    assert "2 certified by a checked proof" in done.out
+    assert len(list(kept.iterdir())) < 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"), [(["--keep-proofs", "x"], "needs --proof"), (["--proof", "--keep-proofs", "f/x"], "f/x: ")]
+)
+def test_a_folder_that_cannot_be_had_is_bad_usage(
+    harness: Harness, boards: Path, tmp_path: Path, arguments: list[str], why: str
+) -> None:
+    (tmp_path / "f").write_text("")
+    done = harness("run", boards, "-b", HONEST, *arguments)
+    assert done.code == 2
+    assert why in done.err
+    assert len(done.err.splitlines()) == 1

@@ -1,0 +1,122 @@
+"""The console script `crosscheck`: its name in messages, its working folder, help, completion."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Harness
+
+SCRIPT = "import sys\nfrom harness.cli import main\nsys.exit(main())\n"  # what pip writes
+Script = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def crosscheck(tmp_path: Path, environment: dict[str, str]) -> Script:
+    """Run the console script in an empty folder."""
+    script, folder = tmp_path / "bin" / "crosscheck", tmp_path / "work"
+    script.parent.mkdir()
+    folder.mkdir()
+    script.write_text(SCRIPT)
+
+    def run(*words: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, str(script), *words]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+    return run
+
+
+def test_messages_name_the_program_as_it_was_called(crosscheck: Script, harness_process: Harness) -> None:
+    assert crosscheck("run", "--help").stdout.startswith("usage: crosscheck run CORPUS... [options]\n")
+    assert crosscheck("show", "nothing").stderr.startswith("crosscheck: nothing: no such file")
+    assert crosscheck("run", "hardest", "-b", "x:*").stderr.endswith("see `crosscheck list`\n")
+    assert harness_process("run", "--help").out.startswith("usage: python -m harness run CORPUS... [options]\n")
+    assert harness_process("show", "nothing").err.startswith("harness: nothing: no such file")
+
+
+@pytest.mark.parametrize("package", ["harness", "backends", "puzzles"])
+def test_a_package_of_the_same_name_in_the_working_folder_is_not_used(
+    crosscheck: Script, tmp_path: Path, package: str
+) -> None:
+    (tmp_path / "work" / package).mkdir()
+    (tmp_path / "work" / package / "__init__.py").write_text("raise SystemExit('another package')\n")
+    done = crosscheck("run", "hardest", "-n", "1", "-b", "native:python")
+    assert (done.returncode, "1/1" in done.stdout) == (0, True), done.stderr
+
+
+def test_the_version_is_that_of_the_package(harness: Harness) -> None:
+    assert harness("--version").out == f"crosscheck {version('crosscheck')}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "where"),
+    [
+        (("run", "-n", "0"), "argument -n/--puzzles: '0' is not a whole number from 1", "run --help"),
+        (("trace",), "the following arguments are required: puzzle", "trace --help"),
+        (("run", "hardest", "--nonsense"), "unrecognized arguments: --nonsense", "--help"),
+        ((), "the following arguments are required: VERB", "--help"),
+    ],
+)
+def test_a_mistyped_argument_is_two_lines(harness: Harness, words: tuple[str, ...], message: str, where: str) -> None:
+    done = harness(*words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"harness: {message}\nsee `python -m harness {where}`\n"
+
+
+def test_help_of_run_has_groups_examples_and_exit_codes_in_80_columns(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = harness("run", "--help").out
+    headings = re.findall(r"(?m)^(\w[\w ]*):$", text)
+    assert headings == [
+        *("options", "puzzles", "contenders", "limits", "measurement", "journal", "report", "examples", "exit codes")
+    ]
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def examples() -> list[str]:
+    from harness.commands import run
+
+    return re.findall(r"(?m)^  (run .*?)(?:   .*)?$", run.EPILOG)
+
+
+@pytest.mark.parametrize("example", examples())
+def test_the_examples_of_the_help_are_commands_that_parse(example: str) -> None:
+    import shlex
+
+    from harness.cli import parser
+
+    assert parser().parse_args(shlex.split(example)).corpus
+
+
+def test_every_verb_has_its_puzzle_or_corpus_described_alike(harness: Harness) -> None:
+    described = {verb: " ".join(harness(verb, "--help").out.split()) for verb in ("count", "solve", "encode", "show")}
+    parts = {verb: re.findall(r" puzzle a puzzle .*? -n N, --number N", text) for verb, text in described.items()}
+    assert all(len(found) == 1 and found == parts["show"] for found in parts.values()), parts
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["crosscheck", "comp"], {"compare"}),
+        (["crosscheck", "run", "hard"], {"hard.txt", "hardest.txt"}),
+        (["crosscheck", "run", "hardest.txt", "--scr"], {"--scramble"}),
+        (["crosscheck", "report", "hard"], set[str]()),
+    ],
+)
+def test_bash_completes_verbs_options_and_corpora(
+    harness: Harness, tmp_path: Path, words: list[str], expected: set[str]
+) -> None:
+    (tmp_path / "complete.sh").write_text(harness("--completion", "bash").out)
+    asked = f"COMP_WORDS=({' '.join(words)}) COMP_CWORD={len(words) - 1}; _crosscheck; printf '%s\\n' ${{COMPREPLY[@]}}"
+    command = ["bash", "-c", f". ./complete.sh; {asked}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == expected
+    assert harness("--completion", "zsh").out.startswith("autoload -Uz bashcompinit")

@@ -1,0 +1,94 @@
+"""native:cdcl: answers by brute force and by MiniSat, proofs by our checker, limits."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+pytest.importorskip("numba")
+
+from backends import registry
+from backends.answer import Answer, Ask, Reason, Status
+from backends.native.cdcl import session
+from encoders.cnf import from_clauses
+from encoders.formula import Cnf, Unsupported
+from encoders.registry import spec
+from harness.judging.proof import proof_fault
+from puzzles import families
+from puzzles.constraints import clauses as constraints
+from puzzles.problem import Integers, Numbered, Problem
+
+literal = st.integers(1, 7).flatmap(lambda x: st.sampled_from([x, -x]))
+clause_lists = st.lists(st.lists(literal, max_size=5), max_size=40)
+Clauses = list[list[int]]
+
+
+def formula(clauses: Clauses, variables: int) -> Cnf:
+    return from_clauses(np.array([x for c in clauses for x in (*c, 0)], np.int32), variables)
+
+
+def random_clauses(seed: int, variables: int, count: int) -> Clauses:
+    random = Random(seed)
+    return [[random.choice((-1, 1)) * x for x in random.sample(range(1, variables + 1), 3)] for _ in range(count)]
+
+
+def solve(clauses: Clauses, variables: int, **options: object) -> Answer:
+    opened = registry.find("native:cdcl").open(formula(clauses, variables))
+    return opened.ask(Ask((3,) * variables, **options))  # type: ignore[arg-type]
+
+
+def fault(clauses: Clauses, proof: bytes) -> str:
+    problem = Problem("random", Numbered("x", 110), Integers(range(2)), (constraints.Clauses.of(clauses),))
+    return proof_fault(problem, problem.open, formula(clauses, 110), (), proof)
+
+
+@given(clause_lists, st.lists(st.integers(0, 3), min_size=7, max_size=7))
+@settings(max_examples=200)
+def test_it_enumerates_the_models_of_a_formula_under_its_domains(clauses: Clauses, domains: list[int]) -> None:
+    opened = registry.find("native:cdcl").open(formula(clauses, 7))
+    answer = opened.ask(Ask(tuple(domains), count=200))
+    wanted = {
+        values
+        for values in product((0, 1), repeat=7)
+        if all(domains[x] >> v & 1 for x, v in enumerate(values))
+        and all(any(values[abs(p) - 1] == (p > 0) for p in c) for c in clauses)
+    }
+    assert answer.complete
+    assert len(answer.solutions) == len(wanted)
+    assert set(answer.solutions) == wanted
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(seed: int) -> None:
+    clauses = random_clauses(seed, 130, 555)
+    answer = solve(clauses, 130, seconds=60.0)
+    with Solver("minisat22", bootstrap_with=clauses) as minisat:
+        assert (answer.status == Status.SATISFIABLE) == minisat.solve()
+    for solution in answer.solutions:
+        assert all(any(solution[abs(p) - 1] == (p > 0) for p in c) for c in clauses)
+
+
+@pytest.mark.parametrize("room", [0, session.ROOM], ids=["log and arena overflow", "room for all"])
+def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+    monkeypatch.setattr(session, "ROOM", room)
+    clauses = random_clauses(3, 110, 520)
+    answer = solve(clauses, 110, proof=True)
+    assert (answer.status, answer.counters["restarts"] > 0) == (Status.UNSATISFIABLE, True)
+    assert answer.proof is not None
+    assert fault(clauses, answer.proof) == ""
+    assert fault(clauses[:260], answer.proof) != ""
+
+
+def test_it_stops_at_its_limit() -> None:
+    answer = solve(random_clauses(1, 400, 1720), 400, seconds=0.05)
+    assert (answer.status, answer.reason, answer.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
+
+
+def test_native_cardinality_is_unsupported() -> None:
+    board = spec("extended+cardinality").formula(families.layout("sudoku 2x2"))
+    with pytest.raises(Unsupported, match="cardinality"):
+        registry.find("native:cdcl").open(board)
