@@ -42,7 +42,7 @@ def test_a_quiet_run_has_no_warnings(tmp_path: Path) -> None:
 def test_warnings_are_worded_as_a_reader_expects() -> None:
     noisy_host = advice.Advice.NOISY.text(percent=52)
     assert noisy_host.startswith("noisy host: machine speed varied by 52 % during the run: ")
-    names = {name: 0.5 for name in ("a", "b", "c")}
+    names = dict.fromkeys(("a", "b", "c"), 0.5)
     (waited,) = advice.waiting_warning(names)
     assert waited.startswith("a, b and 1 other waited for 50 % of wall time: ")
     (waited,) = advice.waiting_warning(names | {"d": 0.3})
