@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.clocks import KEY as CLOCKS
+from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.settings import RunSettings
 from puzzles.constraints import kinds
@@ -34,6 +36,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
+    check_mapping("clocks", facts.get(CLOCKS, {}), dict)
+    for sums in facts.get(CLOCKS, {}).values():
+        check_mapping("clocks", sums, int)
+        if sums.keys() != {f.name for f in fields(Clocks)}:
+            raise Damaged("'clocks' has other entries than the sums of a contender")
     check_mapping("executables", facts.get("executables", {}), str | None)
 
 
