@@ -46,6 +46,30 @@ def descendants(pid: int) -> Iterator[int]:
         yield from descendants(child)
 
 
+def descendant_cpu_seconds(pid: int) -> float:
+    """Return the seconds of CPU time of all descendants of a process, ended or running (Linux)."""
+    try:
+        ended = sum(cpu_seconds(pid)[2:])
+        return ended + sum(map(group_cpu_seconds, children(pid)))
+    except OSError:
+        return 0.0  # it has just ended: its parent's total includes its time
+
+
+def group_cpu_seconds(pid: int) -> float:
+    """Return the seconds of CPU time of a process and all its descendants (Linux)."""
+    try:
+        return sum(cpu_seconds(pid)[:2]) + descendant_cpu_seconds(pid)
+    except OSError:
+        return 0.0
+
+
+def cpu_seconds(pid: int) -> list[float]:
+    """Return user and system seconds of a process, then those of its children that have ended."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
+
+
 def has_children() -> bool:
     """Return True if this process has any child, in a single system call (Linux)."""
     try:

@@ -36,7 +36,8 @@ class LiteralMap:
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
         """Return the value of each square; where the model has none, an invalid one, which the judge rejects.
 
-        Only values of the domains are read: some solvers set variables that occur in no clause.
+        Only values of the domains are read: some solvers set variables that occur in no clause. Others leave them out
+        of the model: a Boolean variable without a literal there may have any value of its domain.
         """
         true = set(model)
         solution = []
@@ -46,7 +47,8 @@ class LiteralMap:
                     solution.append(v)
                     break
             else:
-                solution.append(len(row))
+                unset = mask > 0 and len(row) == 2 and row[0] == -row[1] and true.isdisjoint(row)
+                solution.append(self.values(mask)[0] if unset else len(row))
         return tuple(solution)
 
     def forbid(self, solution: Solution) -> list[int]:

@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from operator import index
 from pathlib import Path
@@ -38,7 +38,7 @@ from backends.answer import (
     accepted,
 )
 from backends.checking import check_answer, check_answers
-from backends.descendants import children, end_children
+from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
 from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
@@ -159,7 +159,7 @@ class Worker:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
             pulse[FIRST], pulse[SIZE] = i, size
-            cpu, start = cpu_time_ns(), now()
+            cpu, start = cpu_time_ns(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
             try:
                 if domains is None:
@@ -227,11 +227,11 @@ class Worker:
         largest = largest_child()
         if command["peak"]:
             reset_peak()
-            cpu, start = cpu_time_ns(), now()
+            cpu, start = cpu_time_ns(self.kept), now()
         answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
-        wall, spent = now() - start, cpu_time_ns() - cpu
+        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
-            spent = cpu_time_ns() - cpu
+            spent = cpu_time_ns(self.kept) - cpu
         check_answer(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
@@ -267,9 +267,9 @@ class Worker:
         shared, count = self.shared, command["count"]
         domains = shared.domains[i : i + size]
         a: Answers = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
-        wall, spent = now() - start, cpu_time_ns() - cpu
+        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
-            spent = cpu_time_ns() - cpu
+            spent = cpu_time_ns(self.kept) - cpu
         check_answers(a, size, count, len(self.problem.variables))
         found = np.asarray(a.found)
         rows = shared.rows[i : i + size]
@@ -298,7 +298,7 @@ class Worker:
 
     def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
         """Write the outcome of an ask that raised."""
-        wall, spent = now() - start, cpu_time_ns() - cpu
+        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         self.shared.rows[i] = unknown_row(reason, wall, spent)
 
 
@@ -318,10 +318,10 @@ def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | Non
     return charged
 
 
-def cpu_time_ns() -> int:
-    """Return the nanoseconds of CPU time of this process and of its children that have ended."""
+def cpu_time_ns(kept: Set[int]) -> int:
+    """Return the nanoseconds of CPU time of this process, its children that have ended, and those that are kept."""
     ended = getrusage(RUSAGE_CHILDREN)
-    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
+    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + sum(map(group_cpu_seconds, kept))))
 
 
 def reset_peak() -> None:

@@ -146,6 +146,8 @@ class WorkerPool:
         self.waited_before = self.waited
         self.drop_written()
         if self.proofs is not None:
+            for folder in (self.reaper.folder, self.proofs.name):  # any contender can delete them
+                Path(folder).mkdir(0o700, exist_ok=True)
             self.proofs_written = Path(tempfile.mkdtemp(dir=self.reaper.folder))
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}

@@ -10,10 +10,9 @@ import resource
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-from backends.descendants import children
+from backends.descendants import descendant_cpu_seconds
 from harness.model.contender import Contender
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
@@ -26,21 +25,6 @@ GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
-
-
-def descendant_cpu_seconds(pid: int) -> float:
-    """Return the seconds of CPU time of all descendants of a process, ended or running (Linux)."""
-    try:
-        ended = sum(cpu_seconds(pid)[2:])
-        return ended + sum(sum(cpu_seconds(p)[:2]) + descendant_cpu_seconds(p) for p in children(pid))
-    except OSError:
-        return 0.0  # it has just ended: its parent's total includes its time
-
-
-def cpu_seconds(pid: int) -> list[float]:
-    """Return user and system seconds of a process, then those of its children that have ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
 
 
 class WorkerProcess:

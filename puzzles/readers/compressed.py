@@ -71,7 +71,9 @@ class Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self.stream.read(len(buffer))
-        except DAMAGED as e:
+        except (OSError, *DAMAGED) as e:
+            if isinstance(e, OSError) and e.errno is not None:  # of the file itself, not of its content
+                raise
             raise BadInput(f"{printable_path(self.path)}: is damaged: {e}") from None
         self.left -= len(data)
         if self.left < 0:

@@ -30,6 +30,15 @@ def test_a_hostile_cnf_file_is_refused(content: bytes, message: str, tmp_path: P
     assert message in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    "content", [b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\0", b"]\0\0"], ids=["gzip", "bzip2", "xz", "lzma"]
+)
+def test_damaged_compression_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(content + bytes(range(255, 0, -1)) * 4)
+    with pytest.raises(BadInput, match=r"x: is damaged: \w"):
+        list(read(tmp_path / "x"))
+
+
 def test_comments_with_carriage_returns_are_recognised_in_linear_time(tmp_path: Path, harness: Harness) -> None:
     comments = b"c x\r\n" * 10_000  # exponential time if each can be matched in two ways
     (tmp_path / "x.col").write_bytes(comments + b"p edge 2 1\r\ne 1 2\r\n")
@@ -47,3 +56,12 @@ def test_a_percent_sign_in_a_comment_does_not_end_the_clauses(tmp_path: Path) ->
     assert flat is not None
     assert np.count_nonzero(flat == 0) == clauses + 1
     assert flat[-2] == -1
+
+
+@pytest.mark.parametrize("backend", ["pysat:cadical195", "pysat:minisat22", "native:cdcl"])
+def test_a_variable_in_no_clause_convicts_no_solver(backend: str, tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "x.cnf").write_text("p cnf 3 1\n2 0\n")
+    (tmp_path / "x.opb").write_text("* #variable= 3 #constraint= 1\n+1 x1 >= 1;\n")
+    for name in ("x.cnf", "x.opb"):
+        done = harness("count", name, "-b", backend)
+        assert (done.code, done.out.partition(": ")[2].partition(": ")[2]) == (0, "4 solutions, and no others\n")

@@ -81,6 +81,12 @@ def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, board
         assert (entry["certified"], entry["refused"]) == (2 if lie == "foreign_files" else 0, 0)
 
 
+def test_a_run_survives_the_loss_of_its_temporary_folder(harness: Harness, boards: Path) -> None:
+    done = harness("run", boards, "-b", "lie:no_run_folder", "-b", HONEST, "--proof", "--json", "-")
+    entry = done.contender(HONEST)
+    assert (entry["unsatisfiable"], entry["certified"] + entry["unchecked"]) == (2, 2)
+
+
 def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Path) -> None:
     plain = ("--as", "colouring 8 edges")
     done = harness("run", pigeons, *plain, "-b", HONEST, "--proof", "--proof-limit", "0.01", "--json", "-")

@@ -54,8 +54,13 @@ def no_folder(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
+def no_run_folder(folder: Path) -> None:
+    shutil.rmtree(folder.parent)
+
+
 FILES: dict[str, Callable[[Path], None]] = {
-    f.__name__: f for f in (foreign_files, folder_named_as_a_proof, link_to_another_file, fifo, no_folder)
+    f.__name__: f
+    for f in (foreign_files, folder_named_as_a_proof, link_to_another_file, fifo, no_folder, no_run_folder)
 }
 
 

@@ -1,0 +1,23 @@
+"""CPU time of a program that a contender started on opening: counted from the start of an ask, not before."""
+
+import subprocess
+import sys
+
+import pytest
+
+from backends.descendants import descendant_cpu_seconds, group_cpu_seconds
+from harness.running.worker import cpu_time_ns
+from tests.attacks.planting import wait_for
+
+SPIN = "import time\nwhile time.process_time() < 0.3: pass\ntime.sleep(60)"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_time_of_a_kept_child_is_counted_while_it_runs() -> None:
+    with subprocess.Popen([sys.executable, "-S", "-E", "-c", SPIN]) as child:
+        try:
+            assert wait_for(lambda: group_cpu_seconds(child.pid) >= 0.25)
+            assert cpu_time_ns({child.pid}) - cpu_time_ns(frozenset()) >= 0.24e9
+        finally:
+            child.kill()
+    assert group_cpu_seconds(child.pid) == descendant_cpu_seconds(child.pid) == 0
