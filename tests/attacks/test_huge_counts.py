@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import fitting
+from harness.model import fitting, outcome
 from tests.conftest import Harness
 
-MOST = fitting.MAX_PLACED // 81
+MOST = outcome.MAX_PLACED // 81
 
 
 @pytest.mark.parametrize("words", [("run", "hardest", "-n", "1"), ("solve", "hardest:12")], ids=" ".join)
