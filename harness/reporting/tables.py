@@ -38,9 +38,10 @@ def header(journal: Journal) -> str:
     memory = f" and {settings.memory_limit >> 20:,} MiB with child processes" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
-        f"{corpora}, {problem_kinds(problems)} | {plural(len(contenders), 'contender')}, {heat}"
-        f", limit {settings.limit:g} s{memory}{repeats} | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
+        f"{corpora}, {problem_kinds(problems)} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
 
 
