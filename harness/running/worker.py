@@ -105,10 +105,14 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
 
 
 def load_code(backend: Backend, chosen: Spec) -> None:
-    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
-    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
-    session.ask(Ask(ONE_VARIABLE.open))
-    session.close()
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance.
+
+    Errors are ignored: they recur when an instance is asked.
+    """
+    with contextlib.suppress(Exception):
+        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+        session.ask(Ask(ONE_VARIABLE.open))
+        session.close()
 
 
 class Worker:

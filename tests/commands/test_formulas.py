@@ -91,3 +91,39 @@ def test_the_header_of_a_run_counts_formulas_by_kind(harness: Harness, files: Pa
     assert harness("run", files, *limits).out.startswith("files: 3 instances, 2 CNF formulas, 1 OPB formula | 1 cont")
     mixed = harness("run", "hardest", files / "sat.cnf", "-n", 1, *limits).out
     assert mixed.startswith("hardest.txt: 1 instance, sat.cnf: 1 instance, sudoku 3x3, 1 CNF formula | 1 contender")
+
+
+def program(folder: Path, *lines: str) -> tuple[str, str]:
+    """Return the arguments for a solver that prints these lines, whatever it is asked."""
+    path = folder / "solver"
+    path.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines))
+    path.chmod(0o755)
+    return "--program", f"mine={path}"
+
+
+def test_a_wrong_answer_on_a_small_formula_is_a_finding_that_replays(harness: Harness, files: Path) -> None:
+    lying = program(files, "s UNSATISFIABLE")
+    done = harness("run", files / "sat.cnf", "-b", "dimacs:mine,pysat:minisat22", *lying, "-o", "run.sqlite")
+    assert done.code == 1, done.err
+    finding = "findings/sat-cnf--dimacs-mine-extended.finding"
+    assert f"harness shrink {finding}" in done.out
+    assert harness("replay", finding, *lying).code == 1
+    program(files, "s SATISFIABLE", "v -1 -2 3 4 0")
+    assert harness("replay", finding, *lying).code == 0
+    assert "p cnf 4 4" in harness("export", finding, "--to", "dimacs").out
+
+
+def test_a_wrong_answer_on_any_other_formula_is_reported_without_a_finding(harness: Harness, files: Path) -> None:
+    (files / "long.cnf").write_text("p cnf 2 2001\n" + "1 2 0\n" * 2001)
+    for name in ("sums.opb", "long.cnf"):
+        done = harness(
+            "run", files / name, "-b", "dimacs:mine,pysat:minisat22", *program(files, "s UNSATISFIABLE"), "-o", name
+        )
+        assert (done.code, done.err) == (1, "")
+        assert f"not to shrink: dimacs:mine/extended on {name}: a finding is a board, or a CNF formula of" in done.out
+
+
+def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness, files: Path) -> None:
+    done = harness("run", files / "sat.cnf", "-b", "dimacs:mine", *program(files, "s SATISFIABLE"))
+    assert "trouble: dimacs:mine/extended: sat.cnf: ProgramFailed: " in done.out
+    assert "printed 's SATISFIABLE' but no literals in 'v' lines" in done.out
