@@ -92,6 +92,7 @@ class Scripted:
 
     def __init__(self, contender: Contender, *ignored: object) -> None:
         self.contender, self.problem, self.repeat, self.pid, self.pidfd = contender, None, 0, 0, -1
+        self.asked = False
         read, self.pipe = os.pipe()
         os.set_blocking(self.pipe, False)
         self.replies, self.shared = Replies(read), SharedBatch(create_file())
@@ -116,7 +117,7 @@ class Scripted:
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
         size = 1 if done == n else self.random.randint(1, n - done)
-        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0)
+        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0)
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)
@@ -128,7 +129,7 @@ class Scripted:
         random, shared = self.random, self.shared
         place = random.randrange(4)
         if place == 0:
-            shared.pulse[random.randrange(5)] = random.choice(EDGES)
+            shared.pulse[random.randrange(6)] = random.choice(EDGES)
         elif place == 1:
             name = random.choice(ROW.names or ())
             edges = [x for x in EDGES if np.iinfo(ROW[name]).min <= x <= np.iinfo(ROW[name]).max]

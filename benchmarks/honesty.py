@@ -5,6 +5,9 @@ Each run has a solver twice and, in the first runs, slowed by 10 % and 30 % (slo
 `--load N` keeps N other processes busy in bursts meanwhile. Figures and their interpretation: honesty.md.
 
     python benchmarks/honesty.py --runs 200 --load 2
+    python benchmarks/honesty.py --first-asks
+
+The second prints how much longer the first ask of a worker takes than the others, without and with a warm-up.
 """
 
 import argparse
@@ -14,11 +17,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import mean, pstdev
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -28,11 +33,17 @@ from harness.model.settings import RunSettings
 from harness.reporting import tables
 from harness.reporting.compare import Call, compare, sides
 from harness.reporting.results import aggregate
+from harness.reporting.times import Times
 from harness.run import Run
 from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 
+SOLVERS = (
+    *("native", "native:norvig", "cpsat", "pysat:cadical195/extended", "pysat:cadical195/reduced"),
+    *("pysat:glucose4/extended", "pysat:glucose4/extended+warm", "pysat:cadical153/extended+warm"),
+)
+EASY = ".......969...487..1.39.7..239...42....2..3.4..1....93...6.....9.8...9..4....7.6.5"
 A, B, TEN, THIRTY = (f"slowed:{share}/extended" for share in ("0", "0b", "10", "30"))
 BURST = """import os, random, time
 while os.getppid() == {}:
@@ -83,14 +94,22 @@ def load(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def one_run(path: Path, names: list[str], n: int, repeats: int, seed: int, jobs: int) -> None:
+def images(n: int, seed: int = 1) -> Iterator[Puzzle]:
+    """Yield a 9x9 board with its symbols in random orders: all images are as hard."""
+    board, random = layout("sudoku 3x3"), Random(seed)
+    for i in range(n):
+        order = random.sample(range(9), 9)
+        domains = tuple(board.full if c == "." else 1 << order[int(c) - 1] for c in EASY)
+        yield Puzzle(f"image:{i + 1}", board, domains)
+
+
+def one_run(path: Path, names: Sequence[str], corpus: Iterator[Puzzle], settings: RunSettings) -> None:
     """Write one journal, as `run` would."""
     contenders, _ = resolve(names)
     with Journal.create(path) as journal:
-        settings = RunSettings(repeats=repeats, seed=seed, jobs=jobs)
         journal.put(command=[], settings=settings.as_dict(), host=host(), versions=versions())
         journal.add_contenders(contenders)
-        journal.add_corpus("made", puzzles(n))
+        journal.add_corpus("made", corpus)
         made = Run(journal)
         for _ in made.solve():
             pass
@@ -106,7 +125,11 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=1, help="parallel workers")
     parser.add_argument("--load", type=int, default=0, help="busy processes beside the runs")
     parser.add_argument("--keep", type=Path, help="folder for the journals; existing ones are reused")
+    parser.add_argument("--first-asks", action="store_true", help="measure the first asks of workers instead")
     args = parser.parse_args()
+    if args.first_asks:
+        print(first_asks(32, args.repeats))
+        return
     with tempfile.TemporaryDirectory() as scratch, plugged_in():
         folder = args.keep or Path(scratch)
         paths = [folder / f"{i}.sqlite" for i in range(args.runs)]
@@ -115,7 +138,8 @@ def main() -> None:
             for i, path in enumerate(paths):
                 if not path.exists():
                     names = [A, B, TEN, THIRTY] if i < args.slowed else [A, B]
-                    one_run(path, names, args.puzzles, args.repeats, i, args.jobs)
+                    settings = RunSettings(repeats=args.repeats, seed=i, jobs=args.jobs, warmup=1)
+                    one_run(path, names, puzzles(args.puzzles), settings)
                     loads.append(os.getloadavg()[0])
         took, busy = time.monotonic() - began, f"{min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
         print(f"{len(loads)} runs in {took:.0f} s, load average {busy}")
@@ -134,6 +158,28 @@ def report(paths: list[Path]) -> None:
     ]
     words = ("comparisons", *Call, "CPU ratio", "scatter", "wall ratio", "scatter")
     print(tables.format_table(("comparison", "", *words), rows, "markdown"))
+
+
+def first_asks(n: int, repeats: int) -> str:
+    """Return the time of the first ask relative to the median of the others, without and with a warm-up."""
+    columns = []
+    with tempfile.TemporaryDirectory() as folder:
+        for warmup in (0, 1):
+            path = Path(folder) / f"{warmup}.sqlite"
+            one_run(path, SOLVERS, images(n), RunSettings(repeats=repeats, warmup=warmup))
+            with Journal.open(path) as journal:
+                results = aggregate(journal)
+                columns += [[first_ask(c.times[clock]) for c in results.contenders] for clock in ("wall", "cpu")]
+    names = [c.contender.name for c in results.contenders]
+    rows = [[name, *(f"{ratio:.2f}" for ratio in ratios)] for name, *ratios in zip(names, *columns, strict=True)]
+    heads = ("contender", "wall, -w 0", "CPU, -w 0", "wall, -w 1", "CPU, -w 1")
+    return tables.format_table(heads, rows, "markdown")
+
+
+def first_ask(times: Times) -> float:
+    """Return the median over repeats of first ask / median of the others."""
+    asks = times.asks[:, 1:]
+    return float(np.median(asks[:, 0] / np.median(asks[:, 1:], axis=1)))
 
 
 def tally(paths: list[Path], new: str, step: int) -> list[str]:

@@ -42,12 +42,23 @@ def puzzle(number: int, open_squares: int = 4) -> Puzzle:
 
 
 def contender(name: str, version: str = "1") -> Contender:
-    backend, _, env = name.partition("@")
-    return Contender(name, backend, "alldifferent", "pairwise", False, env, version)
+    """Return a contender named BACKEND[/ENCODING[+AT_MOST_ONE]][@ENV]."""
+    rest, _, env = name.partition("@")
+    rest, _, pattern = rest.partition("+")
+    backend, _, encoding = rest.partition("/")
+    return Contender(name, backend, encoding or "alldifferent", pattern or "pairwise", False, env, version)
 
 
-def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times, **special: Sequence[int]) -> Outcomes:
-    """Return correct outcomes of a block with these times.
+def outcomes(
+    block: Block,
+    number: int,
+    repeat: int,
+    seconds: Times,
+    cpu: Times,
+    load: Times | None = None,
+    **special: Sequence[int],
+) -> Outcomes:
+    """Return correct outcomes of a block with these times, and the share of loading in them.
 
     `undecided`, `crashed` and `unsatisfiable` list positions of puzzles with those outcomes instead.
     """
@@ -56,6 +67,9 @@ def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times,
     rows["status"], rows["found"] = Status.SATISFIABLE, 1
     rows["wall"], rows["cpu"], rows["solve"] = seconds * 1e9, cpu * 1e9, seconds * 1e9
     rows["amortised"] = bool(special.get("amortised"))
+    if load is not None:
+        rows["load"] = load * rows["wall"]
+        rows["solve"] -= rows["load"]
     here = {kind: [i - first for i in places if first <= i < first + n] for kind, places in special.items()}
     for i in (*here.get("undecided", ()), *here.get("crashed", ())):
         rows["status"][i], rows["found"][i] = Status.UNKNOWN, 0
@@ -70,9 +84,11 @@ def outcomes(block: Block, number: int, repeat: int, seconds: Times, cpu: Times,
 def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (), **special: Any) -> Path:
     """Create a judged journal from wall times in seconds by contender, float64[repeats, puzzles].
 
-    `cpu_times` has CPU times by contender if they differ; `odd` has arguments of `outcomes` by contender; `hosts`
+    `cpu_times` has CPU times by contender if they differ, `phase_shares` the shares of loading; `odd` has arguments of
+    `outcomes` by contender; `hosts`
     and `reference` are the machines and the reference samples; the rest are settings or metadata.
     """
+    shares = special.pop("phase_shares", {})
     cpu, odd, versions = special.pop("cpu_times", {}), special.pop("odd", {}), special.pop("contender_versions", {})
     hosts, work = special.pop("hosts", [HOST]), special.pop("reference", QUIET)
     chosen = {key: special.pop(key) for key in list(special) if key in RunSettings.__dataclass_fields__}
@@ -91,7 +107,11 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
                 block = journal.block(number, first + 1, min(first + step, n))
                 at = slice(first, first + step)
                 results = tuple(
-                    outcomes(block, i, repeat, wall[repeat][at], cpu.get(name, wall)[repeat][at], **odd.get(name, {}))
+                    outcomes(
+                        *(block, i, repeat, wall[repeat][at], cpu.get(name, wall)[repeat][at]),
+                        shares[name][repeat][at] if name in shares else None,
+                        **odd.get(name, {}),
+                    )
                     for i, (name, wall) in enumerate(times.items())
                     if repeat < len(wall)
                 )

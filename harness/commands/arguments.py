@@ -4,7 +4,7 @@ import argparse
 import re
 
 from harness.model.settings import DEFAULT_CONTENDERS
-from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES
+from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
@@ -186,7 +186,7 @@ def add_format(parser: Arguments) -> None:
 
 
 def add_matrix(parser: Arguments) -> None:
-    """Add --matrix and --pivot."""
+    """Add --matrix, --matrix-only, --pivot, --fold and --time."""
     parser.add_argument(
         "--matrix",
         nargs="?",
@@ -202,3 +202,16 @@ def add_matrix(parser: Arguments) -> None:
         metavar="ROWS,COLUMNS",
         help=f"row and column fields of the matrix (default {DEFAULT_PIVOT}), two of {', '.join(FIELDS)}",
     )
+    parser.add_argument(
+        "--fold",
+        choices=FOLDS,
+        default=FOLDS[0],
+        help="several contenders in a cell of the matrix: mean ratio of those that differ in the row's field alone,"
+        f" or their minimum (default {FOLDS[0]})",
+    )
+    add_time(parser, "clock of the times in tables, except phases")
+
+
+def add_time(parser: Arguments, meaning: str) -> None:
+    """Add --time, the clock of tables."""
+    parser.add_argument("--time", choices=("wall", "cpu"), default="wall", help=f"{meaning} (default wall)")

@@ -28,6 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
+    parser.add_argument(
+        "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
+    )
+    shared.add_time(parser, "clock of --instances")
     shared.add_json(parser, "comparison")
     shared.add_format(parser)
 
@@ -37,8 +41,9 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.run import write_json
     from harness.model.errors import BadUsage
+    from harness.reporting import comparison
     from harness.reporting.advice import comparison_warnings
-    from harness.reporting.compare import compare, pair_up, sides, summary
+    from harness.reporting.compare import compare, pair_up, sides
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline_path
     from harness.storing.journal import open_journal
@@ -61,55 +66,22 @@ def run(args: argparse.Namespace) -> int:
         result: dict[str, Any] = {
             "schema": 1,
             "threshold": args.threshold,
-            "comparisons": [summary(c, args.threshold) for c in found],
+            "comparisons": [comparison.summary(c, args.threshold) for c in found],
             "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
         }
+        if args.instances:
+            for c, entry in zip(found, result["comparisons"], strict=True):
+                entry["instances"] = comparison.instances(c, args.time)
     codes = {c["exit"] for c in result["comparisons"]}
     result["exit"] = next((code for code in (1, 3, 4) if code in codes), 0)
     if args.json:
         write_json(result, args.json)
-    if args.json != "-":
-        print(comparison_text(result, args.format))
+    if args.json == "-":
+        pass
+    elif args.instances and args.format == "csv":
+        print(comparison.instance_csv(result))
+    else:
+        tables = [comparison.instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
+        print(comparison.text(result, args.format), *tables, sep="\n\n")
     code: int = result["exit"]
     return code
-
-
-def comparison_text(result: dict[str, Any], fmt: str) -> str:
-    """Return the table, a line for each puzzle that changed, and the warnings."""
-    from harness.reporting import tables
-    from harness.reporting.printable import printable
-
-    clocks, kinds = ("cpu", "wall"), ("conflict", "wrong", "lost", "gained")
-    rows, lines = [], []
-    for c in result["comparisons"]:
-        times = [interval_cells(c["times"].get(clock), fmt) for clock in clocks]
-        counts = [str(len(c[kind])) for kind in kinds]
-        who = [c["before"]["contender"], c["after"]["contender"], c["call"]]
-        rows.append([*who, *times[0], *times[1], str(c["puzzles"]), *counts])
-        if c["before"]["version"] != c["after"]["version"]:
-            lines.append(printable(f"versions: {c['before']['version']} before, {c['after']['version']} after"))
-        for kind in kinds:
-            lines += [printable(f"{kind}: {c['after']['contender']}: {name}") for name in c[kind]]
-    heads = [["CPU time"], ["wall time"]]
-    if fmt == "csv":
-        heads = [[clock, f"{clock} low", f"{clock} high"] for clock in clocks]
-    table = tables.format_table(
-        ["before", "after", "verdict", *heads[0], *heads[1], "puzzles", *kinds], rows, fmt, left=3
-    )
-    if fmt == "csv":
-        return table
-    about = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
-    notes = [about, *dict.fromkeys(lines), *(printable(f"warning: {text}") for text in result["warnings"])]
-    return "\n".join([table, "", *map(tables.wrapped, notes)])
-
-
-def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:
-    """Return a ratio and its interval as one cell, 1.10x [1.07, 1.13], or as three cells for CSV."""
-    ends = ("ratio", "low", "high")
-    if fmt == "csv":
-        return ["" if times is None or times[end] is None else str(times[end]) for end in ends]
-    if times is None:
-        return ["-"]
-    if times["high"] is None:
-        return [f"{times['ratio']:.3f}x [?]"]
-    return [f"{times['ratio']:.3f}x [{times['low'] or 0:.3f}, {times['high']:.3f}]"]

@@ -23,31 +23,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.run import write_json
-    from harness.reporting import matrix, ranking, tables
+    from harness.commands.run import show
+    from harness.model.errors import BadUsage
+    from harness.reporting import matrix, tables
     from harness.reporting.summary import exit_code, summarise
     from harness.run import Run
     from harness.storing.journal import open_journal
 
-    pivot = matrix.requested(args.matrix, args.pivot, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
+    if pivot and args.vbs and args.format == "csv":
+        raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
         if args.vbs:
-            summary["portfolio"] = portfolio(results)
+            summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n")
-    if args.json:
-        write_json(summary, args.json)
-    if args.json != "-":
-        parts = [] if args.matrix_only else [ranking.report(summary, args.format)]
-        if args.vbs:
-            parts.append(portfolio_table(summary["portfolio"], args.format))
-        if args.errors:
-            parts.append("\n".join(error_lines(results)))
-        if pivot:
-            parts.append(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
-        print("\n\n".join(parts))
+    parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
+    if args.errors:
+        parts.append("\n".join(error_lines(results)))
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
 
@@ -64,7 +60,7 @@ def error_lines(results: "Results") -> list[str]:
     return lines or ["no errors"]
 
 
-def portfolio(results: "Results") -> dict[str, Any]:
+def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
@@ -73,7 +69,8 @@ def portfolio(results: "Results") -> dict[str, Any]:
 
     untimed = mistimed(results.facts)
     trusted = [c.decided & (name not in untimed) for name, c in results.by_name.items()]
-    times = np.array([np.where(some, c.wall, np.nan)[1:] for some, c in zip(trusted, results.contenders, strict=True)])
+    pairs = zip(trusted, results.contenders, strict=True)
+    times = np.array([np.where(some, c.times[clock].seconds, np.nan)[1:] for some, c in pairs])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]

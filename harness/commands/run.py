@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import RunSettings
+    from harness.reporting.matrix import Matrix
     from harness.run import Run
     from harness.running.worker_pool import Notify
     from harness.storing.journal import Journal
@@ -91,9 +93,9 @@ def add_measurement(group: shared.Arguments) -> None:
         "-w",
         "--warmup",
         type=shared.non_negative_int,
-        default=0,
+        default=1,
         metavar="N",
-        help="untimed warm-up solves of each worker (default 0)",
+        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
     )
     group.add_argument(
         "--scramble",
@@ -134,12 +136,12 @@ def add_journal(group: shared.Arguments) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.reporting import matrix, ranking, tables
-    from harness.reporting.printable import printable
+    from harness.reporting import matrix, tables
+    from harness.reporting.summary import summarise
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
-    pivot = matrix.requested(args.matrix, args.pivot, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     if args.json and args.json != "-":
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
@@ -153,18 +155,39 @@ def run(args: argparse.Namespace) -> int:
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        summary = this_run.summary()
+        results = this_run.results()
+        summary = summarise(results)
         suggestions = suggest_shrinking(journal, summary)
-    if args.json:
-        write_json(summary, args.json)
-    if args.json != "-":
-        if not args.matrix_only:
-            lines = [ranking.report(summary, args.format), *map(printable, suggestions)]
-            print(*lines, sep="\n", end="\n\n" if pivot else "\n")
-        if pivot:
-            print(matrix.matrix(summary, *pivot, args.format, tables.terminal_width()))
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
     code: int = summary["exit"]
     return code
+
+
+def show(
+    args: argparse.Namespace,
+    summary: dict[str, Any],
+    square: "Matrix | None",
+    lines: Sequence[str] = (),
+    parts: Sequence[str] = (),
+) -> None:
+    """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
+    from harness.reporting import ranking
+    from harness.reporting.matrix_text import matrix_text
+    from harness.reporting.printable import printable
+    from harness.reporting.tables import terminal_width
+
+    if args.json:
+        write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
+    if args.json == "-":
+        return
+    tables = list(parts)
+    if square is not None:
+        tables.append(matrix_text(square, args.format, terminal_width()))
+    if args.format == "csv" and tables:
+        tables = tables[-1:]
+    elif not args.matrix_only:
+        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
+    print("\n\n".join(tables))
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":

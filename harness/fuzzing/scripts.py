@@ -93,7 +93,11 @@ def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str
     for domains in case.asks:
         formula = formula_of(case, domains)
         assert isinstance(formula, Cnf)
-        parts = {"clauses": clause_tuples(formula) or NOTHING, "at_most": formula.at_most, "squares": formula.literal}
+        parts = {
+            "clauses": clause_tuples(formula) or NOTHING,
+            "at_most": formula.at_most,
+            "squares": tuple(formula.literal),
+        }
         for name, part in parts.items():
             text = lists(part)
             if text not in names:

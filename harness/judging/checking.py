@@ -17,6 +17,7 @@ from encoders.formula import Cnf, Formula
 from encoders.registry import Spec, combined
 from harness.judging.backward import check
 from harness.judging.clause_list import clause_list
+from harness.judging.formula_check import not_derived
 from harness.judging.proof import proof_fault
 from harness.judging.proof_text import OtherFormat, parse_proof
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
@@ -46,6 +47,8 @@ def check_job(job: dict[str, Any], problem: Problem) -> tuple[int, str]:
         return UNCHECKED, f"format: {e}"
     except MemoryError:
         return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
+    if not why and (kinds := not_derived(problem)):
+        return UNCHECKED, f"format: it refutes the formula, which the judge does not derive from {kinds} constraints"
     return (REFUSED, why) if why else (CERTIFIED, "")
 
 

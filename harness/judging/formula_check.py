@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from encoders.formula import Cnf
 from harness.judging.auxiliary import Clause, connected_components, is_conservative
-from puzzles.constraints.clauses import clauses_of
+from puzzles.constraints.clauses import Clauses, clauses_of
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution
 
@@ -65,6 +65,13 @@ def rule_clauses(problem: Problem) -> Int64Array:
         false = 2 * np.abs(flat.astype(np.int64)) - 1  # the place of the value false of a literal's variable
         parts.append(np.where(flat > 0, false + 1, np.where(flat < 0, false, 0)))
     return np.concatenate(parts)
+
+
+def not_derived(problem: Problem) -> str:
+    """Return the kinds of constraint for which `rule_clauses` has no clauses; '' if it states the whole problem."""
+    if isinstance(problem, Layout) or clauses_of(problem) is not None:
+        return ""
+    return ", ".join(dict.fromkeys(c.kind for c in problem.constraints if c.kind != Clauses.kind))
 
 
 def unit_clauses(layout: Layout, place: Int64Array) -> list[Int64Array]:

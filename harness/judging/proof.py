@@ -17,6 +17,7 @@ from harness.judging.formula_check import (
     domain_clauses,
     flatten,
     link_formula,
+    not_derived,
     place_literals,
     proof_axioms,
     rule_clauses,
@@ -44,9 +45,15 @@ lasting_formula_fault = lru_cache(maxsize=4)(formula_fault)  # one formula serve
 def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
     """Return why `proof` does not certify that `solutions` are complete; '' if it does. Raises OtherFormat.
 
+    Of a problem that is `not_derived` it only certifies the formula.
+
     `formula` is what the solver received, without the puzzle's givens; `solutions` are valid and distinct.
     """
-    if lasting_formula_fault(problem, formula) and (fault := formula_fault(problem, formula, domains)):
+    if (
+        not not_derived(problem)
+        and lasting_formula_fault(problem, formula)
+        and (fault := formula_fault(problem, formula, domains))
+    ):
         return f"the formula does not match the puzzle: {fault}"
     return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, proof)
 

@@ -20,7 +20,8 @@ class RunSettings:
     memory    bytes per worker with all that it starts, 0 if the user states no limit
     default_memory  the limit in this case, 0 for none: it follows from the machine, so comparisons ignore it
     peak      measure the peak memory per ask, which takes 0.1 ms
-    opening   CPU seconds for imports, compilation and templates    warmup  untimed solves per new worker
+    opening   CPU seconds for imports, compilation and templates
+    warmup    times that the first ask of a worker is repeated
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name

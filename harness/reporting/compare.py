@@ -1,7 +1,8 @@
 """Compare two contenders of one journal, or of two journals: correctness first, then time.
 
 `regressed` and `improved` need an effect above the threshold and an interval that excludes "no change", on either
-clock. CPU time is more reliable on a busy machine; only wall time shows a solver that waits.
+clock. CPU time is more reliable on a busy machine; only wall time shows a solver that waits. Single instances that
+changed beyond all noise are found by themselves (single.py).
 
 Between journals the speed of the machine may have changed. The interval then covers the ratio with and without
 correction for the drift of the reference work that each run timed, and is widened by BETWEEN_RUN_SD, the scatter of
@@ -11,7 +12,6 @@ repeated runs that remains.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.model.patterns import meant
+from harness.reporting.planning import repeats_to_decide
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
+from harness.reporting.single import changed
 from harness.reporting.statistics import (
     BETWEEN_WORKER_SD,
     LEVEL,
@@ -27,11 +29,11 @@ from harness.reporting.statistics import (
     Ratio,
     cluster_sums,
     paired_ratio,
-    student_factor,
     widen,
-    worker_error,
+    worker_margin,
     z_score,
 )
+from harness.reporting.times import Times, others_deviation
 from harness.storing.hashes import ids_by_content
 
 THRESHOLD = 0.05
@@ -48,11 +50,14 @@ class Call(StrEnum):
 
 
 def classify(ratio: Ratio, threshold: float) -> Call:
-    """Classify the ratio of one clock."""
-    edge = float(np.log1p(threshold))
-    if ratio.low > 0 and ratio.log >= edge:
+    """Classify the ratio of one clock.
+
+    A change at the threshold is estimated below it half the time, so up to one standard error below counts.
+    """
+    edge, z = float(np.log1p(threshold)), z_score(LEVEL)
+    if ratio.low > 0 and ratio.log + (ratio.log - ratio.low) / z >= edge:
         return Call.REGRESSED
-    if ratio.high < 0 and ratio.log <= -edge:
+    if ratio.high < 0 and ratio.log - (ratio.high - ratio.log) / z <= -edge:
         return Call.IMPROVED
     return Call.SAME if -edge < ratio.low and ratio.high < edge else Call.INCONCLUSIVE
 
@@ -63,17 +68,17 @@ def overall(calls: Sequence[Call]) -> Call:
     return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
-def worker_margin(a: ContenderResults, b: ContenderResults, clock: str, paired: bool) -> float:
-    """Return the half-width due to variation between workers; within a run, drift cancels by pairing."""
-    x, y = a.repeat_effects[clock], b.repeat_effects[clock]
-    if paired:
-        n = min(len(x), len(y))
-        both = y[:n] - x[:n]
-        error, freedom = worker_error(both[~np.isnan(both)])
-    else:
-        parts = [worker_error(effects[~np.isnan(effects)], BETWEEN_WORKER_SD / np.sqrt(2)) for effects in (x, y)]
-        error, freedom = float(np.hypot(parts[0][0], parts[1][0])), min(parts[0][1], parts[1][1])
-    return z_score(LEVEL) * student_factor(LEVEL, freedom) * error
+def between_workers(before: Floats, after: Floats, others: list[Floats], separate: bool) -> float:
+    """Return the half-width due to variation between workers, from the effects by repeat of both sides.
+
+    Within a run, drift cancels by pairing, and `others`, effects of all contenders, show how much workers differ.
+    """
+    if separate:
+        old, new = (worker_margin(side[~np.isnan(side)], share=0.5**0.5) for side in (before, after))
+        return float(np.hypot(old, new))
+    n = min(len(before), len(after))
+    both = after[:n] - before[:n]
+    return worker_margin(both[~np.isnan(both)], max(BETWEEN_WORKER_SD, others_deviation(others)))
 
 
 def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
@@ -113,10 +118,18 @@ class Side:
     def version(self) -> str:
         return self.of.contender.version
 
+    def times(self, clock: str) -> Times:
+        """Return the times of the common puzzles on a clock."""
+        return self.of.times[clock].at(self.ids)
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """Changes from `before` to `after`: flags bool[n] by puzzle, `ratios` by clock."""
+    """Changes from `before` to `after`: flags bool[n] by puzzle, `ratios` by clock.
+
+    slower, faster  changed beyond all noise, on either clock
+    repeats         number that would decide an inconclusive comparison, None if it is decided or none would
+    """
 
     before: Side
     after: Side
@@ -127,13 +140,16 @@ class Comparison:
     lost: BoolArray
     gained: BoolArray
     undecided: BoolArray
+    slower: BoolArray
+    faster: BoolArray
+    repeats: int | None
 
     @property
     def exit(self) -> int:
-        """Exit code: 1 conflict or wrong, 3 regressed or lost, 4 undecided puzzles or no times, else 0."""
+        """Exit code: 1 conflict or wrong, 3 regressed, slower or lost, 4 undecided puzzles or no times, else 0."""
         if self.conflict.any() or self.wrong.any():
             return 1
-        if self.call is Call.REGRESSED or self.lost.any():
+        if self.call is Call.REGRESSED or self.slower.any() or self.lost.any():
             return 3
         return 4 if self.undecided.any() or not self.ratios else 0
 
@@ -148,17 +164,40 @@ def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int6
     return found
 
 
-def times(a: Side, b: Side, clock: str) -> tuple[Floats, Floats, Int64Array]:
-    """Return seconds of both sides on puzzles that both decided, and the clusters of these.
+@dataclass(frozen=True)
+class ClockChange:
+    """Change of times on one clock: ratio with its whole interval, single instances, and repeats that would decide."""
 
-    If the times of one side are amortised, these are sums of clusters.
+    ratio: Ratio
+    slower: BoolArray
+    faster: BoolArray
+    repeats: int | None
+
+
+def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange | None:
+    """Compare the times of two sides on one clock; None if no puzzle has times on both.
+
+    Times that are shares of a batch's are added up again, by cluster, and show no single instances.
     """
-    x, y = a.of.clock(clock)[a.ids], b.of.clock(clock)[b.ids]
-    both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y)
-    x, y, block = x[both], y[both], a.of.block[a.ids][both]
+    before, after, block = a.times(clock), b.times(clock), a.of.block[a.ids]
+    both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(before.seconds) & ~np.isnan(after.seconds)
+    if not both.any():
+        return None
+    slower, faster = np.zeros(len(both), np.bool_), np.zeros(len(both), np.bool_)
+    x, y, clusters = before.seconds[both], after.seconds[both], block[both]
     if a.of.amortised or b.of.amortised:
-        return cluster_sums(x, block), cluster_sums(y, block), np.arange(len(np.unique(block)))
-    return x, y, block
+        x, y, clusters = cluster_sums(x, clusters), cluster_sums(y, clusters), np.unique(clusters)
+    else:
+        slower[both], faster[both] = changed(before.asks[:, both], after.asks[:, both], clock)
+    separate, rest, drift = a.results is not b.results, 0.0, 0.0
+    if separate:
+        rest, drift = run_margin_and_drift(a.results.samples, b.results.samples, clock)
+    others = [c.times[clock].effects for c in a.results.contenders]
+    workers = between_workers(before.effects, after.effects, others, separate)
+    narrow = paired_ratio(x, y, clusters)
+    ratio = widen(narrow, float(np.hypot(workers, rest)), drift)
+    repeats = repeats_to_decide(before, after, both, narrow, float(np.hypot(rest, drift)), threshold)
+    return ClockChange(ratio, slower, faster, repeats)
 
 
 def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
@@ -169,18 +208,16 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
     lost = (old == State.DECIDED) & undecided
     gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
-    separate = a.results is not b.results
-    ratios = {}
-    for clock in CLOCKS:
-        x, y, clusters = times(a, b, clock)
-        if len(x):
-            margin, drift = worker_margin(a.of, b.of, clock, not separate), 0.0
-            if separate:
-                more, drift = run_margin_and_drift(a.results.samples, b.results.samples, clock)
-                margin = float(np.hypot(margin, more))
-            ratios[clock] = widen(paired_ratio(x, y, clusters), margin, drift)
+    changes = {clock: change for clock in CLOCKS if (change := clock_change(a, b, clock, threshold))}
+    ratios = {clock: change.ratio for clock, change in changes.items()}
     call = overall([classify(r, threshold) for r in ratios.values()])
-    return Comparison(a, b, ratios, call, conflict, wrong, lost, gained, undecided)
+    slower, faster = np.zeros_like(wrong), np.zeros_like(wrong)
+    for change in changes.values():
+        slower |= change.slower
+        faster |= change.faster
+    enough = [c.repeats for c in changes.values() if c.repeats is not None and call is Call.INCONCLUSIVE]
+    repeats = min(enough, default=None)
+    return Comparison(a, b, ratios, call, conflict, wrong, lost, gained, undecided, slower, faster & ~slower, repeats)
 
 
 def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
@@ -233,31 +270,3 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
             f" --contenders OLD NEW ({', '.join(left)}; {', '.join(right)})"
         )
     return pairs
-
-
-def summary(found: Comparison, threshold: float) -> dict[str, Any]:
-    """Return a comparison as `--json` writes it; docs/ci-gate.md describes it."""
-    a, b = found.before, found.after
-
-    def names(flags: BoolArray) -> list[str]:
-        return b.results.names(b.ids[flags])
-
-    times = {}
-    for clock, r in found.ratios.items():
-        value, low, high = r.values()
-        times[clock] = {
-            "ratio": value,
-            "low": low if np.isfinite(low) else None,
-            "high": high if np.isfinite(high) else None,
-            "pairs": r.pairs,
-            "call": classify(r, threshold),
-        }
-    return {
-        "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},
-        "after": {"contender": b.name, "version": b.version, "journal": str(b.results.journal.path)},
-        "call": found.call,
-        "times": times,
-        "puzzles": len(a.ids),
-        **{k: names(getattr(found, k)) for k in ("conflict", "wrong", "lost", "gained", "undecided")},
-        "exit": found.exit,
-    }

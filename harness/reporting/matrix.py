@@ -1,20 +1,73 @@
-"""Matrix of a measure: one field of the contenders as rows, another as columns."""
+"""Matrix of a measure: one field of the contenders as rows, another as columns.
 
-from collections.abc import Callable
-from typing import Any
+If every cell has one contender, it shows that one's value. If cells have several, values of different contenders can't
+be compared: a cell shows the ratio to a reference row, the geometric mean over contenders that differ in the row's
+field alone. A value is marked as lowest only if it differs significantly from the others of its row or column.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, TIMES
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
+from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
+from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import Floats, mean_interval, worker_margin
+from harness.reporting.summary import on_clock
+
+TINY_S = 1e-9  # a phase may take no time
 
 
-def requested(measure: str | None, fields: str | None, only: bool = False) -> tuple[str, str, str] | None:
-    """Return measure, row and column field that the arguments ask for, or None. Raises BadUsage."""
+class Pivot(NamedTuple):
+    """Matrix that the arguments ask for. `fold` is "ratio" or "min", for cells with several contenders."""
+
+    measure: str
+    rows: str
+    columns: str
+    fold: str = "ratio"
+    clock: str = "wall"
+
+
+@dataclass
+class Cell:
+    """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest."""
+
+    row: str
+    column: str
+    contenders: list[str] = field(default_factory=list)
+    wrong: bool = False
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    best_of_row: bool = False
+    best_of_column: bool = False
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Cells by row and column. `reference` is the row that ratios refer to, None if cells show values."""
+
+    pivot: Pivot
+    cells: list[list[Cell]]
+    reference: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the matrix as `--json` writes it."""
+        cells = [asdict(cell) for line in self.cells for cell in line if cell.contenders]
+        return self.pivot._asdict() | {"reference": self.reference, "cells": cells}
+
+
+def requested(
+    measure: str | None, fields: str | None, fold: str = "ratio", clock: str = "wall", only: bool = False
+) -> Pivot | None:
+    """Return the matrix that the arguments ask for, or None. Raises BadUsage."""
     if measure is None and fields is None and not only:
         return None
     if measure is not None and measure not in MEASURES:
         raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")
-    return (measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT))
+    return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, clock)
 
 
 def parse_pivot(text: str) -> tuple[str, str]:
@@ -25,64 +78,111 @@ def parse_pivot(text: str) -> tuple[str, str]:
     return down, across
 
 
-def column_groups(columns: list[str], draw: Callable[[list[str]], str], width: int | None) -> list[list[str]]:
-    """Split columns into groups, as large as fit `width` characters when drawn."""
-    groups: list[list[str]] = [[]]
-    for column in columns:
-        if width and groups[-1] and draw([*groups[-1], column]).index("\n") > width:
-            groups.append([])
-        groups[-1].append(column)
-    return groups
+def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
+    """Return the matrix of the summary of `results`."""
+    entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
+    cells = places(list(entries.values()), pivot)
+    if pivot.fold == "ratio" and any(len(cell.contenders) > 1 for line in cells for cell in line):
+        return Matrix(pivot, cells, fill_ratios(cells, entries, pivot))
+    fill_values(cells, entries, results, pivot)
+    return Matrix(pivot, cells)
 
 
-def matrix(summary: dict[str, Any], measure: str, down: str, across: str, fmt: str, width: int | None = None) -> str:
-    """Return the matrix as text: in each cell the best contender's value, or WRONG if one was wrong.
+def places(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
+    """Return the cells, empty but for their contenders."""
+    down, across = FIELDS[pivot.rows], FIELDS[pivot.columns]
+    rows, columns = (dict.fromkeys(map(text, entries)) for text in (down, across))
+    cells = {row: {column: Cell(row, column) for column in columns} for row in rows}
+    for c in entries:
+        cell = cells[down(c)][across(c)]
+        cell.contenders.append(c["name"])
+        cell.wrong |= bool(c["wrong"])
+    return [list(line.values()) for line in cells.values()]
 
-    A matrix wider than a terminal of `width` characters is split into several.
-    """
-    value, show = MEASURES[measure], format_seconds if measure in TIMES else format_number
-    cells: dict[tuple[str, str], float] = {}
-    wrong: set[tuple[str, str]] = set()
-    for c in summary["contenders"]:
-        place, found = (FIELDS[down](c), FIELDS[across](c)), value(c)
-        if c["wrong"]:
-            wrong.add(place)
-        elif found is not None:
-            cells[place] = min(cells.get(place, found), found)
-    rows = list(dict.fromkeys(FIELDS[down](c) for c in summary["contenders"]))
-    columns = list(dict.fromkeys(FIELDS[across](c) for c in summary["contenders"]))
 
-    def best(places: list[tuple[str, str]]) -> float | None:
-        return min((cells[p] for p in places if p in cells), default=None)
+def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Results, pivot: Pivot) -> None:
+    """Give each cell the lowest value of its contenders, and mark the lowest of each row and column."""
+    value = MEASURES[pivot.measure]
+    best: dict[tuple[str, str], str] = {}
+    for cell in (cell for line in cells for cell in line if not cell.wrong):
+        found = {name: v for name in cell.contenders if (v := value(entries[name])) is not None}
+        if found:
+            best[cell.row, cell.column] = name = min(found, key=lambda name: found[name])
+            cell.value = found[name]
 
-    of_row = {r: best([(r, c) for c in columns]) for r in rows}
-    of_column = {c: best([(r, c) for r in rows]) for c in columns}
+    def lower(a: Cell, b: Cell) -> bool:
+        if pivot.measure in NUMBERS:  # counted, not measured
+            return (a.value or 0) < (b.value or 0)
+        x, y = (results.by_name[best[cell.row, cell.column]] for cell in (a, b))
+        return significantly_lower(x, y, pivot, results.settings.limit)
 
-    def cell(r: str, c: str) -> str:
-        if fmt == "csv":
-            return "wrong" if (r, c) in wrong else csv_value(cells.get((r, c)))
-        if (r, c) in wrong:
-            return "WRONG"
-        if (r, c) not in cells:
-            return "-"
-        found, marks = cells[r, c], ""
-        if len(columns) > 1:
-            marks += "<" if found == of_row[r] else " "
-        if len(rows) > 1:
-            marks += "^" if found == of_column[c] else " "
-        return show(found) + marks
+    for line in cells:
+        if (winner := lowest(line, lower)) is not None:
+            winner.best_of_row = True
+    for column in zip(*cells, strict=True):
+        if (winner := lowest(column, lower)) is not None:
+            winner.best_of_column = True
 
-    def draw(some: list[str]) -> str:
-        return format_table([f"{down} \\ {across}", *some], [[r, *(cell(r, c) for c in some)] for r in rows], fmt)
 
-    if fmt == "csv":
-        return draw(columns)
-    parts = column_groups(columns, draw, width if fmt == "table" else None)
-    first, pieces = 1, []
-    for part in parts:
-        which = f"columns {first} to {first + len(part) - 1} of {len(columns)}, {plural(len(rows), 'row')}:\n"
-        pieces.append(which * (len(parts) > 1) + draw(part))
-        first += len(part)
-    table = "\n\n".join(pieces)
-    legend = ["< best of its row"] * (len(columns) > 1) + ["^ best of its column"] * (len(rows) > 1)
-    return f"{table}\n\n{measure} of {down} by {across}{': ' if legend else ''}{', '.join(legend)}"
+def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell | None:
+    """Return the cell with the lowest value if it is `lower` than all others, of which there must be some."""
+    known = [cell for cell in cells if cell.value is not None]
+    if len(known) < 2:
+        return None
+    first = min(known, key=lambda cell: cell.value or 0.0)
+    return first if all(lower(first, cell) for cell in known if cell is not first) else None
+
+
+def significantly_lower(a: ContenderResults, b: ContenderResults, pivot: Pivot, limit: float) -> bool:
+    """Return True if the interval of the ratio b / a excludes 1, paired over instances, with workers' variation."""
+    x, y = (instance_seconds(side, pivot, limit) for side in (a, b))
+    both = ~np.isnan(x) & ~np.isnan(y)
+    mean, low, _ = mean_interval(np.log(np.maximum(y[both], TINY_S) / np.maximum(x[both], TINY_S)))
+    effects = [side.times[clock_of(pivot)].effects for side in (a, b)]
+    n = min(map(len, effects))
+    difference = effects[1][:n] - effects[0][:n]
+    return mean - float(np.hypot(mean - low, worker_margin(difference[~np.isnan(difference)]))) > 0
+
+
+def clock_of(pivot: Pivot) -> str:
+    """Return the clock of the measure."""
+    return "cpu" if pivot.measure == "cpu" else pivot.clock
+
+
+def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
+    """Return float64[n], seconds of a measure by instance; with par2, twice the limit where run and undecided."""
+    if pivot.measure in c.phases:
+        return c.phases[pivot.measure]
+    seconds = c.times[clock_of(pivot)].seconds
+    penalised: Floats = np.where(c.asked & ~c.decided, 2 * limit, seconds)
+    return penalised if pivot.measure == "par2" else seconds
+
+
+def fill_ratios(cells: list[list[Cell]], entries: dict[str, Entry], pivot: Pivot) -> str:
+    """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest."""
+    value, others = MEASURES[pivot.measure], set().union(*PARTS.values()) - PARTS[pivot.rows]
+    # value of each cell's contenders by what they have beside the row's field
+    known: dict[tuple[str, str], dict[tuple[Any, ...], float]] = {}
+    for cell in (cell for line in cells for cell in line if not cell.wrong):
+        some = {tuple(entries[n][part] for part in sorted(others)): value(entries[n]) for n in cell.contenders}
+        known[cell.row, cell.column] = {peer: v for peer, v in some.items() if v}
+
+    def ratios(a: Cell, b: Cell) -> Floats:
+        """Return log(b / a) of the contenders that both have."""
+        x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
+        return np.log([y[peer] / x[peer] for peer in x if peer in y])
+
+    widest = max(cells, key=lambda line: sum(len(cell.contenders) for cell in line))
+    for line in cells:
+        for cell, base in zip(line, widest, strict=True):
+            logs = ratios(base, cell)
+            if len(logs):
+                mean, low, high = mean_interval(logs)
+                cell.value = float(np.exp(mean))
+                if len(logs) > 1 and cell is not base:
+                    cell.low, cell.high = float(np.exp(low)), float(np.exp(high))
+    for column in zip(*cells, strict=True):
+        winner = lowest(column, lambda a, b: len(logs := ratios(a, b)) > 1 and mean_interval(logs)[1] > 0)
+        if winner is not None:
+            winner.best_of_column = True
+    return widest[0].row

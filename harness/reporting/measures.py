@@ -14,6 +14,14 @@ FIELDS: dict[str, Callable[[Entry], str]] = {
     "warmth": lambda c: "warm" if c["warm"] else "cold",
     "env": lambda c: c["env"] or "-",
 }
+PARTS = {  # the parts of a contender that a field shows
+    "backend": {"backend"},
+    "encoding": {"encoding", "at_most_one"},
+    "family": {"encoding"},
+    "at-most-one": {"at_most_one"},
+    "warmth": {"warm"},
+    "env": {"env"},
+}
 UNSOLVED = ("timeout", "memory", "unknown", "unsupported", "error", "wrong")
 
 
@@ -26,6 +34,7 @@ def part(name: str, key: str) -> Measure:
 TIMES: dict[str, Measure] = {
     "par2": lambda c: c["par2"],
     **{key: part("seconds", key) for key in ("median", "mean", "p95", "max", "total")},
+    "cpu": lambda c: c["cpu"]["seconds"]["mean"],
     **{key: part("phases", key) for key in ("encode", "load", "solve", "decode")},
 }
 NUMBERS: dict[str, Measure] = {
@@ -33,5 +42,6 @@ NUMBERS: dict[str, Measure] = {
     "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
 }
 MEASURES = TIMES | NUMBERS
+FOLDS = ("ratio", "min")  # of several contenders in a cell of a matrix
 DEFAULT_MEASURE = "par2"
 DEFAULT_PIVOT = "encoding,backend"

@@ -9,6 +9,7 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
 from harness.reporting.printable import printable
+from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
     agreement_line,
@@ -29,6 +30,7 @@ COUNTS = {  # in a summary -> in a table
     "refused": "bad proof",
 }
 # Shown only if some contender has a value.
+OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
 OPTIONAL = (
     "peak",
     "memory",
@@ -43,8 +45,8 @@ OPTIONAL = (
 )
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
-    *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "mean", "puzzles/s"),
-    "median",
+    *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "puzzles/s"),
+    *("mean", *OTHER_CLOCK.values(), "median"),
 )
 
 
@@ -57,43 +59,51 @@ def rate(value: Seconds) -> str:
 
 
 FORMATTERS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("median", "mean", "p95", "max", "PAR-2", *PHASES), format_seconds),
+    **dict.fromkeys(("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES), format_seconds),
     "puzzles/s": rate,
     "vs best": ratio,
     "peak": format_megabytes,
 }
 
 
-def contender_row(c: dict[str, Any], best: Seconds) -> dict[str, Any]:
-    """Return one contender's values by column: seconds, bytes, or None where not available."""
+def contender_row(c: dict[str, Any], best: Seconds, clock: str) -> dict[str, Any]:
+    """Return one contender's values by column: seconds, bytes, or None where not available.
+
+    The phases are of wall time and split its mean, so they are left out beside CPU times.
+    """
+    timed = on_clock(c, clock)
     return {
         "contender": c["name"],
         "solved": c["solved"],
         **{column: c[key] for key, column in COUNTS.items()},
-        **{k: c["seconds"][k] for k in ("median", "mean", "p95", "max")},
-        "puzzles/s": c["puzzles_per_second"],
-        "PAR-2": c["par2"],
-        "vs best": c["par2"] / best if c["par2"] and best else None,
+        **{k: timed["seconds"][k] for k in ("median", "mean", "p95", "max")},
+        OTHER_CLOCK[clock]: (c if clock == "cpu" else c["cpu"])["seconds"]["mean"],
+        "puzzles/s": timed["puzzles_per_second"],
+        "PAR-2": timed["par2"],
+        "vs best": timed["par2"] / best if timed["par2"] and best else None,
         "peak": c["peak"],
-        **{p: c["phases"][p] for p in PHASES},
+        **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
     }
 
 
-def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | None = None) -> str:
+def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
     """Return the ranking by PAR-2, contenders with wrong answers last; empty columns are omitted.
 
     Columns that do not fit a terminal of `width` characters are omitted too, and named below the table.
     """
     puzzles = summary["agreement"]["puzzles"]
-    best = min((c["par2"] for c in summary["contenders"] if c["par2"]), default=None)
-    ranked = sorted(summary["contenders"], key=lambda c: (c["wrong"] > 0, c["par2"] is None, c["par2"] or 0))
-    rows = [contender_row(c, best) for c in ranked]
+    par2 = {c["name"]: on_clock(c, clock)["par2"] for c in summary["contenders"]}
+    best = min(filter(None, par2.values()), default=None)
+    ranked = sorted(
+        summary["contenders"], key=lambda c: (c["wrong"] > 0, par2[c["name"]] is None, par2[c["name"]] or 0)
+    )
+    rows = [contender_row(c, best, clock) for c in ranked]
     if fmt == "csv":
         names = [c["name"] for c in summary["corpora"]]
         rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r for r in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
-    empty = {column for column in OPTIONAL if not any(r[column] for r in rows)}
+    empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
     texts = [{k: FORMATTERS.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
     for text in texts:
         text["solved"] += f"/{puzzles}"
@@ -122,12 +132,14 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     return dropped
 
 
-def report(summary: dict[str, Any], fmt: str = "table") -> str:
-    """Return the ranking and everything below it, or the ranking alone as CSV."""
+def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> str:
+    """Return the ranking by times of a clock and everything below it, or the ranking alone as CSV."""
+    table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt == "csv":
-        return contender_table(summary, fmt)
-    facts = [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
-    lines = [contender_table(summary, fmt, terminal_width()), "", *map(wrapped, facts)]
+        return table
+    facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
+    facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    lines = [table, "", *map(wrapped, facts)]
     lines.append(printable(f"journal:   {summary['journal']}"))
     lines += [wrapped(printable(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:

@@ -18,7 +18,8 @@ from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
 from harness.reporting.agreement import Agreement, agreement
-from harness.reporting.statistics import NANO, Floats, median_by
+from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
+from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
 from harness.storing.outcomes import Trouble
 
@@ -49,10 +50,10 @@ class ContenderResults:
     unchecked       bool[n], proof not checked to its end
     found, shown    int32[n], solutions given; of those, distinct and correct
     complete_count  int32[n], solutions of a complete answer, else -1
-    wall, cpu       float64[n], seconds; NaN where undecided or unknown
+    times           Times by clock
     block           int64[n], the block that held the instance
-    repeat_effects  by clock: float64[repeats], log of how much slower the repeat was than the median repeat
-    phases          mean seconds per decided outcome, by phase
+    phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
+                    they add up to `wall`; NaN where undecided
     """
 
     number: int
@@ -68,15 +69,23 @@ class ContenderResults:
     found: Int32Array
     shown: Int32Array
     complete_count: Int32Array
-    wall: Floats
-    cpu: Floats
+    times: dict[str, Times]
     block: Int64Array
-    repeat_effects: dict[str, Floats]
-    phases: dict[str, float | None]
+    phases: dict[str, Floats]
     counters: dict[str, int]
     amortised: bool
     peak: int | None
     trouble: tuple[Trouble, ...]
+
+    @property
+    def wall(self) -> Floats:
+        """Median seconds of wall time: float64[n]."""
+        return self.times["wall"].seconds
+
+    @property
+    def cpu(self) -> Floats:
+        """Median seconds of CPU time: float64[n]."""
+        return self.times["cpu"].seconds
 
     @property
     def decided(self) -> BoolArray:
@@ -85,17 +94,14 @@ class ContenderResults:
         return flags
 
     @property
-    def run(self) -> int:
-        """Number of instances with an outcome."""
-        return int((self.state != State.NONE).sum())
+    def asked(self) -> BoolArray:
+        """True where there is an outcome: bool[n]."""
+        flags: BoolArray = self.state != State.NONE
+        return flags
 
-    def clock(self, name: str) -> Floats:
-        """Return seconds by instance on the clock 'wall' or 'cpu'."""
-        return self.wall if name == "wall" else self.cpu
-
-    def seconds(self) -> Floats:
-        """Return wall seconds of the decided instances; 0 where below the clock's resolution."""
-        decided: Floats = np.nan_to_num(self.wall[self.decided], nan=0.0)
+    def seconds(self, clock: str = "wall") -> Floats:
+        """Return seconds of the decided instances; 0 where below the clock's resolution."""
+        decided: Floats = np.nan_to_num(self.times[clock].seconds[self.decided], nan=0.0)
         return decided
 
 
@@ -167,7 +173,6 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         return result
 
     keep = decided[puzzles]
-    seconds = {clock: median_seconds(puzzles[keep], c[clock][keep], n) for clock in CLOCKS}
     return ContenderResults(
         number,
         contender,
@@ -182,43 +187,23 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         found=largest(c["found"], 0),
         shown=largest(c["valid"], 0),
         complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
-        wall=seconds["wall"],
-        cpu=seconds["cpu"],
+        times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
         block=journal.blocks_of(number),
-        repeat_effects={
-            clock: repeat_effects(c["repeat"][keep], puzzles[keep], c[clock][keep], seconds[clock], repeats)
-            for clock in CLOCKS
-        },
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        **effort(journal, number, keep),
+        **effort(journal, number, keep, n),
     )
 
 
-def effort(journal: Journal, number: int, keep: BoolArray) -> dict[str, Any]:
-    """Return mean phases of the outcomes to keep, sums of counters, and the highest peak memory."""
-    c = journal.columns(number, *PHASES, *COUNTERS, "peak")
+def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
+    """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
+    c = journal.columns(number, "puzzle", "wall", *PHASES, *COUNTERS, "peak")
+    puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
+    both = middle_by(puzzles, c["wall"][keep])
+    for p, seconds in phases.items():
+        seconds[np.unique(puzzles)] = mean_of_both(c[p][keep], both) / NANO
     return {
-        "phases": {p: float(c[p][keep].mean()) / NANO if keep.any() else None for p in PHASES},
+        "phases": phases,
         "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},
         "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
     }
-
-
-def median_seconds(puzzles: Int64Array, nanoseconds: Int64Array, size: int) -> Floats:
-    """Return float64[size], median seconds per instance; NaN for none, or below the clock's resolution."""
-    seconds = np.full(size, np.nan)
-    seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
-    seconds[seconds <= 0] = np.nan
-    return seconds
-
-
-def repeat_effects(
-    repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, seconds: Floats, size: int
-) -> Floats:
-    """Return the median over instances of log(time / median time) per repeat; NaN if it has none."""
-    seen = (nanoseconds > 0) & ~np.isnan(seconds[puzzles])
-    logs = np.log(nanoseconds[seen] / NANO / seconds[puzzles[seen]])
-    effects = np.full(size, np.nan)
-    effects[np.unique(repeats[seen])] = median_by(repeats[seen].astype(np.int64), logs)
-    return effects

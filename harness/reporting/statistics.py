@@ -15,20 +15,33 @@ from backends.answer import Int64Array
 NANO = 1e9
 LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
 DRAWS = 2000  # of a bootstrap
-BETWEEN_WORKER_SD = 0.025  # standard deviation of the log ratio of two fresh workers' times: benchmarks/honesty.md
-PRIOR_WEIGHT = 8  # number of repeats that BETWEEN_WORKER_SD counts for
+BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fresh workers: benchmarks/honesty.md
+LARGEST_WORKER_SD = 0.10  # the same for a contender whose workers differ most; assumed if there is only one repeat
+PRIOR_WEIGHT = 1  # degrees of freedom that BETWEEN_WORKER_SD counts for beside the repeats
+MEDIAN_ERROR = 1.2  # standard error of the median of 3 or more repeats, relative to that of their mean
 Floats = npt.NDArray[np.float64]
+
+
+def middle_by(keys: Int64Array, values: Int64Array | Floats) -> tuple[Int64Array, Int64Array]:
+    """Return positions of the middle values per distinct key (0 or more), in ascending order of keys.
+
+    The two positions of a key differ if its number of values is even; the median is the mean of their values.
+    """
+    order = np.lexsort((values, keys))
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    counts = np.diff(starts, append=len(keys))
+    return order[starts + (counts - 1) // 2], order[starts + counts // 2]
+
+
+def mean_of_both(values: Int64Array | Floats, both: tuple[Int64Array, Int64Array]) -> Floats:
+    """Return the mean of the values at two arrays of positions."""
+    result: Floats = (values[both[0]].astype(np.float64) + values[both[1]]) / 2
+    return result
 
 
 def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
     """Return the median of `values` per distinct key (0 or more) in `keys`, in ascending order of keys."""
-    order = np.lexsort((values, keys))
-    sorted_keys, sorted_values = keys[order], values[order].astype(np.float64)
-    starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
-    counts = np.diff(starts, append=len(sorted_keys))
-    low, high = starts + (counts - 1) // 2, starts + counts // 2
-    result: Floats = (sorted_values[low] + sorted_values[high]) / 2
-    return result
+    return mean_of_both(values, middle_by(keys, values))
 
 
 def describe(seconds: Floats) -> dict[str, float | None]:
@@ -69,10 +82,34 @@ def z_score(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student_factor(level: float, freedom: float) -> float:
-    """Return the ratio of Student's t quantile to the normal one (Cornish-Fisher expansion)."""
-    z = z_score(level)
-    return 1 + (z**2 + 1) / (4 * freedom) + (5 * z**4 + 16 * z**2 + 3) / (96 * freedom**2)
+def student_quantile(level: float, freedom: float) -> float:
+    """Return the half-width of a two-sided interval by Student's t, in standard errors.
+
+    Hill's expansion, Algorithm 396 of the ACM (1970), for whole degrees of freedom from 1; exact for 1 and 2.
+    """
+    p, n = 1 - level, freedom
+    if n == 1:
+        return float(1 / np.tan(p * np.pi / 2))
+    if n == 2:
+        return float(np.sqrt(2 / (p * (2 - p)) - 2))
+    a = 1 / (n - 0.5)
+    b = 48 / a**2
+    c = ((20700 * a / b - 98) * a - 16) * a + 96.36
+    d = ((94.5 / (b + c) - 3) / b + 1) * float(np.sqrt(a * np.pi / 2)) * n
+    y = (d * p) ** (2 / n)
+    if y > 0.05 + a:
+        x = z_score(level)
+        y = x**2
+        if n < 5:
+            c += 0.3 * (n - 4.5) * (x - 0.6)
+        c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b
+        y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
+        y = float(np.expm1(a * y**2))
+    else:
+        y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) / (
+            n + 2
+        ) + 1 / y
+    return float(np.sqrt(n * y))
 
 
 def paired_ratio(
@@ -97,20 +134,36 @@ def paired_ratio(
         drawn = rng.integers(n, size=(min(step, draws - start), n))
         means[start : start + step] = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    factor = student_factor(level, n - 1) * np.sqrt(n / (n - 1))
+    factor = student_quantile(level, n - 1) / z_score(level) * np.sqrt(n / (n - 1))
     return Ratio(value, value + (low - value) * factor, value + (high - value) * factor, len(logs))
 
 
-def worker_error(effects: Floats, prior: float = BETWEEN_WORKER_SD) -> tuple[float, float]:
-    """Return standard error and degrees of freedom of the mean of `effects` (log, one per repeat).
+def mean_interval(values: Floats, level: float = LEVEL) -> tuple[float, float, float]:
+    """Return the mean of values and the ends of its Student interval, infinite for fewer than two."""
+    n = len(values)
+    mean = float(values.mean()) if n else 0.0
+    if n < 2:
+        return mean, -np.inf, np.inf
+    half = student_quantile(level, n - 1) * float(values.std(ddof=1)) / n**0.5
+    return mean, mean - half, mean + half
+
+
+def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: float = 1.0) -> float:
+    """Return the half-width due to variation between workers, from `effects`, log[repeats].
 
     The memory layout of a process makes all its times longer or shorter by some percent. Each repeat has fresh workers,
-    so repeats show by how much; few repeats estimate it badly, so they are pooled with the `prior` deviation.
+    so repeats show by how much, together with the `usual` deviation, which counts for PRIOR_WEIGHT repeats. One repeat
+    shows nothing, so the most that workers are known to differ by is assumed. Both are of ratios; an effect of one side
+    has a `share` of them.
     """
-    n = max(len(effects), 1)
+    n = len(effects)
+    if n < 2:
+        return z_score(LEVEL) * share * max(usual, LARGEST_WORKER_SD)
     freedom = PRIOR_WEIGHT + n - 1
-    squares = float(((effects - effects.mean()) ** 2).sum()) if len(effects) else 0.0
-    return float(np.sqrt((PRIOR_WEIGHT * prior**2 + squares) / freedom / n)), freedom
+    squares = float(((effects - effects.mean()) ** 2).sum())
+    variance = max((PRIOR_WEIGHT * (share * usual) ** 2 + squares) / freedom, squares / (n - 1))
+    error = float(np.sqrt(variance / n))
+    return student_quantile(LEVEL, freedom) * error * (MEDIAN_ERROR if n > 2 else 1.0)
 
 
 def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:

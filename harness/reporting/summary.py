@@ -8,7 +8,7 @@ from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
 from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State
-from harness.reporting.statistics import NANO, describe, par
+from harness.reporting.statistics import NANO, Floats, describe, par
 from harness.storing.outcomes import Trouble
 
 SCHEMA = 1
@@ -31,14 +31,14 @@ def exit_code(summary: dict[str, Any]) -> int:
 
 def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
     """Return one contender's entry."""
-    seconds = c.seconds()
-    times = describe(seconds)
-    total = times["total"]
-    if c.amortised:
-        times |= dict.fromkeys(("median", "p95", "max"))
+    asked = int(c.asked.sum())
+    wall, cpu = (clock_summary(c.seconds(clock), asked, limit, c.amortised) for clock in ("wall", "cpu"))
 
     def count(state: State) -> int:
         return int((c.state == state).sum())
+
+    def mean(phase: Floats) -> float | None:
+        return float(phase[c.decided].mean()) if c.decided.any() else None
 
     return asdict(c.contender) | {
         "solved": int((c.decided & ~c.unsatisfiable).sum()),
@@ -50,11 +50,9 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         "unchecked": int(c.unchecked.sum()),
         "shown": int(c.found.sum()),
         "verified": int(c.shown.sum()),
-        "seconds": times,
-        "phases": {"setup": None if c.setup is None else c.setup / NANO} | c.phases,
-        "puzzles_per_second": len(seconds) / total if total else None,
-        "par2": par(seconds, c.run, limit, 2),
-        "par10": par(seconds, c.run, limit, 10),
+        **wall,
+        "phases": {"setup": None if c.setup is None else c.setup / NANO} | {p: mean(s) for p, s in c.phases.items()},
+        "cpu": cpu,
         "amortised": c.amortised,
         "peak": c.peak,
         "counters": c.counters,
@@ -64,8 +62,28 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
 
 def without_times(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
-    entry |= dict.fromkeys(("puzzles_per_second", "par2", "par10"))
-    return entry | {part: dict.fromkeys(entry[part]) for part in ("seconds", "phases")}
+    clock = dict.fromkeys(("puzzles_per_second", "par2", "par10"))
+    seconds, phases = (dict.fromkeys(entry[part]) for part in ("seconds", "phases"))
+    return entry | clock | {"seconds": seconds, "phases": phases, "cpu": clock | {"seconds": seconds}}
+
+
+def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:
+    """Return what an entry states about one clock, from the seconds of the decided instances."""
+    times = describe(seconds)
+    total = times["total"]
+    if amortised:
+        times |= dict.fromkeys(("median", "p95", "max"))
+    return {
+        "seconds": times,
+        "puzzles_per_second": len(seconds) / total if total else None,
+        "par2": par(seconds, asked, limit, 2),
+        "par10": par(seconds, asked, limit, 10),
+    }
+
+
+def on_clock(entry: dict[str, Any], clock: str) -> dict[str, Any]:
+    """Return a contender's entry with the times of a clock, 'wall' or 'cpu', in the place of wall times."""
+    return entry | entry["cpu"] if clock == "cpu" else entry
 
 
 def trouble_text(trouble: Trouble) -> str:

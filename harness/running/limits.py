@@ -74,7 +74,7 @@ class BatchWatch:
     def deadline(self) -> float:
         """Monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         patience = self.settings.limit + KILL_GRACE_S
-        asks = 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
+        asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
         return min(max(self.sent, self.pulse().since / 1e9) + patience, self.sent + asks * patience)
 
     def pulse(self) -> Pulse:

@@ -4,8 +4,8 @@ The memory outlives the worker, so a killed worker loses no finished outcome, an
 which puzzle is running and since when. The worker can write anything to it, but (on Linux) not truncate it, which would
 kill a supervisor that reads it.
 
-    pulse      int64[5]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
-               done, CPU time of the process at its start (ns)
+    pulse      int64[6]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+               done, CPU time of the process at its start (ns), 1 if it repeats a warm-up
     domains    uint64[n, variables, words]
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
@@ -24,7 +24,7 @@ from backends.answer import Int64Array, UInt64Array
 from harness.model.outcome import ROW, Rows
 from puzzles.columns import Solutions
 
-FIRST, SIZE, SINCE, DONE, SPENT = range(5)
+FIRST, SIZE, SINCE, DONE, SPENT, AGAIN = range(6)
 HEADER_BYTES = 64
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
@@ -37,6 +37,7 @@ class Pulse(NamedTuple):
     since: int
     done: int
     spent: int
+    again: bool
 
 
 def create_file() -> int:
@@ -87,7 +88,7 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
-        self.pulse = np.frombuffer(shared, np.int64, 5, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 6, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
@@ -95,11 +96,10 @@ class SharedBatch:
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""
         self.restore_size()
-        first, size, since, done, spent = self.pulse.tolist()
+        first, size, since, done, spent, again = self.pulse.tolist()
         done = min(max(done, 0), n)
-        return Pulse(
-            first, min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns()), done, max(spent, 0)
-        )
+        size, since = min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns())
+        return Pulse(first, size, since, done, max(spent, 0), bool(again))
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""

@@ -46,7 +46,7 @@ class Supervisor:
         notify: Notify = ignore,
         checker: Callable[[Reaper, int | None], LeaseChecker] | None = None,
     ) -> None:
-        self.opened = [OpenState() for _ in contenders]
+        self.opened = [OpenState(settings.warmup) for _ in contenders]
         self.reaper = Reaper(temporary_folder())
         max_workers = max(1, worker_capacity() // len(places))
         self.pools = {

@@ -5,7 +5,6 @@ redirects stdout and stderr of the solver. Processes that a contender starts in 
 on opening stay until the worker ends.
 """
 
-import contextlib
 import gc
 import json
 import os
@@ -44,7 +43,7 @@ from encoders.formula import Unsupported
 from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
 from harness.running.replies import MAX_NUMBER, MAX_TEXT
-from harness.running.shared_memory import DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.constraints.clauses import Clauses
 from puzzles.plugins import allow_imports
@@ -54,6 +53,7 @@ MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an except
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
+WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
 
 
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
@@ -134,8 +134,10 @@ class Worker:
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
-        elif not self.problem.shared:
-            load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
+        else:
+            self.warmup = command["warmup"]
+            if not self.problem.shared:
+                load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
         self.session = open_session(self.backend, self.problem, command)
         self.kept = children()
         self.amortised = "batch" in self.backend.can
@@ -145,7 +147,6 @@ class Worker:
         setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
-        self.warmup = command["warmup"]
         version = getattr(self.session, "version", None) or self.backend.version
         return {"version": str(version)[:MAX_TEXT], "setup": setup}
 
@@ -156,9 +157,7 @@ class Worker:
         self.shared.map_batch(n, variables, command["words"], command["count"], index)
         pulse = self.shared.pulse
         domains = None if self.columnar else unpack(self.shared.domains)
-        for _ in range(self.warmup):
-            self.warm_up(domains, command)
-        self.warmup = 0
+        notes: Mapping[int, str] = {}
         i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
         while i < n:
             cap = cap if i < until else command["cap"]
@@ -177,6 +176,11 @@ class Worker:
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
                 self.kept = children()
+                if pulse[AGAIN]:
+                    for k in sorted(notes):
+                        error(i + k, notes[k])
+                    self.warmup, pulse[AGAIN], i = 0, 0, int(pulse[DONE])
+                    continue
                 if size > 1:
                     cap, until = size // 2, i + size
                     continue
@@ -184,6 +188,11 @@ class Worker:
                 self.record_failure(i, reason, start, cpu)
                 text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
                 notes = {0: self.with_traceback(text, e) if reason == Reason.ERROR else text}
+            else:
+                pulse[DONE] = max(pulse[DONE], i + size)
+                pulse[AGAIN] = self.repeats(now() - start)
+                if pulse[AGAIN]:
+                    continue
             for k in sorted(notes):
                 error(i + k, notes[k])
             i += size
@@ -197,15 +206,22 @@ class Worker:
         frames = "".join(traceback.format_tb(e.__traceback__, limit=-MAX_FRAMES))
         return f"{text[:MAX_MESSAGE]}\n{frames[-MAX_TRACEBACK:].rstrip()}"
 
-    def warm_up(self, domains: list[Domains] | None, command: dict[str, Any]) -> None:
-        """Ask the first puzzle of the batch, ignoring outcome and errors, which recur in the timed ask."""
-        self.shared.pulse[FIRST], self.shared.pulse[SIZE], self.shared.pulse[SINCE] = 0, 1, monotonic_ns()
-        with contextlib.suppress(Exception):
-            if domains is None:
-                self.session.ask_many(Asks(self.shared.domains[:1], command["count"], command["limit"]))  # type: ignore[attr-defined]
-            else:
-                self.session.ask(Ask(domains[0], command["count"], command["limit"]))
-        end_children(self.kept)
+    def repeats(self, nanoseconds: int) -> bool:
+        """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
+
+        Its outcome is replaced by that of the repeated ask, and stays if that one fails. A warm session remembers the
+        puzzle, so it is opened again.
+        """
+        if nanoseconds > WARMUP_NS:
+            self.warmup = 0
+        if not self.warmup:
+            return False
+        self.warmup -= 1
+        if self.command["warm"]:
+            self.session.close()
+            self.session = open_session(self.backend, self.problem, self.command)
+            self.kept = children()
+        return True
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.
@@ -226,6 +242,9 @@ class Worker:
         top, none = len(self.problem.values), no_value(self.shared.solutions)
         for k, solution in enumerate(answer.solutions):
             self.shared.solutions[i, k] = [v if 0 <= v < top else none for v in map(index, solution)]
+        peak = peak_memory(largest) if command["peak"] else -1
+        if self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
+            peak = max(peak, int(self.shared.rows["peak"][i]))
         p = answer.phases or Phases()
         encode, load, decode = int(p.encode), int(p.load), int(p.decode)
         if min(encode, load, decode) < 0 or encode + load + decode > wall:
@@ -240,7 +259,7 @@ class Worker:
             spent,
             *(encode, load, wall - encode - load - decode, decode),
             *(c if 0 <= c < MAX_NUMBER else -1 for c in (answer.counters.get(name, -1) for name in COUNTERS)),
-            peak_memory(largest) if command["peak"] else -1,
+            peak,
         )
         return {0: answer.note} if answer.note else {}
 

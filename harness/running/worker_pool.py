@@ -43,10 +43,12 @@ def ignore(text: str) -> None:
 class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
+    warmup    number of warm-ups of each worker, 0 after one has failed
     failures  number of failed openings in a row, by problem       last  reason and message of the last one
     clocks    times that its workers reported, and that their parent waited
     """
 
+    warmup: int = 0
     version: str = ""
     setup: int = 0
     failures: dict[Problem, int] = field(default_factory=dict)
@@ -118,10 +120,9 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
-        self.warming = child.problem != batch.problem and self.settings.warmup > 0
         if child.problem != batch.problem:
             self.watch = OpeningWatch(child, self.settings)
-            child.open(batch.problem, self.settings.memory_limit, self.settings.warmup)
+            child.open(batch.problem, self.settings.memory_limit, state.warmup)
         else:
             self.send(child, batch)
         return True
@@ -140,6 +141,8 @@ class WorkerPool:
         child.shared.pulse[:] = 0
         self.details = {}
         self.watch = BatchWatch(child, settings, n)
+        self.warming = not child.asked and self.opened[batch.contender].warmup > 0
+        child.asked = True
         self.waited_before = self.waited
         self.drop_written()
         if self.proofs is not None:
@@ -220,6 +223,12 @@ class WorkerPool:
         done, size = pulse.done, min(pulse.size, batch.cap)
         if done:
             yield self.collect(child, batch, done)
+        if pulse.again and self.opened[batch.contender].warmup:
+            self.opened[batch.contender].warmup = 0
+            self.notify(f"{self.contenders[batch.contender].name}: {text}, in a warm-up: not counted, no more warm-ups")
+            if done < n:
+                self.waiting.appendleft(batch.part(done, n))
+            return
         if done == n:
             return
         if size > 1 and pulse.first == done:

@@ -53,6 +53,7 @@ class WorkerProcess:
         self.reaper = reaper
         self.problem: Problem | None = None
         self.repeat = 0
+        self.asked = False  # a batch
         self.mark = reaper.new_mark()
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()

@@ -1,8 +1,12 @@
 """`compare` names lost puzzles, and reports bad usage in one line."""
 
+import csv
+import io
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.conftest import Harness
@@ -30,3 +34,41 @@ def test_bad_usage_is_one_line(tmp_path: Path, harness: Harness, arguments: list
     done = harness("compare", *arguments)
     assert done.code == 2
     assert done.err.count("\n") == 1
+
+
+def test_slower_puzzles_are_named_with_their_ratio_and_exit_3(tmp_path: Path, harness: Harness) -> None:
+    after = noisy(2, 5, 48)
+    after[:, 20:27] *= 113
+    path = make(tmp_path / "a.sqlite", {"x": noisy(1, 5, 48), "y": after})
+    done = harness("compare", str(path))
+    assert done.code == 3
+    assert "regressed on 7 instances" in done.out
+    (line,) = [line for line in done.out.splitlines() if line.startswith("slower: y: made:")]
+    assert line.count("x)") == 5
+    assert line.endswith(" and 2 others; --instances has all")
+    slower = json.loads(harness("compare", str(path), "--json", "-").out)["comparisons"][0]["slower"]
+    assert {s["puzzle"] for s in slower} == {f"made:{i}" for i in range(21, 28)}
+    assert all(100 < s["ratio"] < 130 for s in slower)
+
+
+def test_instances_are_listed_by_ratio_in_every_format(tmp_path: Path, harness: Harness) -> None:
+    before = np.full((2, 4), 0.01)
+    path = make(tmp_path / "a.sqlite", {"x": before, "y": before * [1, 4, 0.5, 2]}, cpu_times={"y": before * 3})
+    shown = harness("compare", str(path), "--instances").out
+    assert "wall time by puzzle: x is faster on 2 of 4 puzzles, y on 1" in shown
+    rows = list(csv.DictReader(io.StringIO(harness("compare", str(path), "--instances", "--format", "csv").out)))
+    assert [(r["puzzle"], float(r["ratio"])) for r in rows] == [
+        ("made:2", 4),
+        ("made:4", 2),
+        ("made:1", 1),
+        ("made:3", 0.5),
+    ]
+    found = json.loads(harness("compare", str(path), "--instances", "--time", "cpu", "--json", "-").out)
+    assert [row["ratio"] for row in found["comparisons"][0]["instances"]] == pytest.approx([3] * 4)
+
+
+def test_an_inconclusive_comparison_states_the_repeats_that_would_decide(tmp_path: Path, harness: Harness) -> None:
+    path = make(tmp_path / "a.sqlite", {"x": noisy(1, 1), "y": noisy(2, 1, factor=1.1)})
+    done = harness("compare", str(path))
+    assert done.code == 0
+    assert re.search(r"inconclusive: x, y: about \d+ repeats \(-r \d+\) would decide", done.out)

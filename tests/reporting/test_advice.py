@@ -37,3 +37,13 @@ def test_a_quiet_run_has_no_warnings(tmp_path: Path) -> None:
         results = aggregate(journal)
         assert advice.run_warnings(results) == []
         assert advice.comparison_warnings(results, results, 100) == []
+
+
+def test_warnings_are_worded_as_a_reader_expects() -> None:
+    noisy_host = advice.Advice.NOISY.text(percent=52)
+    assert noisy_host.startswith("noisy host: machine speed varied by 52 % during the run: ")
+    names = dict.fromkeys(("a", "b", "c"), 0.5)
+    (waited,) = advice.waiting_warning(names)
+    assert waited.startswith("a, b and 1 other waited for 50 % of wall time: ")
+    (waited,) = advice.waiting_warning(names | {"d": 0.3})
+    assert waited.startswith("a, b and 2 others waited for 30 to 50 % of wall time: ")

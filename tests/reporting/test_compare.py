@@ -11,7 +11,7 @@ from harness.reporting.compare import Call, Comparison, classify, compare, overa
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
-from tests.journals import OTHER_SETTINGS, QUIET, make, noisy, puzzle
+from tests.journals import OTHER_SETTINGS, QUIET, Times, make, noisy, puzzle
 
 
 def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:
@@ -185,3 +185,58 @@ def test_another_python_is_named(tmp_path: Path) -> None:
     with Journal.open(paths[0]) as a, Journal.open(paths[1]) as b:
         (warning,) = advice.comparison_warnings(aggregate(a), aggregate(b), 100)
     assert "Python (3.11.0 and 3.12.0)" in warning
+
+
+def slowed(times: Times, factor: float, where: slice = slice(20, 26)) -> Times:
+    """Return the times with some neighbouring puzzles slowed."""
+    result = times.copy()
+    result[:, where] *= factor
+    return result
+
+
+@pytest.mark.parametrize("repeats", [1, 5])
+def test_a_few_puzzles_that_became_much_slower_are_a_regression_of_their_own(tmp_path: Path, repeats: int) -> None:
+    times = {"x": noisy(1, repeats, 48), "y": slowed(noisy(2, repeats, 48), 113)}
+    found = within(make(tmp_path / "j", times), "x", "y")
+    assert found.call is Call.INCONCLUSIVE
+    assert np.flatnonzero(found.slower).tolist() == list(range(20, 26))
+    assert found.exit == 3
+
+
+def test_puzzles_that_became_slower_on_the_wall_alone_are_found_with_quiet_cpu_times(tmp_path: Path) -> None:
+    times = {"x": noisy(1, 5, 48), "waits": slowed(noisy(2, 5, 48), 113)}
+    found = within(make(tmp_path / "j", times, cpu_times={"waits": noisy(3, 5, 48)}), "x", "waits")
+    assert found.call is Call.SAME
+    assert found.slower.sum() == 6
+    assert found.exit == 3
+
+
+def test_puzzles_that_became_faster_are_named_and_no_failure(tmp_path: Path) -> None:
+    times = {"x": noisy(1, 5, 48), "y": slowed(noisy(2, 5, 48), 1 / 50)}
+    found = within(make(tmp_path / "j", times), "x", "y")
+    assert found.faster.sum() == 6
+    assert not found.slower.any()
+    assert found.exit == 0
+
+
+def test_a_change_of_all_puzzles_is_no_change_of_single_ones(tmp_path: Path) -> None:
+    found = within(make(tmp_path / "j", {"x": noisy(1), "y": noisy(2, factor=3)}), "x", "y")
+    assert found.call is Call.REGRESSED
+    assert not found.slower.any()
+
+
+def test_a_puzzle_slowed_in_one_repeat_of_five_is_noise(tmp_path: Path) -> None:
+    after = noisy(2, 5, 48)
+    after[3, 20:26] *= 113
+    assert not within(make(tmp_path / "j", {"x": noisy(1, 5, 48), "y": after}), "x", "y").slower.any()
+
+
+def test_an_inconclusive_comparison_says_how_many_repeats_would_decide(tmp_path: Path) -> None:
+    luck = np.array([1, 1.03, 0.97])[:, None]
+    times = {"x": noisy(1, 3), "y": noisy(2, 3, factor=1.08) * luck, "differs": noisy(3, 3)}
+    times["differs"] = times["differs"] * np.exp(np.random.default_rng(1).normal(0, 0.5, 100))
+    path = make(tmp_path / "j", times)
+    noise, instances = within(path, "x", "y"), within(path, "x", "differs")
+    assert (noise.call, instances.call) == (Call.INCONCLUSIVE, Call.INCONCLUSIVE)
+    assert 3 < (noise.repeats or 0) < 12
+    assert instances.repeats is None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from harness.reporting import statistics as stats
+from harness.reporting.times import others_deviation
 
 
 def test_median_by_key_takes_even_and_odd_numbers_of_repeats() -> None:
@@ -53,21 +54,36 @@ def test_two_clusters_give_an_infinite_interval() -> None:
     assert ratio.high == np.inf
 
 
-def test_repeats_that_differ_more_leave_a_larger_error() -> None:
-    calm, _ = stats.worker_error(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
-    wild, freedom = stats.worker_error(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
+def test_repeats_that_differ_more_leave_a_larger_margin() -> None:
+    calm = stats.worker_margin(np.array([0.0, 0.001, -0.001, 0.0, 0.0]))
+    wild = stats.worker_margin(np.array([0.0, 0.1, -0.1, 0.05, -0.05]))
     assert wild > 2 * calm
-    assert freedom == stats.PRIOR_WEIGHT + 4
 
 
-def test_one_repeat_gives_the_prior_error() -> None:
-    assert stats.worker_error(np.array([0.3]))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
-    assert stats.worker_error(np.empty(0))[0] == pytest.approx(stats.BETWEEN_WORKER_SD)
+def test_one_repeat_allows_for_the_largest_difference_of_workers() -> None:
+    once = stats.z_score(0.99) * stats.LARGEST_WORKER_SD
+    assert stats.worker_margin(np.array([0.3])) == stats.worker_margin(np.empty(0)) == pytest.approx(once)
+    assert stats.worker_margin(np.zeros(5)) < once / 4
 
 
-def test_student_factor_is_near_the_tabulated_quantiles() -> None:
-    for freedom, quantile in ((8, 3.355), (12, 3.055), (30, 2.750)):
-        assert stats.z_score(0.99) * stats.student_factor(0.99, freedom) == pytest.approx(quantile, rel=0.01)
+def test_other_contenders_whose_workers_differ_widen_the_margin() -> None:
+    effects = np.array([0.0, 0.01, -0.01])
+    rng, drift = np.random.default_rng(2), np.array([0.0, 0.5, 1.0])
+    calm, wild = ([rng.normal(0, sd, 3) + drift for _ in range(6)] for sd in (0.001, 0.1))
+    assert others_deviation(calm) < 0.01  # drift of the machine is not a difference of workers
+    assert 0.07 < others_deviation(wild) < 0.28
+    margins = [stats.worker_margin(effects, max(stats.BETWEEN_WORKER_SD, others_deviation(o))) for o in (calm, wild)]
+    assert margins[1] > 2 * margins[0]
+    assert others_deviation(wild[:2]) == 0
+    assert others_deviation([*wild[:2], np.empty(0), np.array([0.0, np.nan, 0.0])]) == 0  # interrupted
+
+
+def test_student_quantiles_are_the_tabulated_ones() -> None:
+    table = ((1, 63.657), (2, 9.925), (3, 5.841), (4, 4.604), (5, 4.032), (8, 3.355), (12, 3.055), (30, 2.750))
+    for freedom, quantile in table:
+        assert stats.student_quantile(0.99, freedom) == pytest.approx(quantile, rel=1e-3)
+    for freedom, quantile in ((3, 2.353), (10, 1.812)):
+        assert stats.student_quantile(0.9, freedom) == pytest.approx(quantile, rel=1e-3)
 
 
 def test_drift_widens_the_interval_on_one_side_only() -> None:

@@ -6,13 +6,16 @@ import io
 import re
 from typing import Any
 
-import pytest
-
 from harness.commands import arguments
-from harness.model.errors import BadUsage
-from harness.reporting import matrix, measures, ranking, tables
+from harness.reporting import measures, ranking, tables
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
+
+
+def on_one_clock(seconds: float) -> dict[str, Any]:
+    """Return what an entry says about a clock, with all times alike."""
+    times = dict.fromkeys(("total", "median", "mean", "p95", "max"), seconds)
+    return {"seconds": times, "puzzles_per_second": 1 / seconds, "par2": seconds, "par10": seconds}
 
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
@@ -25,11 +28,10 @@ def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
         "backend": name.partition("/")[0],
         "encoding": name.partition("/")[2] or "alldifferent",
         "at_most_one": "pairwise",
-        "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max"), par2),
+        **on_one_clock(par2),
+        "cpu": on_one_clock(2 * par2),
         "phases": dict.fromkeys(("encode", "load", "solve", "decode"), par2 / 4),
         "counters": {},
-        "puzzles_per_second": 1 / par2,
-        "par2": par2,
         "peak": None,
         "trouble": [],
     }
@@ -76,6 +78,22 @@ def test_csv_holds_every_column_as_plain_numbers() -> None:
     assert [float(first[k]) for k in ("median", "PAR-2", "vs best", "solve", "puzzles/s")] == [0.5, 0.5, 1, 0.125, 2]
 
 
+def test_a_table_of_a_hundred_columns_has_cpu_time() -> None:
+    heads, _, first, *_ = ranking.contender_table(summary(), "table", 100).splitlines()
+    assert "CPU" in heads.split()
+    assert "1.00 s" in first
+
+
+def test_tables_are_based_on_the_chosen_clock() -> None:
+    both = summary()
+    both["contenders"][0]["cpu"] = on_one_clock(9.0)  # slowest in CPU time
+    rows = list(csv.DictReader(io.StringIO(ranking.contender_table(both, "csv", clock="cpu"))))
+    assert [row["contender"] for row in rows] == [*NAMES[1:], NAMES[0]]
+    assert [(float(row["PAR-2"]), float(row["wall"])) for row in rows] == [(2, 1), (3, 1.5), (9, 0.5)]
+    assert float(rows[0]["vs best"]) == 1
+    assert "solve" not in rows[0]  # phases are of wall time
+
+
 def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> None:
     many = [{"puzzle": f"p:{i}", "contenders": ["x"], "why": "lies"} for i in range(100)]
     lines = tables.disagreement_lines({"agreement": {"disagreements": many}})
@@ -109,40 +127,6 @@ def test_the_agreement_line_counts_puzzles_where_all_but_the_refuted_agree() -> 
     assert agreement_line(3, agreed=1, outvoted=2).startswith(
         "agreement: 1 of 3 puzzles | 2 where all but the refuted agree | 0 of 0 solutions"
     )
-
-
-def test_a_matrix_marks_the_best_of_two_or_more() -> None:
-    both = summary()
-    square = matrix.matrix(both, "par2", "encoding", "backend", "table")
-    assert "500 ms<^" in square
-    line = matrix.matrix(both, "par2", "at-most-one", "backend", "table")
-    assert "500 ms<" in line
-    assert "^" not in line
-    rows = list(csv.reader(io.StringIO(matrix.matrix(both, "par2", "encoding", "backend", "csv"))))
-    assert rows[1] == ["alldifferent", "0.5", "", "1.5"]
-
-
-def test_a_matrix_wider_than_the_terminal_is_split_between_columns() -> None:
-    many = summary()
-    many["contenders"] = [contender(f"pysat:solver{i}", 0.5 + i) for i in range(9)]
-    whole = matrix.matrix(many, "par2", "encoding", "backend", "table")
-    cut = matrix.matrix(many, "par2", "encoding", "backend", "table", 60)
-    assert max(map(len, cut.splitlines())) <= 60 < max(map(len, whole.splitlines()))
-    assert cut.split().count("alldifferent") == 5
-    assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
-    spans = re.findall(r"(?m)^columns (\d+) to (\d+) of 9, 1 rows?:$", cut)
-    assert [int(first) for first, _ in spans] == [1, *(int(last) + 1 for _, last in spans[:-1])]
-    assert spans[-1][1] == "9"
-    assert "columns" not in whole
-
-
-def test_pivot_without_matrix_requests_a_matrix() -> None:
-    assert matrix.requested(None, None) is None
-    assert matrix.requested("solve", None) == ("solve", "encoding", "backend")
-    assert matrix.requested(None, "family,at-most-one") == ("par2", "family", "at-most-one")
-    for measure, fields in (("speed", None), (None, "family"), (None, "family,family"), (None, "a,b")):
-        with pytest.raises(BadUsage, match=r"known are|is not ROWS,COLUMNS"):
-            matrix.requested(measure, fields)
 
 
 def test_the_help_names_every_measure_and_field() -> None:

@@ -1,0 +1,165 @@
+"""Comparisons as `--json` writes them (docs/ci-gate.md) and as text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from backends.answer import BoolArray
+from harness.reporting.compare import Call, Comparison, classify
+from harness.reporting.printable import printable
+from harness.reporting.results import CLOCKS
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+
+KINDS = ("conflict", "wrong", "lost", "gained")
+COLUMNS = ("puzzle", "before", "after", "ratio", "change")
+CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
+MOST_NAMED = 5  # single instances named on one line
+ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
+
+
+def summary(found: Comparison, threshold: float) -> dict[str, Any]:
+    """Return a comparison as `--json` writes it."""
+    a, b = found.before, found.after
+
+    def names(flags: BoolArray) -> list[str]:
+        return b.results.names(b.ids[flags])
+
+    times = {}
+    for clock, r in found.ratios.items():
+        value, low, high = r.values()
+        times[clock] = {
+            "ratio": value,
+            "low": low if np.isfinite(low) else None,
+            "high": high if np.isfinite(high) else None,
+            "pairs": r.pairs,
+            "call": classify(r, threshold),
+        }
+    return {
+        "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},
+        "after": {"contender": b.name, "version": b.version, "journal": str(b.results.journal.path)},
+        "call": found.call,
+        "repeats_to_decide": found.repeats,
+        "times": times,
+        "puzzles": len(a.ids),
+        **{k: names(getattr(found, k)) for k in (*KINDS, "undecided")},
+        "slower": extremes(found, found.slower),
+        "faster": extremes(found, found.faster),
+        "exit": found.exit,
+    }
+
+
+def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
+    """Return the times of each puzzle that both decided, the largest ratio after / before first."""
+    a, b = found.before, found.after
+    x, y = a.times(clock).seconds, b.times(clock).seconds
+    both = np.flatnonzero(a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y))
+    ratio = y[both] / x[both]
+    order = both[np.argsort(-ratio, kind="stable")]
+    changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
+    rows = zip(b.results.names(b.ids[order]), x[order].tolist(), y[order].tolist(), changes, strict=True)
+    return [
+        {"puzzle": name, "before": before, "after": after, "ratio": after / before, "change": change}
+        for name, before, after, change in rows
+    ]
+
+
+def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
+    """Return name and ratio of flagged puzzles, on the clock that shows more, the largest change first."""
+    at = np.flatnonzero(flags)
+    a, b = found.before, found.after
+    logs = np.array([np.log(b.times(c).seconds[at] / a.times(c).seconds[at]) for c in CLOCKS])
+    most = np.take_along_axis(logs, np.nanargmax(np.abs(logs), axis=0)[None], axis=0)[0] if len(at) else logs[0]
+    order = np.argsort(-np.abs(most), kind="stable")
+    ratios = np.exp(most[order]).tolist()
+    return [{"puzzle": n, "ratio": r} for n, r in zip(b.results.names(b.ids[at[order]]), ratios, strict=True)]
+
+
+def verdict(c: dict[str, Any]) -> str:
+    """Return the call of a comparison, with the number of puzzles that became slower."""
+    if c["call"] == Call.REGRESSED or not c["slower"]:
+        return str(c["call"])
+    single = f"regressed on {plural(len(c['slower']), 'instance')}"
+    return single if c["call"] in (Call.SAME, Call.INCONCLUSIVE) else f"{c['call']}, {single}"
+
+
+def text(result: dict[str, Any], fmt: str) -> str:
+    """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
+    rows, lines = [], []
+    for c in result["comparisons"]:
+        times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
+        who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
+        rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
+        lines += notes(c)
+    heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
+    if fmt == "csv":
+        heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
+    table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
+    if fmt == "csv":
+        return table
+    below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    return "\n".join([table, "", *(wrapped(printable(line)) for line in below)])
+
+
+def notes(c: dict[str, Any]) -> list[str]:
+    """Return the lines below the table about one comparison."""
+    lines, after = [], c["after"]["contender"]
+    if c["before"]["version"] != c["after"]["version"]:
+        lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
+    for kind in KINDS:
+        lines += [f"{kind}: {after}: {name}" for name in c[kind]]
+    lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
+    if c["call"] == Call.INCONCLUSIVE and c["times"]:
+        more = c["repeats_to_decide"]
+        what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"
+        lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
+    return lines
+
+
+def named(changes: Sequence[dict[str, Any]]) -> str:
+    """Return names and ratios of the first MOST_NAMED puzzles, and the number of the others."""
+    shown = ", ".join(f"{c['puzzle']} ({format_number(c['ratio'])}x)" for c in changes[:MOST_NAMED])
+    rest = len(changes) - MOST_NAMED
+    return shown + (f" and {plural(rest, 'other')}; --instances has all" if rest > 0 else "")
+
+
+def instance_csv(result: dict[str, Any]) -> str:
+    """Return the `instances` of all comparisons as one CSV table."""
+    rows = [
+        [c["before"]["contender"], c["after"]["contender"], *map(csv_value, row.values())]
+        for c in result["comparisons"]
+        for row in c["instances"]
+    ]
+    return format_table(("contender before", "contender after", *COLUMNS), rows, "csv")
+
+
+def instance_table(c: dict[str, Any], clock: str, fmt: str) -> str:
+    """Return the `instances` of one comparison as a table, with a line above it."""
+    rows = c["instances"]
+    slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
+    before, after = c["before"]["contender"], c["after"]["contender"]
+    of = plural(len(rows), "puzzle")
+    title = f"{CLOCK_NAMES[clock]} by puzzle: {before} is faster on {slower} of {of}, {after} on {faster}"
+    return f"{title}\n\n{format_table(COLUMNS, [instance_cells(row) for row in rows], fmt)}"
+
+
+def instance_cells(row: dict[str, Any]) -> list[str]:
+    """Return one puzzle of the table of instances."""
+    return [
+        row["puzzle"],
+        *(format_seconds(row[side]) for side in ("before", "after")),
+        f"{format_number(row['ratio'])}x",
+        row["change"],
+    ]
+
+
+def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:
+    """Return a ratio and its interval as one cell, 1.10x [1.07, 1.13], or as three cells for CSV."""
+    ends = ("ratio", "low", "high")
+    if fmt == "csv":
+        return ["" if times is None or times[end] is None else str(times[end]) for end in ends]
+    if times is None:
+        return ["-"]
+    if times["high"] is None:
+        return [f"{times['ratio']:.3f}x [?]"]
+    return [f"{times['ratio']:.3f}x [{times['low'] or 0:.3f}, {times['high']:.3f}]"]

@@ -1,0 +1,80 @@
+"""Text of a matrix, and its one table of CSV."""
+
+from collections.abc import Callable
+
+from harness.reporting.matrix import Cell, Matrix
+from harness.reporting.measures import NUMBERS, TIMES
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+
+
+def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
+    """Return the matrix as text. One wider than a terminal of `width` characters is split into several."""
+    if fmt == "csv":
+        return matrix_csv(matrix)
+    pivot, rows = matrix.pivot, matrix.cells
+    columns = [cell.column for cell in rows[0]]
+
+    def draw(some: list[int]) -> str:
+        heads = [f"{pivot.rows} \\ {pivot.columns}", *(columns[i] for i in some)]
+        return format_table(heads, [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in rows], fmt)
+
+    groups = column_groups(len(columns), draw, width if fmt == "table" else None)
+    count = f"of {len(columns)}, {plural(len(rows), 'row')}:\n"
+    titles = [f"columns {some[0] + 1} to {some[-1] + 1} {count}" if len(groups) > 1 else "" for some in groups]
+    return "\n\n".join([*(title + draw(some) for title, some in zip(titles, groups, strict=True)), caption(matrix)])
+
+
+def column_groups(columns: int, draw: Callable[[list[int]], str], width: int | None) -> list[list[int]]:
+    """Split columns into groups, as large as fit `width` characters when drawn."""
+    groups: list[list[int]] = [[]]
+    for column in range(columns):
+        if width and groups[-1] and draw([*groups[-1], column]).index("\n") > width:
+            groups.append([])
+        groups[-1].append(column)
+    return groups
+
+
+def cell_text(matrix: Matrix, cell: Cell) -> str:
+    """Return a cell: a value or a ratio with its interval, and marks, whose places are kept free in every cell."""
+    if cell.wrong:
+        return "WRONG"
+    if cell.value is None:
+        return "-"
+    marks = ("<" if cell.best_of_row else " ") if len(matrix.cells[0]) > 1 and matrix.reference is None else ""
+    marks += ("^" if cell.best_of_column else " ") if len(matrix.cells) > 1 else ""
+    if matrix.reference is None:
+        show = format_seconds if matrix.pivot.measure in TIMES else format_number
+        return show(cell.value) + marks
+    if cell.row == matrix.reference:
+        return f"1x{marks}"
+    ends = "?" if cell.low is None or cell.high is None else f"{format_number(cell.low)}, {format_number(cell.high)}"
+    return f"{format_number(cell.value)}x [{ends}]{marks}"
+
+
+def caption(matrix: Matrix) -> str:
+    """Return the line below a matrix: the measure, how contenders are combined, and the marks."""
+    pivot, several = matrix.pivot, any(len(cell.contenders) > 1 for line in matrix.cells for cell in line)
+    parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
+    if matrix.reference is not None:
+        parts.append(
+            f"ratio to {matrix.reference}, geometric mean over contenders that differ in {pivot.rows} alone"
+            " [99 % interval, ? if only one pair]"
+        )
+    elif several:
+        parts.append("minimum over the contenders of a cell")
+    lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"
+    marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
+    marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)
+    return wrapped("; ".join([*parts, *([", ".join(marks)] if marks else [])]))
+
+
+def matrix_csv(matrix: Matrix) -> str:
+    """Return the matrix with plain numbers; with ratios, each column has two more, the ends of the interval."""
+    ends = ("value", "low", "high") if matrix.reference is not None else ("value",)
+    heads = [f"{matrix.pivot.rows} \\ {matrix.pivot.columns}"]
+    heads += [cell.column + (f" {end}" if end != "value" else "") for cell in matrix.cells[0] for end in ends]
+    rows = [
+        [line[0].row, *("wrong" if cell.wrong else csv_value(getattr(cell, end)) for cell in line for end in ends)]
+        for line in matrix.cells
+    ]
+    return format_table(heads, rows, "csv")

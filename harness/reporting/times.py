@@ -1,0 +1,56 @@
+"""Times of one contender on one clock, by repeat and instance, and what its repeats show about its workers."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from backends.answer import Int32Array, Int64Array
+from harness.reporting.statistics import NANO, Floats, median_by
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds on one clock; NaN where undecided, not asked, or below the clock's resolution.
+
+    asks     float64[repeats, n]
+    seconds  float64[n], the median over repeats
+    effects  float64[repeats], log of how much slower the repeat was than the median; NaN if it has no times
+    """
+
+    asks: Floats
+    seconds: Floats
+    effects: Floats
+
+    def at(self, ids: Int64Array) -> Self:
+        """Return the times of these instances, in this order."""
+        return replace(self, asks=self.asks[:, ids], seconds=self.seconds[ids])
+
+
+def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int]) -> Times:
+    """Return the times of outcomes, given as columns, as arrays of `shape`: repeats, instances."""
+    asks = np.full(shape, np.nan)
+    asks[repeats, puzzles] = np.where(nanoseconds > 0, nanoseconds / NANO, np.nan)
+    seconds = np.full(shape[1], np.nan)
+    seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
+    seconds[seconds <= 0] = np.nan
+    return Times(asks, seconds, effects(asks, seconds))
+
+
+def effects(asks: Floats, seconds: Floats) -> Floats:
+    """Return the median over instances of log(time / median time) per repeat."""
+    logs = np.log(asks / seconds)
+    return np.array([np.median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
+
+
+def others_deviation(others: list[Floats]) -> float:
+    """Return the deviation of log ratios of two workers, from the effects of other contenders of the run.
+
+    What changes all contenders in one repeat is the machine's drift, which a ratio within a run does not contain.
+    Returns 0 if fewer than three contenders have all repeats, or there is only one.
+    """
+    most = max(map(len, others), default=0)
+    every = np.array([known for known in others if len(known) == most and not np.isnan(known).any()])
+    if len(every) < 3 or most < 2:
+        return 0.0
+    return float(np.sqrt(2 * (every - np.median(every, axis=0)).var(axis=1, ddof=1).mean()))

@@ -1,0 +1,78 @@
+"""Backends that count: `decisions` is the number of asks of the process, `conflicts` that of the session.
+
+Each but `asked:counts` does something else at one of the asks of its process.
+"""
+
+import itertools
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from backends import registry
+from backends.answer import Answer, Ask, Session
+from encoders.formula import AllDifferent, Formula
+
+asks = itertools.count(1)  # of this process
+
+
+def slow(nth: int) -> None:
+    if nth == 1:
+        time.sleep(0.3)
+
+
+def dies_second(nth: int) -> None:
+    if nth == 2:
+        os.abort()
+
+
+def hangs_second(nth: int) -> None:
+    while nth == 2:
+        time.sleep(1)
+
+
+def raises_second(nth: int) -> None:
+    if nth == 2:
+        raise RuntimeError("asked twice")
+
+
+def dies_first(nth: int) -> None:
+    if nth == 1:
+        os.abort()
+
+
+@dataclass
+class Counting:
+    """Session of native:python that counts."""
+
+    session: Session
+    trick: Callable[[int], None]
+    own: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    def ask(self, ask: Ask) -> Answer:
+        nth = next(asks)
+        self.trick(nth)
+        return replace(self.session.ask(ask), counters={"decisions": nth, "conflicts": next(self.own)})
+
+    def close(self) -> None:
+        self.session.close()
+
+
+@dataclass(frozen=True)
+class Asked:
+    name: str
+    trick: Callable[[int], None]
+    version: str = "1.0"
+    accepts: frozenset[type] = frozenset({AllDifferent})
+    can: frozenset[str] = frozenset({"count", "domains", "warm"})
+
+    def open(self, formula: Formula) -> Session:
+        return Counting(registry.find("native:python").open(formula), self.trick)
+
+    def open_warm(self, formula: Formula) -> Session:
+        return self.open(formula)
+
+
+def backends() -> list[Asked]:
+    tricks = (slow, dies_second, hangs_second, raises_second, dies_first)
+    return [Asked("asked:counts", lambda nth: None), *(Asked(f"asked:{t.__name__}", t) for t in tricks)]
