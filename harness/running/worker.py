@@ -5,6 +5,7 @@ redirects stdout and stderr of the solver. Processes that a contender starts in 
 on opening stay until the worker ends.
 """
 
+import contextlib
 import gc
 import json
 import os
