@@ -1,12 +1,9 @@
 """Attack the verbs that read files with damaged and crafted ones: journals, findings and golden files.
 
-    python benchmarks/attack_files.py {journals,findings,golden} [--count 1000] [--seed 1]
-
 Each attack is one call of the command line in this process. It must end within LIMIT_S seconds with an exit code of
 docs/exit-codes.md, and where it refuses its input (exit 2), with one line. The peak memory of the process is printed.
 """
 
-import argparse
 import contextlib
 import io
 import json
@@ -17,7 +14,6 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -292,26 +288,16 @@ def golden(folder: Path, count: int, random: Random) -> Iterator[tuple[str, str 
 ATTACKS = {"journals": journals, "findings": findings, "golden": golden}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("attack", choices=ATTACKS)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    faults: Counter[str] = Counter()
+def attack(name: str, count: int, seed: int) -> list[str]:
+    """Return the faults found in so many attacks of a kind; print a summary."""
+    faults: list[str] = []
     longest, number = 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         before = time.monotonic()
-        for what, why in ATTACKS[args.attack](Path(folder), args.count, Random(args.seed)):
+        for what, why in ATTACKS[name](Path(folder), count, Random(seed)):
             now = time.monotonic()
             longest, before, number = max(longest, now - before if number else 0.0), now, number + 1
-            if why:
-                faults[why] += 1
-                print(f"{what}: {why}", flush=True)
+            faults += [f"{what}: {why}"] * bool(why)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{number} attacks, {sum(faults.values())} faults, longest {longest:.1f} s, peak memory {peak:.0f} MiB")
-    sys.exit(bool(faults))
-
-
-if __name__ == "__main__":
-    main()
+    print(f"{number} attacks, {len(faults)} faults, longest {longest:.1f} s, peak memory {peak:.0f} MiB")
+    return faults

@@ -270,7 +270,7 @@ def scripted_workers() -> Iterator[None]:
         yield
 
 
-def attack(count: int, seed: int) -> list[str]:
+def attack(name: str, count: int, seed: int) -> list[str]:
     """Return the faults found in so many batches, each named by its seed; print a summary."""
     faults, longest, reasons = list[str](), 0.0, Counter[str]()
     with scripted_workers():

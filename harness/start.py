@@ -15,7 +15,7 @@ from backends.programs import name_programs
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.fitting import select_supported
+from harness.model.fitting import check_count, select_supported
 from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.settings import RunSettings, differences
@@ -74,7 +74,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, puzzles, *file)
-        contenders, notes = select_supported(contenders, request.patterns, journal.problem_counts())
+        problems = journal.problem_counts()
+        check_count(settings.count, [problem for problem, _ in problems])
+        contenders, notes = select_supported(contenders, request.patterns, problems)
         for note in notes:
             notify(note)
         if len(contenders) > worker_capacity():

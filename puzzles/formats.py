@@ -34,7 +34,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
-CNF = re.compile(rb"(?:\s*c(?:[ \t][^\n]*)?\r?\n)*\s*p\s+cnf\b")
+CNF = re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()

@@ -191,22 +191,29 @@ def detach(content: Any, arrays: list["Array"]) -> Any:
 
 
 def attach(content: Any, data: memoryview) -> Any:
-    """Return what `detach` was given, from its result and the bytes of all arrays, which the arrays share."""
+    """Return what `detach` was given, from its result and the bytes of all arrays, which the arrays share.
+
+    Raises ValueError unless these are arrays of integers in one dimension that need exactly these bytes.
+    """
     import numpy as np  # only problems with arrays need it
 
     def restored(part: Any) -> Any:
         nonlocal data
         if isinstance(part, dict) and "array" in part:
-            kind, shape = np.dtype(part["array"]), tuple(part["shape"])
-            count = int(np.prod(shape, dtype=np.int64))
-            found = np.frombuffer(data, kind, count).reshape(shape).astype(kind.newbyteorder("="), copy=False)
+            kind, (count,) = np.dtype(part["array"]), part["shape"]
+            if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(data):
+                raise ValueError(f"an array of {count} of type {kind} in {len(data)} bytes")
+            found = np.frombuffer(data, kind, count).astype(kind.newbyteorder("="), copy=False)
             data = data[count * kind.itemsize :]
             return found
         if isinstance(part, dict):
             return {key: restored(value) for key, value in part.items()}
         return [restored(value) for value in part] if isinstance(part, list) else part
 
-    return restored(content)
+    whole = restored(content)
+    if len(data):
+        raise ValueError(f"{len(data)} bytes after the last array")
+    return whole
 
 
 def little_endian(array: "Array") -> bytes:
@@ -250,16 +257,20 @@ def dump(problem: Problem) -> bytes:
     return b"\n".join([text, b"".join(map(little_endian, arrays))]) if arrays else text
 
 
+def decoded(content: str | bytes) -> Any:
+    """Return the data of a dumped problem, with its arrays. Raises ValueError if that is not possible."""
+    raw = content.encode() if isinstance(content, str) else content
+    text, arrays, rest = raw.partition(b"\n")
+    data = json.loads(text)
+    return attach(data, memoryview(rest)) if arrays else data
+
+
 def load(content: str | bytes) -> Problem:
     """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
     from puzzles.constraints import kinds
     from puzzles.layout import Layout
 
-    raw = content.encode() if isinstance(content, str) else content
-    text, arrays, rest = raw.partition(b"\n")
-    data = json.loads(text)
-    if arrays:
-        data = attach(data, memoryview(rest))
+    data = decoded(content)
     name, values = data["name"], values_from_json(data["values"])
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))

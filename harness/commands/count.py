@@ -23,13 +23,14 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Status
     from harness.commands.solve import ask
     from harness.judging import judge
+    from harness.model.fitting import most_solutions
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
 
     puzzle = given_puzzle(args)
     contender = given_contender(args, 2, puzzle)
-    wanted, known = 1, 0
+    wanted, known, limit = 1, 0, min(args.limit, most_solutions(puzzle.problem))
     while True:
         outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
         row = outcomes.rows[0]
@@ -40,17 +41,17 @@ def run(args: argparse.Namespace) -> int:
             return 1
         known = max(known, int(valid))
         complete = bool(row["complete"]) and row["status"] != Status.UNKNOWN
-        if complete or wanted == args.limit or known < wanted:
+        if complete or wanted == limit or known < wanted:
             break
         if sys.stderr.isatty():
             print(f"\r{place} {known:,} or more ...", end="", file=sys.stderr, flush=True)
-        wanted = min(args.limit, STEP * wanted)
+        wanted = min(limit, STEP * wanted)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if complete:
         print(f"{place} {tables.plural(known, 'solution')}, and no others")
-    elif known >= args.limit:
-        print(f"{place} {tables.plural(known, 'solution')} or more (--limit {args.limit})")
+    elif known >= limit:
+        print(f"{place} {tables.plural(known, 'solution')} or more (--limit {limit})")
     else:
         print(f"{place} {tables.plural(known, 'solution')} or more: not finished after {args.timeout:g} s")
         return 4

@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from harness.judging import judge
+    from harness.model.fitting import check_count
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.pencil import equal_givens
 
     puzzle = given_puzzle(args)
+    check_count(args.count, [puzzle.problem])
     contender = given_contender(args, args.count, puzzle)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)

@@ -1,12 +1,13 @@
 """Selection of contenders whose backends do not reject the problems before opening (`refuses`)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from backends import catalogue
 from encoders.formula import Cnf
 from encoders.registry import encoding
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
+from harness.model.outcome import MAX_PLACED
 from harness.model.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
@@ -50,3 +51,17 @@ def select_supported(
     if not kept:
         raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")
     return tuple(kept), tuple(notes)
+
+
+def most_solutions(problem: Problem) -> int:
+    """Return the number of solutions that memory holds."""
+    return MAX_PLACED // max(1, len(problem.variables))
+
+
+def check_count(count: int, problems: Iterable[Problem]) -> None:
+    """Raise BadUsage if memory does not hold so many solutions of a problem."""
+    for problem in problems:
+        if count > most_solutions(problem):
+            raise BadUsage(
+                f"{count} solutions of {problem.name} are too many: at most {most_solutions(problem)} are kept"
+            )

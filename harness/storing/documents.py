@@ -1,6 +1,5 @@
 """JSON documents of a journal: metadata, contenders and problems, checked before anything is built from them."""
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import fields
@@ -8,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.clocks import KEY as CLOCKS
+from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.settings import RunSettings
-from puzzles.constraints import kinds
-from puzzles.problem import Problem, load
+from puzzles.constraints.linear import COMPARISONS
+from puzzles.problem import Problem, decoded, load
 
 MAX_INT = (1 << 62) - 1
 MAX_SECONDS = 1e9
+MAX_NUMBERED = 1 << 31  # variables of a problem
 STATES = ("running", "complete", "interrupted")
 POSITIVE = ("limit", "opening", "count", "repeats", "jobs")  # settings
 
@@ -34,6 +36,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
+    check_mapping("clocks", facts.get(CLOCKS, {}), dict)
+    for sums in facts.get(CLOCKS, {}).values():
+        check_mapping("clocks", sums, int)
+        if sums.keys() != {f.name for f in fields(Clocks)}:
+            raise Damaged("'clocks' has other entries than the sums of a contender")
     check_mapping("executables", facts.get("executables", {}), str | None)
 
 
@@ -87,17 +94,25 @@ def check_contender(name: Any, data: Any, version: Any) -> None:
 
 def stored_problem(content: Any, digest: Any) -> Problem:
     """Return a stored problem. Raises Damaged, or another error of decoding, if it is not one."""
-    data = json.loads(content)
+    data = decoded(content)
     check_mapping("problem", data, object)
-    if "squares" in data:
-        check_texts(data["squares"], data["values"])
-        parts = [{"kind": "all_different", "units": data["units"]}]
+    names, values = data["squares" if "squares" in data else "variables"], data["values"]
+    check_texts([data["name"]], [] if isinstance(values, dict) else values)
+    if isinstance(names, dict):
+        prefix, size = names["numbered"]
+        check_texts([prefix])
+        if type(size) is not int or not 0 <= size < MAX_NUMBERED:
+            raise Damaged(f"a problem of {str(size)[:40]} variables")
     else:
-        check_texts(data["variables"], [] if isinstance(data["values"], dict) else data["values"])
-        parts = data["constraints"]
-    if not isinstance(data["name"], str) or any(part["kind"] not in kinds() for part in parts):
-        raise Damaged("a problem has another content than a journal's")
-    check_constraints(parts, len(data.get("squares", data.get("variables"))))
+        size = len(names)
+        check_texts(names)
+    if "squares" in data:
+        CHECKS["all_different"](data, size)
+    else:
+        for part in data["constraints"]:
+            CHECKS[part["kind"]](part, size)
+            if part["kind"] == "linear" and not isinstance(values, dict):
+                raise Damaged("the values of a linear constraint are not integers")
     problem = load(content)
     if problem.digest != digest:
         raise Damaged("a problem has another digest than its content")
@@ -110,14 +125,37 @@ def check_texts(*lists: Any) -> None:
         raise Damaged("a list of texts has other content")
 
 
-def check_constraints(parts: list[dict[str, Any]], variables: int) -> None:
-    """Raise Damaged if units or clauses name variables that the problem lacks."""
-    for part in parts:
-        units = part["units"] if part["kind"] == "all_different" else [part["clauses"]]
-        numbers = np.array([x for unit in units for x in unit])
-        if not len(numbers):
-            continue
-        least, most = (0, variables - 1) if "units" in part else (-variables, variables)
-        ended = "units" in part or numbers[-1] == 0
-        if numbers.dtype.kind != "i" or numbers.min() < least or numbers.max() > most or not ended:
-            raise Damaged("a constraint names a variable that its problem lacks")
+def check_range(numbers: Any, low: int, high: int) -> None:
+    """Raise Damaged unless all numbers are integers from low to high."""
+    found = np.asarray(numbers)
+    if len(found) and (found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < low or found.max() > high):
+        raise Damaged(f"a constraint has a number that is not from {low} to {high}")
+
+
+def check_units(part: Mapping[str, Any], variables: int) -> None:
+    """Raise Damaged if units name variables that the problem lacks."""
+    check_range([x for unit in part["units"] for x in unit], 0, variables - 1)
+
+
+def check_clauses(part: Mapping[str, Any], variables: int) -> None:
+    """Raise Damaged if clauses name variables that the problem lacks, or the last one is not ended."""
+    check_range(part["clauses"], -variables, variables)
+    if len(part["clauses"]) and part["clauses"][-1] != 0:
+        raise Damaged("a clause has no end")
+
+
+def check_linear(part: Mapping[str, Any], variables: int) -> None:
+    """Raise Damaged if the arrays of a linear constraint do not fit together."""
+    starts, bounds = part["starts"], part["bounds"]
+    check_range(part["variables"], 0, variables - 1)
+    check_range(part["comparisons"], 0, len(COMPARISONS) - 1)
+    check_range(starts, 0, MAX_INT)
+    if not all(isinstance(part[key], np.ndarray) for key in ("starts", "variables", "comparisons")):
+        raise Damaged("a linear constraint has no arrays")
+    rows, terms = (len(starts) - 1, len(part["comparisons"]), len(bounds)), (len(part["variables"]), starts[-1])
+    fits = len({*rows}) == 1 and {*terms} == {len(part["coefficients"])} and starts[0] == 0
+    if not fits or np.any(np.diff(starts) < 0):
+        raise Damaged("the arrays of a linear constraint do not fit together")
+
+
+CHECKS = {"all_different": check_units, "clauses": check_clauses, "linear": check_linear}  # by kind of constraint

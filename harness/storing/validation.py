@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema, schema1
 from harness.storing.documents import (
     MAX_INT,
@@ -29,7 +29,6 @@ from harness.storing.documents import (
 from puzzles.columns import words
 from puzzles.problem import Problem
 
-MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
 TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"

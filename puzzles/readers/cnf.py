@@ -20,7 +20,8 @@ from puzzles.problem import Instance, Integers, Numbered, Problem
 from puzzles.readers.source import ParseError, Source, brief
 
 BLOCK_BYTES = 1 << 22
-MAX_VARIABLES = 1 << 27
+MAX_LINE_BYTES = 1 << 26
+MAX_VARIABLES = 1 << 25  # a journal holds at most 1 GB for each puzzle
 HEADER = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,12})\s+([0-9]{1,12})\s*")
 COMMENT = re.compile(rb"^[ \t]*c[^\n]*$", re.MULTILINE)
 LITERAL = re.compile(rb"-?[0-9]{1,18}")
@@ -37,9 +38,10 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         if header is None:
             header, rest = split_header(block, source)
         if header is not None:
-            parts.append(literals(rest, header[0], source))
-        if b"%" in rest:
-            break
+            found, last = literals(rest, header[0], source)
+            parts.append(found)
+            if last:
+                break
     if header is None:
         raise ParseError("no line 'p cnf VARIABLES CLAUSES'", 0)
     variables, stated = header
@@ -61,12 +63,17 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 
 def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks of whole lines; source.line is the first line of the block."""
+    """Yield the bytes of a file in blocks of whole lines; source.line is the first line of the block.
+
+    Raises ParseError.
+    """
     rest, before = b"", 1
     for chunk in chunks:
         body, newline, tail = chunk.rpartition(b"\n")
         if not newline:
             rest += chunk
+            if len(rest) > MAX_LINE_BYTES:
+                raise ParseError(f"a line longer than {MAX_LINE_BYTES} bytes", before)
             continue
         block = rest + body + newline
         source.line = before
@@ -95,23 +102,26 @@ def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:
     return None, b""
 
 
-def literals(block: bytes, variables: int, source: Source) -> Int32Array:
-    """Return the numbers of a block up to SATLIB's '%'. Raises ParseError with the line of the first wrong one."""
+def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, bool]:
+    """Return the numbers of a block up to SATLIB's '%', and True if there is one.
+
+    Raises ParseError with the line of the first wrong one.
+    """
     text = COMMENT.sub(b"", block) if b"c" in block else block
     text, percent, _ = text.partition(b"%")
     if percent:
         source.note("'%' ends the clauses")
     if not text or text.isspace():  # which NumPy reads as one number
-        return np.empty(0, np.int32)
+        return np.empty(0, np.int32), bool(percent)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
             found = np.fromstring(text, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
         except (DeprecationWarning, ValueError):
             raise wrong_literal(text, variables, source.line) from None
-    if len(found) and max(found.max(), -found.min()) > variables:
+    if len(found) and (found.min() < -variables or found.max() > variables):
         raise wrong_literal(text, variables, source.line)
-    return found.astype(np.int32)
+    return found.astype(np.int32), bool(percent)
 
 
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:

@@ -40,6 +40,8 @@ CRAFTED = {
     "a block beyond the end": "update blocks set last = 1000000000",
     "no place": "delete from places",
     "no settings": "delete from meta where key = 'settings'",
+    "clocks that are none": """insert into meta values ('clocks', '{"cpu": 1}')""",
+    "clocks of other sums": """insert into meta values ('clocks', '{"x": {"puzzles": 1}}')""",
     "no outcomes table": "drop table outcomes",
     "a column of another name": "alter table outcomes rename column wall to walls",
     "a computed column": "alter table outcomes add column more integer as (wall * 2)",

@@ -1,0 +1,28 @@
+"""A number of solutions that no memory holds is bad usage, and `count` stops at what memory holds."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.model import fitting
+from tests.conftest import Harness
+
+MOST = fitting.MAX_PLACED // 81
+
+
+@pytest.mark.parametrize("words", [("run", "hardest", "-n", "1"), ("solve", "hardest:12")], ids=" ".join)
+@pytest.mark.parametrize("count", [MOST + 1, 10**9, 10**30])
+def test_more_solutions_than_memory_holds_are_bad_usage(
+    words: tuple[str, ...], count: int, harness: Harness, tmp_path: Path
+) -> None:
+    done = harness(*words, "-b", "native:python", "--count", str(count))
+    message = f"harness: {count} solutions of sudoku 3x3 are too many: at most {MOST} are kept\n"
+    assert (done.code, done.out, done.err) == (2, "", message)
+    assert not list(tmp_path.rglob("*.sqlite"))
+
+
+def test_count_stops_at_what_memory_holds(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "MAX_PLACED", 7 * 16)
+    Path("x.txt").write_text("." * 16 + "\n")
+    done = harness("count", "x.txt", "-b", "native:python")
+    assert done.out == "x.txt:1: native:python: 7 solutions or more (--limit 7)\n"
