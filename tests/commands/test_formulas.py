@@ -64,6 +64,13 @@ def test_verbs_of_boards_say_that_they_take_no_formula(harness: Harness, files: 
         assert done.err.count("\n") == 1
 
 
+def test_a_formula_has_no_layout_to_state(harness: Harness, files: Path) -> None:
+    for name, kind in (("sat.cnf", "CNF"), ("sums.opb", "OPB")):
+        done = harness("solve", files / name, "--as", "latin 3")
+        assert (done.code, done.out) == (2, "")
+        assert f"{kind} file has no layout: leave out --as 'latin 3'" in done.err
+
+
 def test_count_counts_the_solutions_of_a_formula(harness: Harness, files: Path) -> None:
     done = harness("count", files / "sums.opb", "-b", "pysat:minisat22")
     assert (done.code, done.out) == (0, "sums.opb: pysat:minisat22/extended: 2 solutions, and no others\n")
