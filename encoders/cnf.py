@@ -24,7 +24,7 @@ Jain 2006 (all three compared). Every encoding has, projected onto the squares, 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -73,11 +73,6 @@ def units_by_length(units: Iterable[tuple[int, ...]]) -> Iterator[npt.NDArray[np
 def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
     """Return for each unit and value the literals of its squares: int32[units * values, length]."""
     return np.concatenate(literals[units].transpose(0, 2, 1))
-
-
-def from_clauses(flat: npt.NDArray[np.signedinteger[Any]], variables: int) -> Cnf:
-    """Return the formula of given clauses, each ended by 0, over variables with values false and true."""
-    return Cnf(flat.astype(np.int32, copy=False), variables, Signs(variables))
 
 
 def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Array], int]:

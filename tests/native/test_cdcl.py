@@ -14,7 +14,7 @@ pytest.importorskip("numba")
 from backends import registry
 from backends.answer import Answer, Ask, Reason, Status
 from backends.native.cdcl import session
-from encoders.cnf import from_clauses
+from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import spec
 from harness.judging.proof import proof_fault
@@ -28,7 +28,7 @@ Clauses = list[list[int]]
 
 
 def formula(clauses: Clauses, variables: int) -> Cnf:
-    return from_clauses(np.array([x for c in clauses for x in (*c, 0)], np.int32), variables)
+    return Cnf(np.array([x for c in clauses for x in (*c, 0)], np.int32), variables, Signs(variables))
 
 
 def random_clauses(seed: int, variables: int, count: int) -> Clauses:

@@ -74,9 +74,3 @@ def new_solver(variables: int, clauses: int) -> Solver:
         np.ones(1, np.float64),
         counts,
     )
-
-
-def literal_codes(dimacs: Int32Array) -> Int32Array:
-    """Return DIMACS literals, none of them 0, as literals of the solver."""
-    codes: Int32Array = (2 * np.abs(dimacs) - 2 + (dimacs < 0)).astype(np.int32)
-    return codes
