@@ -27,9 +27,10 @@ from harness.judging.judge import check
 from harness.model.contender import Contender
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
-from harness.running import limits, supervisor, worker_pool
-from harness.running.replies import Replies, row_faults
-from harness.running.shared_memory import SharedBatch, create_file
+from harness.running import supervisor
+from harness.running.workers import limits, worker_pool
+from harness.running.workers.replies import Replies, row_faults
+from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.columns import pack
 from puzzles.families import layout
 

@@ -25,7 +25,7 @@ from harness.running.dealer import Pace, deal
 from harness.running.environment import recorded_variables
 from harness.running.scramble import unscrambled
 from harness.running.supervisor import Supervisor
-from harness.running.worker_pool import Notify, ignore
+from harness.running.workers.worker_pool import Notify, ignore
 from harness.storing.journal import Journal
 
 

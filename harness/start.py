@@ -22,7 +22,7 @@ from harness.model.settings import RunSettings, differences
 from harness.running.dealer import worker_capacity
 from harness.running.environment import pass_variables
 from harness.running.programs import with_version
-from harness.running.worker_pool import Notify
+from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.formats import ReaderOptions
 from puzzles.readers.source import STDIN, printable_path

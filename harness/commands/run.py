@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
     from harness.reporting.matrix import Matrix
     from harness.run import Run
-    from harness.running.worker_pool import Notify
+    from harness.running.workers.worker_pool import Notify
     from harness.storing.journal import Journal
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled
-from harness.running.shared_memory import capacity
+from harness.running.workers.shared_memory import capacity
 
 MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
 WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings

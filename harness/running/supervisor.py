@@ -13,7 +13,7 @@ from harness.model.settings import RunSettings
 from harness.running.dealer import worker_capacity
 from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
-from harness.running.worker_pool import Notify, OpenState, WorkerPool, ignore
+from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool, ignore
 
 MAX_WAIT_S = 1.0  # at a time: a wait that is longer was a suspended process, and does not count as waiting
 NEVER = float("inf")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.running.worker import CALL_OVERHEAD_NS, inside_times
+from harness.running.workers.worker import CALL_OVERHEAD_NS, inside_times
 from tests.conftest import Harness
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from backends.descendants import descendant_cpu_seconds, group_cpu_seconds
-from harness.running.worker import cpu_time_ns
+from harness.running.workers.worker import cpu_time_ns
 from tests.attacks.planting import wait_for
 
 SPIN = "import time\nwhile time.process_time() < 0.3: pass\ntime.sleep(60)"

@@ -19,7 +19,7 @@ import numpy as np
 from backends import registry
 from backends.answer import Answer, Answers, Ask, Asks, Reason, Session, Status
 from encoders.formula import AllDifferent, Formula
-from harness.running.shared_memory import DONE, HEADER_BYTES, SINCE, SIZE
+from harness.running.workers.shared_memory import DONE, HEADER_BYTES, SINCE, SIZE
 from puzzles.columns import unpack
 
 
@@ -187,7 +187,7 @@ SLEEP = time.sleep
 def stop_clocks() -> None:
     """Replace every clock that Python code can reach by one that nearly stands still."""
     ticks = count(time.perf_counter_ns())
-    for module in (time, sys.modules["harness.running.worker"]):
+    for module in (time, sys.modules["harness.running.workers.worker"]):
         for name in ("perf_counter_ns", "now"):
             if hasattr(module, name):
                 setattr(module, name, lambda: next(ticks))

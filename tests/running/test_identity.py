@@ -11,7 +11,7 @@ from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
 from harness.running.supervisor import Supervisor
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.worker_process import WorkerProcess
 from puzzles import families
 from puzzles.columns import pack
 from puzzles.layout import Layout

@@ -27,7 +27,7 @@ NAMES = ["native:python", "pysat:minisat22/extended"]
 RUN_PICKLED = """
 import pickle, sys
 from harness.running.supervisor import Supervisor
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.worker_process import WorkerProcess
 
 opened, really = [], WorkerProcess.open
 WorkerProcess.open = lambda self, *rest: opened.append(self.contender.name) or really(self, *rest)

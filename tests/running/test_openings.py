@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from harness.model.settings import RunSettings
-from harness.running.limits import OPEN_WALL, OpeningWatch
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.limits import OPEN_WALL, OpeningWatch
+from harness.running.workers.worker_process import WorkerProcess
 from tests.conftest import Harness
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc")

@@ -14,7 +14,7 @@ from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.dealer import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
-from harness.running.shared_memory import SharedBatch, create_file
+from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout

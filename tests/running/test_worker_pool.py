@@ -11,8 +11,8 @@ from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running import supervisor
 from harness.running.dealer import MAX_WORKERS, Pace
-from harness.running.worker_pool import WorkerPool
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.worker_pool import WorkerPool
+from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.settings import RunSettings
-from harness.running.memory import group_memory
-from harness.running.shared_memory import Pulse
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.memory import group_memory
+from harness.running.workers.shared_memory import Pulse
+from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
 OPEN_WALL = 20  # times the limit of an opening, as wall time

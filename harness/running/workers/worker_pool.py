@@ -23,10 +23,10 @@ from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
 from harness.model.settings import RunSettings
-from harness.running.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.reaper import Reaper
-from harness.running.replies import Done, Failed, Malformed, Opened, Refused, row_faults
-from harness.running.worker_process import WorkerProcess
+from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
+from harness.running.workers.replies import Done, Failed, Malformed, Opened, Refused, row_faults
+from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import index_type
 from puzzles.problem import Problem
 

@@ -43,8 +43,8 @@ from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
 from encoders.registry import Spec, combined
 from harness.model.outcome import PHASES, no_value, unknown_row
-from harness.running.replies import MAX_NUMBER, MAX_TEXT
-from harness.running.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
+from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.constraints.clauses import Clauses
 from puzzles.plugins import allow_imports

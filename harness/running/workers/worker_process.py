@@ -16,8 +16,8 @@ from backends.descendants import descendant_cpu_seconds
 from harness.model.contender import Contender
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
-from harness.running.replies import Replies, read_available, readable
-from harness.running.shared_memory import SharedBatch, create_file
+from harness.running.workers.replies import Replies, read_available, readable
+from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem, dump
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
@@ -49,7 +49,7 @@ class WorkerProcess:
         try:
             self.process = subprocess.Popen(
                 [
-                    *(python, *environment.import_flags(), "-m", "harness.running.guard"),
+                    *(python, *environment.import_flags(), "-m", "harness.running.workers.guard"),
                     *("any" if core is None else str(core), *map(str, given)),
                 ],
                 pass_fds=given,
