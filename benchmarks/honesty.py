@@ -31,7 +31,7 @@ from harness.model.contender import resolve
 from harness.model.host import host, versions
 from harness.model.settings import RunSettings
 from harness.reporting import tables
-from harness.reporting.compare import Call, compare, sides
+from harness.reporting.comparing.compare import Call, compare, sides
 from harness.reporting.results import aggregate
 from harness.reporting.times import Times
 from harness.run import Run

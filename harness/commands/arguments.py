@@ -4,7 +4,7 @@ import argparse
 import re
 
 from harness.model.settings import DEFAULT_CONTENDERS
-from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
+from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"

@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.run import write_json
     from harness.model.errors import BadUsage
-    from harness.reporting import comparison
     from harness.reporting.advice import comparison_warnings
-    from harness.reporting.compare import compare, pair_up, sides
+    from harness.reporting.comparing import comparison
+    from harness.reporting.comparing.compare import compare, pair_up, sides
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline_path
     from harness.storing.journal import open_journal

@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.run import show
     from harness.model.errors import BadUsage
-    from harness.reporting import matrix, tables
+    from harness.reporting import tables
+    from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
     from harness.run import Run
     from harness.storing.journal import open_journal

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import RunSettings
-    from harness.reporting.matrix import Matrix
+    from harness.reporting.comparing.matrix import Matrix
     from harness.run import Run
     from harness.running.workers.worker_pool import Notify
     from harness.storing.journal import Journal
@@ -136,7 +136,8 @@ def add_journal(group: shared.Arguments) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.reporting import matrix, tables
+    from harness.reporting import tables
+    from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
     from harness.run import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
@@ -172,7 +173,7 @@ def show(
 ) -> None:
     """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
     from harness.reporting import ranking
-    from harness.reporting.matrix_text import matrix_text
+    from harness.reporting.comparing.matrix_text import matrix_text
     from harness.reporting.printable import printable
     from harness.reporting.tables import terminal_width
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting import matrix
-from harness.reporting.matrix import Matrix, Pivot
-from harness.reporting.matrix_text import matrix_text
+from harness.reporting.comparing import matrix
+from harness.reporting.comparing.matrix import Matrix, Pivot
+from harness.reporting.comparing.matrix_text import matrix_text
 from harness.run import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness

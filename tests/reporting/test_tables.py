@@ -7,7 +7,8 @@ import re
 from typing import Any
 
 from harness.commands import arguments
-from harness.reporting import measures, ranking, tables
+from harness.reporting import ranking, tables
+from harness.reporting.comparing import measures
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 

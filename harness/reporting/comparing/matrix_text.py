@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from harness.reporting.matrix import Cell, Matrix
-from harness.reporting.measures import NUMBERS, TIMES
+from harness.reporting.comparing.matrix import Cell, Matrix
+from harness.reporting.comparing.measures import NUMBERS, TIMES
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 

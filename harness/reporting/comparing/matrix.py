@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
+from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, mean_interval, worker_margin
 from harness.reporting.summary import on_clock

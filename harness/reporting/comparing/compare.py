@@ -19,9 +19,9 @@ from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.model.patterns import meant
-from harness.reporting.planning import repeats_to_decide
+from harness.reporting.comparing.planning import repeats_to_decide
+from harness.reporting.comparing.single import changed
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
-from harness.reporting.single import changed
 from harness.reporting.statistics import (
     BETWEEN_WORKER_SD,
     LEVEL,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import BoolArray
-from harness.reporting.compare import Call, Comparison, classify
+from harness.reporting.comparing.compare import Call, Comparison, classify
 from harness.reporting.printable import printable
 from harness.reporting.results import CLOCKS
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
