@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from harness.fuzzing.clausal import clauses_of_problem  # noqa: E402
-from harness.fuzzing.finding import read  # noqa: E402
+from harness.fuzzing.findings.finding import read  # noqa: E402
 
 FAULTS = (
     *("clauses", "decoding", "early", "empty_unit", "hang", "hidden", "hoard", "lanes", "marks", "one_value", "rare"),

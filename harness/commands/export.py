@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.fuzzing.exporting import EXPORTS
+    from harness.fuzzing.findings.exporting import EXPORTS
     from harness.model.errors import BadUsage
     from harness.reporting.exporting import write
     from harness.storing.journal import open_journal
@@ -49,8 +49,8 @@ def export_finding(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from backends.programs import name_programs
-    from harness.fuzzing.exporting import EXPORTS
-    from harness.fuzzing.finding import read
+    from harness.fuzzing.findings.exporting import EXPORTS
+    from harness.fuzzing.findings.finding import read
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
 

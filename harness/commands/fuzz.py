@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.fuzzing.campaign import Campaign
-    from harness.fuzzing.finding import Finding
+    from harness.fuzzing.findings.finding import Finding
 
 SUDOKU = "sudoku 3x3"
 HELP = "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding"
@@ -103,8 +103,8 @@ def check_writable(folder: Path) -> None:
 
 def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Write findings as they come; return their number, and True if Ctrl-C ended the campaign."""
-    from harness.fuzzing.finding import text, write
-    from harness.fuzzing.naming import command, path_of
+    from harness.fuzzing.findings.finding import text, write
+    from harness.fuzzing.findings.naming import command, path_of
     from harness.model.errors import BadUsage
     from harness.reporting.printable import printable
 

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
-    from harness.fuzzing.finding import read
+    from harness.fuzzing.findings.finding import read
     from harness.fuzzing.sessions import Sessions
     from harness.fuzzing.trial import contenders, run_case, settings
     from harness.model.consent import require_finding_consent

@@ -267,7 +267,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink them."""
-    from harness.fuzzing.suggestions import save_and_suggest
+    from harness.fuzzing.findings.suggestions import save_and_suggest
 
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.fuzzing.finding import Case
+    from harness.fuzzing.findings.finding import Case
 
 HELP = "minimise the case of a finding, so that it still fails in the same way"
 
@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
-    from harness.fuzzing.finding import read, text, write
-    from harness.fuzzing.shrinking import shrink
+    from harness.fuzzing.findings.finding import read, text, write
+    from harness.fuzzing.reducing.shrinking import shrink
     from harness.model.consent import require_finding_consent
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments

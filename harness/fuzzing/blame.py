@@ -14,7 +14,7 @@ named where the search takes too long.
 
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
-from harness.fuzzing.finding import Case
+from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, ground
 from puzzles.check import violations
 from puzzles.layout import Solution

@@ -16,9 +16,9 @@ from backends import catalogue
 from backends.answer import Reason
 from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
 from harness.fuzzing.counting import Enumeration, count
-from harness.fuzzing.finding import Case, Finding
+from harness.fuzzing.findings.finding import Case, Finding
+from harness.fuzzing.findings.naming import program_entry
 from harness.fuzzing.layouts import shape
-from harness.fuzzing.naming import program_entry
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case

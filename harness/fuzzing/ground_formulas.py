@@ -11,7 +11,7 @@ from backends.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import combined
 from harness.fuzzing.clausal import Clauses, propagate
-from harness.fuzzing.finding import Case
+from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
 from harness.model.patterns import PAIRWISE, parse

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backends.answer import Reason
 from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import Enumeration, count
-from harness.fuzzing.finding import Case
+from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve

@@ -13,7 +13,7 @@ from encoders.registry import ENCODINGS
 from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.counting import count
-from harness.fuzzing.finding import Case
+from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.ground_formulas import extend_to_model, ground
 from puzzles.families import layout
 

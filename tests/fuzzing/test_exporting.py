@@ -11,8 +11,8 @@ import pytest
 
 from backends.cases import board
 from harness.fuzzing.clausal import clause_problem
-from harness.fuzzing.exporting import to_dimacs, to_python
-from harness.fuzzing.finding import Case, Finding, write
+from harness.fuzzing.findings.exporting import to_dimacs, to_python
+from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Done, Harness

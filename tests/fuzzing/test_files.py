@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from harness.commands.fuzz import save_findings
 from harness.fuzzing.boards import draw_round
 from harness.fuzzing.clausal import clause_problem
-from harness.fuzzing.finding import Case, Finding, parse_entries, read, text, write
-from harness.fuzzing.naming import path_of
+from harness.fuzzing.findings.finding import Case, Finding, parse_entries, read, text, write
+from harness.fuzzing.findings.naming import path_of
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Harness, left_running

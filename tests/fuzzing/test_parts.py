@@ -11,10 +11,10 @@ from backends.cases import CASES, Case
 from harness.fuzzing.boards import draw_round
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
-from harness.fuzzing.delta_debugging import minimise
-from harness.fuzzing.finding import Case as Asked
-from harness.fuzzing.finding import Finding, read, text, write
+from harness.fuzzing.findings.finding import Case as Asked
+from harness.fuzzing.findings.finding import Finding, read, text, write
 from harness.fuzzing.layouts import KINDS
+from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.model.errors import BadUsage
 from puzzles.check import violations
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing import layouts
-from harness.fuzzing import reductions as reductions
 from harness.fuzzing.boards import Frame, draw_round
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
-from harness.fuzzing.delta_debugging import minimise
-from harness.fuzzing.finding import Case, Finding, parse_entries
+from harness.fuzzing.findings.finding import Case, Finding, parse_entries
+from harness.fuzzing.findings.naming import command, path_of, slug
 from harness.fuzzing.ground_formulas import extend_to_model, to_clauses
-from harness.fuzzing.naming import command, path_of, slug
+from harness.fuzzing.reducing import reductions as reductions
+from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.round_judge import RoundJudge
 from harness.fuzzing.signature import signature
 from harness.judging import judge

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.fuzzing import shrinking
-from harness.fuzzing.finding import Case, Finding, read, write
+from harness.fuzzing.findings.finding import Case, Finding, read, write
+from harness.fuzzing.reducing import shrinking
 from harness.fuzzing.round_judge import Failure
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import CaseResult

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness.fuzzing.finding import Finding, read
+from harness.fuzzing.findings.finding import Finding, read
 from tests.conftest import Done, Harness
 
 FULL = "1234341221434321"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.finding import read
+from harness.fuzzing.findings.finding import read
 from tests.conftest import ROOT, Harness
 from tests.programs import SUDOKU
 

@@ -13,7 +13,7 @@ from backends.cpsat import PARAMETERS
 from backends.pysat import SOLVERS
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from harness.fuzzing.campaign import PATIENCE
-from harness.fuzzing.finding import Finding
+from harness.fuzzing.findings.finding import Finding
 from harness.fuzzing.ground_formulas import clause_tuples, contender_of, formula_of, unit_clauses
 from puzzles.layout import Solution, bits
 

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from encoders.formula import Text
 from encoders.registry import encoding
-from harness.fuzzing import reductions
 from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.delta_debugging import minimise
-from harness.fuzzing.finding import Case, Finding, units_of
+from harness.fuzzing.findings.finding import Case, Finding, units_of
 from harness.fuzzing.ground_formulas import plain_clauses
+from harness.fuzzing.reducing import reductions
+from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
 from harness.model.contender import Contender

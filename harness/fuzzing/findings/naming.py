@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from backends.programs import KNOWN, program_of
-from harness.fuzzing.finding import Finding, read
+from harness.fuzzing.findings.finding import Finding, read
 from harness.model.errors import BadUsage
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from harness.fuzzing.clausal import clause_problem
-from harness.fuzzing.finding import Case
+from harness.fuzzing.findings.finding import Case
 from puzzles.layout import Domains, Layout, Solution
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.fuzzing.finding import Case, Finding, write
-from harness.fuzzing.naming import command, program_entry, slug
+from harness.fuzzing.findings.finding import Case, Finding, write
+from harness.fuzzing.findings.naming import command, program_entry, slug
 from harness.fuzzing.sessions import batch
 from harness.fuzzing.signature import describe_answer, signature
 from harness.fuzzing.trial import expectation, truth

@@ -6,9 +6,9 @@ from backends.lines import to_line as board_line
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf, Text
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.finding import Case, Finding
+from harness.fuzzing.findings.finding import Case, Finding
+from harness.fuzzing.findings.scripts import ortools, pysat
 from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
-from harness.fuzzing.scripts import ortools, pysat
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse

@@ -1,0 +1,1 @@
+"""Findings: their files, names, exports, and suggestions from journals."""
