@@ -15,9 +15,9 @@ from backends.programs import name_programs
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.fitting import check_count, select_supported
 from harness.model.host import cores, digest, executables, host, versions
 from harness.model.reading import file_and_line, read_corpus
+from harness.model.selection.fitting import check_count, select_supported
 from harness.model.settings import RunSettings, differences
 from harness.running.dealer import worker_capacity
 from harness.running.environment import pass_variables

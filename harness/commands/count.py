@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Status
     from harness.commands.solve import ask
     from harness.judging import judge
-    from harness.model.fitting import most_solutions
+    from harness.model.selection.fitting import most_solutions
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable

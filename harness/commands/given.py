@@ -47,8 +47,8 @@ def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]
     """Return the contender of add_contender, for a puzzle and a number of solutions. Raises BadUsage."""
     from backends.programs import name_programs
     from harness.model.contender import resolve
-    from harness.model.fitting import select_supported
     from harness.model.reading import parse_assignments
+    from harness.model.selection.fitting import select_supported
 
     name_programs(parse_assignments(args.program))
     (contender, *more), _ = resolve([args.backend], count)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from harness.judging import judge
-    from harness.model.fitting import check_count
+    from harness.model.selection.fitting import check_count
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable

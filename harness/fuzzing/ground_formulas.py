@@ -14,7 +14,7 @@ from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
-from harness.model.patterns import PAIRWISE, parse
+from harness.model.selection.patterns import PAIRWISE, parse
 from puzzles.problem import Domains, Solution
 
 PROGRAM_ENCODINGS = {"dimacs": "extended", "lines": "text"}  # where a name omits it

@@ -15,7 +15,7 @@ from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding, lookup, names
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
-from harness.model.patterns import GLOB, PAIRWISE, parse
+from harness.model.selection.patterns import GLOB, PAIRWISE, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import fitting
 from harness.model.outcome import MAX_PLACED
+from harness.model.selection import fitting
 from tests.conftest import Harness
 
 MOST = MAX_PLACED // 81

@@ -13,7 +13,7 @@ from backends.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.fitting import select_supported
+from harness.model.selection.fitting import select_supported
 from puzzles.families import layout
 from tests.boards import EASY, SOLVED
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness

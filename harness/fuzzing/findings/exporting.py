@@ -11,7 +11,7 @@ from harness.fuzzing.findings.scripts import ortools, pysat
 from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
-from harness.model.patterns import parse
+from harness.model.selection.patterns import parse
 from harness.reporting.printable import printable
 from puzzles.problem import Solution
 

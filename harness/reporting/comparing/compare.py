@@ -18,7 +18,7 @@ import numpy as np
 from backends.answer import BoolArray, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
-from harness.model.patterns import meant
+from harness.model.selection.patterns import meant
 from harness.reporting.comparing.planning import repeats_to_decide
 from harness.reporting.comparing.single import changed
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State

@@ -8,7 +8,7 @@ from encoders.registry import encoding
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import MAX_PLACED
-from harness.model.patterns import GLOB
+from harness.model.selection.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.problem import Problem
 

@@ -1,0 +1,1 @@
+"""Selection of contenders: by patterns of names, and by what their backends accept."""
