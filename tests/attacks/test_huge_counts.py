@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from harness.model import fitting
+from harness.model.outcome import MAX_PLACED
 from tests.conftest import Harness
 
-MOST = fitting.MAX_PLACED // 81
+MOST = MAX_PLACED // 81
 
 
 @pytest.mark.parametrize("words", [("run", "hardest", "-n", "1"), ("solve", "hardest:12")], ids=" ".join)
