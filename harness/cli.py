@@ -74,14 +74,16 @@ def parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)
-        sub.set_defaults(run=module.run)
+        sub.set_defaults(run=module.run, usage_error=sub.error)
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
     try:
-        args = parser().parse_args(argv)
+        args, unknown = parser().parse_known_args(argv)
+        if unknown:
+            args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # the locale may lack a character
         args.command = list(sys.argv[1:] if argv is None else argv)

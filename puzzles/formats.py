@@ -111,6 +111,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if OPB.fullmatch(text):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
+        if options.as_:
+            raise ParseError(f"an OPB file has no layout: leave out --as {options.as_!r}", 0)
         return iter([read_opb(source)])
     if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
         return read_graph(source, directives)

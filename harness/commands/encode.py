@@ -2,14 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_puzzle
 
 if TYPE_CHECKING:
-    from puzzles.layout import Puzzle
+    from encoders.formula import Cnf
+    from puzzles.problem import Instance
 
 HELP = "write the formula of a puzzle as DIMACS CNF"
 
@@ -45,12 +47,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def dimacs_text(puzzle: "Puzzle", encoding: str) -> bytes:
+def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
     """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
     from backends.literal_map import LiteralMap
     from encoders.dimacs import body, dimacs
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import spec
+    from harness.reporting.printable import printable
 
     chosen = spec(encoding)
     formula = chosen.formula(puzzle.problem, puzzle.domains)
@@ -58,10 +61,21 @@ def dimacs_text(puzzle: "Puzzle", encoding: str) -> bytes:
         raise Unsupported(
             f"encoding {encoding!r} makes no clauses, so it has no DIMACS form: see `list --encodings`, formula Cnf"
         )
-    comments = [
-        f"{puzzle.name}: {puzzle.problem.name}, encoding {chosen.name}",
-        f"each square, and its literals for {' '.join(puzzle.problem.values)}",
-        *(f"{s} {' '.join(map(str, row))}" for s, row in zip(puzzle.problem.squares, formula.literal, strict=True)),
-    ]
+    comments = [printable(comment) for comment in explanation(puzzle, formula, chosen.name)]
     own = [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]
     return dimacs(formula, body(formula), own, comments)
+
+
+def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Iterator[str]:
+    """Yield the meaning of literals: a line per square of a board, one line for a formula, whose variables stay."""
+    from puzzles.layout import Layout
+
+    problem = puzzle.problem
+    if not isinstance(problem, Layout):
+        first = f"{puzzle.name}: its variables are 1 to {len(problem.variables)}"
+        yield first + ", those above are auxiliary" * (formula.variables > len(problem.variables))
+        return
+    yield f"{puzzle.name}: {problem.name}, encoding {encoding}"
+    yield f"each square, and its literals for {' '.join(problem.values)}"
+    for s, row in zip(problem.squares, formula.literal, strict=True):
+        yield f"{s} {' '.join(map(str, row))}"

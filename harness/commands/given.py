@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from harness.model.contender import Contender
     from puzzles.formats import ReaderOptions
     from puzzles.layout import Puzzle
+    from puzzles.problem import Instance
 
 
 def print_note(text: str) -> None:
@@ -26,14 +27,23 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     return ReaderOptions(args.as_, args.alphabet, print_note)
 
 
-def given_puzzle(args: argparse.Namespace) -> "Puzzle":
-    """Return the puzzle of add_puzzle. Raises BadInput, BadUsage."""
+def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
+    """Return the instance of add_puzzle, a board or a formula. Raises BadInput, BadUsage."""
     from harness.model.reading import read_puzzle
 
     return read_puzzle(args.puzzle, reader_options(args), args.number)
 
 
-def given_contender(args: argparse.Namespace, count: int, puzzle: "Puzzle") -> "Contender":
+def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
+    """Return the instance if it is a board. Raises BadUsage, with the verb's task, if it is a formula."""
+    from puzzles.layout import Layout
+
+    if not isinstance(instance.problem, Layout):
+        raise BadUsage(f"{instance.name}: {task} takes boards, not formulas: use solve, count or run")
+    return instance
+
+
+def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]") -> "Contender":
     """Return the contender of add_contender, for a puzzle and a number of solutions. Raises BadUsage."""
     from backends.programs import name_programs
     from harness.model.contender import resolve

@@ -4,12 +4,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_puzzle
+from harness.commands.given import given_puzzle, require_board
 
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
 
-HELP = "draw a puzzle, or with --candidates the candidates of every square"
+HELP = "draw a puzzle, state the size of a formula, or with --candidates the candidates of every square"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.reporting.printable import printable
+    from harness.showing.formulas import description
     from harness.showing.pencil import candidates_text, equal_givens
     from puzzles.families import draw
+    from puzzles.layout import Layout
 
-    puzzle = given_puzzle(args)
+    instance = given_puzzle(args)
+    if not isinstance(instance.problem, Layout) and not args.candidates:
+        print(printable(f"{instance.name}: {description(instance.problem)}"))
+        return 0
+    puzzle = require_board(instance, "show --candidates")
     board, sound = list(puzzle.domains), True
     if args.candidates:
         board, sound = propagate(puzzle)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from harness.model.contender import Contender
     from harness.model.outcome import Outcomes
     from harness.model.settings import RunSettings
-    from puzzles.layout import Puzzle
+    from puzzles.problem import Instance
 
 HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
 
@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
+    from harness.showing.formulas import solution_text
     from harness.showing.pencil import equal_givens
-    from puzzles.families import draw
 
     puzzle = given_puzzle(args)
     check_count(args.count, [puzzle.problem])
@@ -41,8 +41,7 @@ def run(args: argparse.Namespace) -> int:
     row = outcomes.rows[0]
     valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
     for solution in outcomes.solutions.tolist():
-        cells = [puzzle.problem.values[v] if v < len(puzzle.problem.values) else "?" for v in solution]
-        print(draw(puzzle.problem, cells), end="\n\n")
+        print(solution_text(puzzle.problem, solution), end="\n\n")
     status = Status(row["status"])
     said = status.name.lower()
     if status == Status.UNKNOWN:
@@ -61,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
     return int(status)
 
 
-def ask(puzzle: "Puzzle", contender: "Contender", settings: "RunSettings") -> "Outcomes":
-    """Solve one puzzle in a worker."""
+def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings") -> "Outcomes":
+    """Solve one instance in a worker."""
     import numpy as np
 
     from harness.model.lease import Block, Lease

@@ -3,7 +3,7 @@
 import argparse
 
 from harness.commands import arguments as shared
-from harness.commands.given import reader_options
+from harness.commands.given import reader_options, require_board
 
 HELP = "print the search of a solver: rounds, splits, branches and contradictions"
 TRACED = ("native:splitting", "native:norvig", "native:subsets")  # backends that yield events
@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.backend not in TRACED:
         raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
-    puzzle, tags = read_tagged(args.puzzle, reader_options(args), args.number)
+    instance, tags = read_tagged(args.puzzle, reader_options(args), args.number)
+    puzzle = require_board(instance, "trace")
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))

@@ -111,8 +111,8 @@ def text(finding: Finding) -> str:
         "seconds": case.seconds,
         "memory": case.memory,
         "layout": case.problem.name,
-        "squares": case.problem.variables,
-        "values": case.problem.values,
+        "squares": list(case.problem.variables),
+        "values": list(case.problem.values),
         "units": units_of(case),
         **({} if clauses is None else {"clauses": clauses}),
         "asks": case.asks,
@@ -191,7 +191,8 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("count, seconds or memory is out of range")
     case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
-    dict(data.get("versions", {}))
+    if not isinstance(data.get("versions", {}), dict):
+        raise TypeError("versions are not by name")
     if any(not isinstance(program, str) for program in data.get("program", ())):
         raise TypeError("a program is not a string")
     return Finding(case, signature, expected, seen, blame, data)

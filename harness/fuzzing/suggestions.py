@@ -24,9 +24,12 @@ from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from puzzles.check import violations
 from puzzles.columns import unpack
+from puzzles.constraints.clauses import clauses_of
 from puzzles.layout import Layout, Solution
+from puzzles.problem import Problem
 
 MAX_EARLIER_ASKS = 200  # of the same session, in a finding
+MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
 
 
 @dataclass(frozen=True)
@@ -102,14 +105,22 @@ def as_asked(
     return tuple(unpack(scrambled(asked, seed).domains)), moved
 
 
+def fits_finding(problem: Problem) -> bool:
+    """Return True for boards and for small formulas in clauses."""
+    flat = clauses_of(problem)
+    return isinstance(problem, Layout) or (flat is not None and int((flat == 0).sum()) <= MAX_CLAUSES)
+
+
 def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it, or why there is none."""
+    where = f"{contender} on {journal.puzzle(puzzle).name}"
+    if not fits_finding(journal.puzzle(puzzle).problem):
+        return f"not to shrink: {where}: a finding is a board, or a CNF formula of at most {MAX_CLAUSES:,} clauses"
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
-        where = f"{contender} on {journal.puzzle(puzzle).name}"
         return f"not to shrink: {where}: only the corpus claims that there are more"
     try:
         write(finding, folder / name)

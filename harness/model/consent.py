@@ -47,7 +47,7 @@ def require_consent(source: str, commands: Commands, stated: Commands, agreed: b
         return
     asking = sys.stdin.isatty() and sys.stderr.isatty() and not agreed
     if agreed or asking:
-        print(f"{source} runs:", *(f"  {one_line(words)}" for words in left), sep="\n", file=sys.stderr)
+        print(f"{one_line(source)} runs:", *(f"  {one_line(words)}" for words in left), sep="\n", file=sys.stderr)
     if agreed or (asking and input("run this? [y/N] ").strip().lower() in ("y", "yes")):
         return
     words = one_line(" ".join(left))

@@ -57,7 +57,8 @@ def refusal(
     if warm and proof:
         return "a warm solver can't prove a single puzzle: use --proof without +warm"
     if count > 1 and "count" not in backend.can:
-        return f"{backend.name} finds one solution only, so it does not support --count {count}"
+        advice = "; a program that counts has {count} in its command" if backend.name.startswith("lines:") else ""
+        return f"{backend.name} finds one solution only, so it does not support --count {count}{advice}"
     return None
 
 

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from harness.model.errors import BadUsage
 from puzzles.corpora import ENDINGS, find
 from puzzles.formats import BadInput, ReaderOptions, parse_text, read
-from puzzles.layout import Puzzle
+from puzzles.problem import Instance
 
 MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot
 BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
 
 
-def read_corpus(path: Path, line: int, options: ReaderOptions, first: int | None = None) -> Iterator[Puzzle]:
+def read_corpus(path: Path, line: int, options: ReaderOptions, first: int | None = None) -> Iterator[Instance[Any]]:
     """Return an iterator over the first puzzles of a corpus, all if `first` is None, or over that of one line.
 
     Raises BadUsage if no puzzle starts on the line; the iterator raises BadInput.
@@ -56,7 +57,7 @@ def locate(text: str) -> tuple[Path, int] | None:
         raise
 
 
-def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -> Puzzle:
+def pick_puzzle(puzzles: Iterator[Instance[Any]], place: str, number: int, line: int) -> Instance[Any]:
     """Return the puzzle that starts on a line, or the `number`th if line is 0. Raises BadUsage."""
     if line:
         found = next((p for p in puzzles if p.name.endswith(f":{line}")), None)
@@ -69,7 +70,7 @@ def pick_puzzle(puzzles: Iterator[Puzzle], place: str, number: int, line: int) -
     return found
 
 
-def read_puzzle(text: str, options: ReaderOptions, number: int = 1) -> Puzzle:
+def read_puzzle(text: str, options: ReaderOptions, number: int = 1) -> Instance[Any]:
     """Return a typed puzzle, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
     place = locate(text)
     if place is None:

@@ -75,6 +75,8 @@ def parse_pivot(text: str) -> tuple[str, str]:
     down, _, across = text.partition(",")
     if not {down, across} <= set(FIELDS) or down == across:
         raise BadUsage(f"--pivot {text!r} is not ROWS,COLUMNS, two of {', '.join(FIELDS)}")
+    if "encoding" in (down, across) and {down, across} & {"family", "at-most-one"}:
+        raise BadUsage(f"--pivot {text!r}: an encoding is a family with an at-most-one: use at-most-one,family")
     return down, across
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
@@ -12,30 +13,49 @@ import tabulate
 
 from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
+from puzzles.problem import Problem
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
+MAX_LAYOUTS = 3  # named in a header
+FORMULA_KINDS = {Clauses.kind: "CNF formula", Linear.kind: "OPB formula"}
 Seconds = float | None
 
 
 def header(journal: Journal) -> str:
     """Return one line that describes a run: corpora, contenders, limits, seed and machine."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
-    corpora = ", ".join(f"{name}: {plural(n, 'puzzle')}" for name, n in journal.corpora())
-    names = list(dict.fromkeys(layout.name for layout, _ in journal.problem_counts()))
-    kinds = ", ".join(names[:3]) + (f" and {len(names) - 3} more layouts" if len(names) > 3 else "")
+    problems = journal.problem_counts()
+    unit = "puzzle" if all(problem.shared for problem, _ in problems) else "instance"
+    corpora = ", ".join(f"{name}: {plural(n, unit)}" for name, n in journal.corpora())
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
     memory = f" and {settings.memory_limit >> 20:,} MiB with child processes" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
-        f"{corpora}, {kinds} | {plural(len(contenders), 'contender')}, {heat}, limit {settings.limit:g} s"
-        f"{memory}{repeats} | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
+        f"{corpora}, {problem_kinds(problems)} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
+
+
+def problem_kinds(problems: Sequence[tuple[Problem, int]]) -> str:
+    """Return the layouts of boards, at most MAX_LAYOUTS of them, and the number of formulas of each kind."""
+    layouts = list(dict.fromkeys(problem.name for problem, _ in problems if problem.shared))
+    more = len(layouts) - MAX_LAYOUTS
+    formulas = Counter[str]()
+    for problem, n in problems:
+        if not problem.shared:
+            kinds = {c.kind for c in problem.constraints}
+            formulas[FORMULA_KINDS.get(kinds.pop(), "formula") if len(kinds) == 1 else "formula"] += n
+    shown = [", ".join(layouts[:MAX_LAYOUTS]) + (f" and {plural(more, 'more layout')}" if more > 0 else "")]
+    return ", ".join(filter(None, shown + [plural(n, kind) for kind, n in formulas.items()]))
 
 
 def format_seconds(value: Seconds) -> str:

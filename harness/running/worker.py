@@ -5,6 +5,7 @@ redirects stdout and stderr of the solver. Processes that a contender starts in 
 on opening stay until the worker ends.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -105,10 +106,14 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
 
 
 def load_code(backend: Backend, chosen: Spec) -> None:
-    """Solve a problem of one variable, so that imports and compilation are charged to no instance."""
-    session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
-    session.ask(Ask(ONE_VARIABLE.open))
-    session.close()
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance.
+
+    Errors are ignored: they recur when an instance is asked.
+    """
+    with contextlib.suppress(Exception):
+        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+        session.ask(Ask(ONE_VARIABLE.open))
+        session.close()
 
 
 class Worker:

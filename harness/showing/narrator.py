@@ -11,6 +11,7 @@ from textwrap import wrap
 from backends.native import norvig, subsets
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
+from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from harness.showing.pencil import (
     BROKEN,
@@ -49,7 +50,9 @@ class Narrator:
         board = pencil(self.layout, puzzle.domains, Marks()) if square else []
         self.draws = bool(board) and 2 * len(board[0][0]) + len(ARROW) <= width
         known = sum(d.bit_count() == 1 for d in puzzle.domains)
-        self.print_line(f"{puzzle.name}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD)
+        self.print_line(
+            f"{printable(puzzle.name)}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD
+        )
         if self.draws and not brief:
             self.print_line(LEGEND, DIM)
         if tags:

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isqrt
-from typing import TextIO
+from typing import Any, TextIO
 
 from puzzles.families import draw
-from puzzles.layout import Layout, Puzzle, bits
+from puzzles.layout import Layout, bits
+from puzzles.problem import Instance
 
 BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;41", "h": "1;36"}
 KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
@@ -57,9 +58,11 @@ def unit_name(layout: Layout, u: int) -> str:
     return f"column {columns.pop()}" if len(columns) == 1 else f"box {names[0]}-{names[-1]}"
 
 
-def equal_givens(puzzle: Puzzle) -> str | None:
-    """Describe the first unit with two equal givens, or return None."""
+def equal_givens(puzzle: Instance[Any]) -> str | None:
+    """Describe the first unit with two equal givens, or return None, as for a formula."""
     board = puzzle.problem
+    if not isinstance(board, Layout):
+        return None
     for u, unit in enumerate(board.units):
         at: dict[int, int] = {}
         for s in unit:

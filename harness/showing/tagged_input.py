@@ -6,11 +6,12 @@ letters, values must be capitals, and lower-case letters are tags.
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.reading import locate, read_puzzle
 from puzzles.formats import BadInput, ReaderOptions, parse_text
-from puzzles.layout import Puzzle
+from puzzles.problem import Instance
 
 MAX_BYTES = 1 << 20  # bytes of a file that is searched for tags
 NOT_BOARD = re.compile(r"\s*(#|\[|grid\s)", re.IGNORECASE)  # lines of a file whose letters are not tags
@@ -18,7 +19,7 @@ TAG = re.compile(r"[a-z]")
 MARK = "!"  # replaces each tag while the board is read
 
 
-def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Puzzle, dict[int, str]]:
+def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instance[Any], dict[int, str]]:
     """Return the puzzle that `one` finds, and the tags by square. Raises BadInput, BadUsage."""
     error: BadInput | None = None
     try:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.clocks import KEY as CLOCKS
+from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.settings import RunSettings
 from puzzles.constraints.linear import COMPARISONS
@@ -14,7 +16,7 @@ from puzzles.problem import Problem, decoded, load
 
 MAX_INT = (1 << 62) - 1
 MAX_SECONDS = 1e9
-MAX_NUMBERED = 1 << 31  # variables of a problem
+MAX_NUMBERED, MAX_VALUES = 1 << 31, 1 << 20  # variables of a problem; values of a variable
 STATES = ("running", "complete", "interrupted")
 POSITIVE = ("limit", "opening", "count", "repeats", "jobs")  # settings
 
@@ -34,6 +36,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
+    check_mapping("clocks", facts.get(CLOCKS, {}), dict)
+    for sums in facts.get(CLOCKS, {}).values():
+        check_mapping("clocks", sums, int)
+        if sums.keys() != {f.name for f in fields(Clocks)}:
+            raise Damaged("'clocks' has other entries than the sums of a contender")
     check_mapping("executables", facts.get("executables", {}), str | None)
 
 
@@ -90,7 +97,9 @@ def stored_problem(content: Any, digest: Any) -> Problem:
     data = decoded(content)
     check_mapping("problem", data, object)
     names, values = data["squares" if "squares" in data else "variables"], data["values"]
-    check_texts([data["name"]], [] if isinstance(values, dict) else values)
+    check_texts([data["name"]], [] if isinstance(values, dict) and "squares" not in data else values)
+    if isinstance(values, dict) and len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
+        raise Damaged(f"a problem of more than {MAX_VALUES} values")
     if isinstance(names, dict):
         prefix, size = names["numbered"]
         check_texts([prefix])

@@ -39,8 +39,8 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
         if doubtful:
             n = isqrt(len(families.layout(doubtful).squares))
             source.note(
-                f"every board has equal givens in a box of {doubtful}, and none in a row or column: if they are Latin"
-                f" squares, state --as 'latin {n}'"
+                f"every board read has equal givens in a box of {doubtful}, and none in a row or column:"
+                f" if they are Latin squares, state --as 'latin {n}'"
             )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from puzzles.layout import Layout
 from puzzles.readers import marks
 from puzzles.readers.lookahead import Lookahead
-from puzzles.readers.sizes import by_size
+from puzzles.readers.sizes import MIN_GUESSED_SQUARES, by_size
 from puzzles.readers.source import ParseError
 
 
@@ -51,6 +51,13 @@ class Rows:
         """Raise ParseError, at the first line of the board, if rows are missing."""
         if not self.rows:
             return
+        k = round(self.n**0.5)
+        if len(self.rows) == 1 and not context and abs(k * k - self.n) == 1 and self.n >= MIN_GUESSED_SQUARES - 1:
+            length = f"{self.n} {'characters' if isinstance(self.rows[0], str) else 'squares'}"
+            raise ParseError(
+                f"{length}: a {k}x{k} board has {k * k} on one line; if this is a row, {self.n} of them are needed",
+                self.lines[0],
+            )
         rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
         why = f"the board that starts here has {rows} and needs {self.n}{context}"
         other = by_size(self.n, None)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.model.consent import require_consent
 from harness.reporting.printable import csv_cell, printable
 from tests.conftest import Harness
 
@@ -53,6 +54,23 @@ def test_messages_name_files_without_their_control_characters(harness: Harness, 
         assert done.code == 2
         assert len(done.err.splitlines()) == 1
         assert shown_safely(done.err)
+
+
+def test_verbs_of_one_puzzle_name_files_without_their_control_characters(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / PAINTED).write_text("12.23.31.\n")
+    (tmp_path / f"{PAINTED}.cnf").write_text("p cnf 1 1\n1 0\n")
+    for name in (PAINTED, f"{PAINTED}.cnf"):
+        as_ = ("--as", "latin 3") if name == PAINTED else ()
+        for verb in ("show", "solve", "count", "trace", "encode"):
+            done = harness(verb, name, *as_, *(() if verb in ("show", "encode", "trace") else ("-b", "cpsat")))
+            assert shown_safely(done.out + done.err), verb
+
+
+def test_a_file_that_asks_for_consent_is_named_without_its_control_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    require_consent("\x1b[2J.sqlite", {("--program", "mine"): "cat"}, {}, True)
+    assert capsys.readouterr().err.startswith("\\x1b[2J.sqlite runs:\n")
 
 
 def test_printable_text_and_numbers_stay_as_they_are() -> None:

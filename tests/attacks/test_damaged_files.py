@@ -40,6 +40,8 @@ CRAFTED = {
     "a block beyond the end": "update blocks set last = 1000000000",
     "no place": "delete from places",
     "no settings": "delete from meta where key = 'settings'",
+    "clocks that are none": """insert into meta values ('clocks', '{"cpu": 1}')""",
+    "clocks of other sums": """insert into meta values ('clocks', '{"x": {"puzzles": 1}}')""",
     "no outcomes table": "drop table outcomes",
     "a column of another name": "alter table outcomes rename column wall to walls",
     "a computed column": "alter table outcomes add column more integer as (wall * 2)",
@@ -100,17 +102,24 @@ def test_a_trigger_of_a_journal_is_never_run(sound: Path, harness: Harness) -> N
 
 
 @pytest.mark.parametrize(
-    "entry", [{"count": 10**9}, {"count": 10**30}, {"memory": 10**30}, {"seconds": "NaN"}], ids=str
+    ("entry", "why"),
+    [
+        *(({"count": n}, "count, seconds or memory is out of range") for n in (10**9, 10**30)),
+        ({"memory": 10**30}, "count, seconds or memory is out of range"),
+        ({"seconds": "NaN"}, "count, seconds or memory is out of range"),
+        ({"versions": ""}, "versions are not by name"),
+    ],
+    ids=str,
 )
-def test_a_finding_that_asks_for_more_than_memory_holds_is_refused(
-    entry: dict[str, object], tmp_path: Path, harness: Harness
+def test_a_finding_with_entries_that_make_no_sense_is_refused(
+    entry: dict[str, object], why: str, tmp_path: Path, harness: Harness
 ) -> None:
     lines = (ROOT / "tests" / "findings" / "kernel-clash-in-a-box.finding").read_text(encoding="utf-8").splitlines()
     data = json.loads("\n".join(line for line in lines if not line.startswith("#")))
     (tmp_path / "x.finding").write_text(json.dumps(data | entry))
     done = harness("replay", "x.finding")
     assert done.code == 2
-    assert done.err.endswith("count, seconds or memory is out of range\n")
+    assert done.err.endswith(f"{why}\n")
 
 
 @pytest.mark.parametrize("attack", ["journals", "findings", "golden"])

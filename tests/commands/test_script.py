@@ -58,7 +58,7 @@ def test_the_version_is_that_of_the_package(harness: Harness) -> None:
     [
         (("run", "-n", "0"), "argument -n/--puzzles: '0' is not a whole number from 1", "run --help"),
         (("trace",), "the following arguments are required: puzzle", "trace --help"),
-        (("run", "hardest", "--nonsense"), "unrecognized arguments: --nonsense", "--help"),
+        (("run", "hardest", "--nonsense"), "unrecognized arguments: --nonsense", "run --help"),
         ((), "the following arguments are required: VERB", "--help"),
     ],
 )

@@ -24,6 +24,12 @@ BAD = {
     ),
     "two kinds of open": ("a.txt", EASY[:-3] + "*79", 1, "'*'"),
     "eight rows": ("a.txt", "\n\n" + ROWS[:-10], 3, "8 rows of 9"),
+    "one more than 4x4": (
+        "a.txt",
+        "1234" + "." * 13,
+        1,
+        "17 characters: a 4x4 board has 16 on one line; if this is a row",
+    ),
     "ten rows": ("a.txt", ROWS + "\n.........", 10, "1 row of 9"),
     "a short row": ("a.txt", ROWS[:39] + ROWS[40:], 4, "8 characters"),
     "a blank line in a band": ("a.txt", ROWS[:9] + "\n\n" + ROWS[10:], 1, "1 row of 9"),

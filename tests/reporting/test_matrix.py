@@ -118,6 +118,9 @@ def test_pivot_without_matrix_requests_a_matrix() -> None:
     for measure, fields in (("speed", None), (None, "family"), (None, "family,family"), (None, "a,b")):
         with pytest.raises(BadUsage, match=r"known are|is not ROWS,COLUMNS"):
             matrix.requested(measure, fields)
+    for fields in ("at-most-one,encoding", "encoding,family"):  # an encoding has one at-most-one
+        with pytest.raises(BadUsage, match="use at-most-one,family"):
+            matrix.requested(None, fields)
 
 
 def test_json_keeps_the_matrix_and_csv_is_one_table_a_file(tmp_path: Path, harness: Harness) -> None:
