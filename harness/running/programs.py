@@ -5,8 +5,10 @@ version counts.
 """
 
 import hashlib
+import secrets
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +17,10 @@ from backends.programs import command, program_of
 from harness.model.contender import Contender
 from harness.model.host import command_files, digest
 from harness.running.environment import import_flags, variables
+from harness.running.reaper import MARK, kill_marked
 
 SECONDS = 2.0  # to answer
+SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
@@ -38,9 +42,25 @@ def told_version(words: Sequence[str]) -> str:
     """Return the first line that a program prints with --version, or '' if it is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]
-    done = subprocess.run(
-        asking, stdin=subprocess.DEVNULL, capture_output=True, env=variables(), start_new_session=True, check=False
-    )
-    line = " ".join(done.stdout.decode(errors="replace").split())
+    mark = secrets.token_hex(8)
+    with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
+        env = {**variables(), MARK: mark, "TMPDIR": folder}
+        try:
+            done = subprocess.run(
+                asking,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=env,
+                start_new_session=True,
+                timeout=SECONDS + SLACK,
+                check=False,
+            )
+            told = done.stdout if done.returncode == 0 else b""
+        except subprocess.TimeoutExpired:  # the program has stopped the process that asks it
+            told = b""
+        if not told:
+            kill_marked(mark)
+    line = " ".join(told.decode(errors="replace").split())
     fits = line.isprintable() and len(line) <= MAX_LINE and any(c.isdigit() for c in line)
     return line if fits else ""

@@ -12,8 +12,9 @@ import pytest
 
 from harness.model.consent import commands_of, require_consent
 from harness.model.errors import BadUsage
+from tests.attacks.planting import wait_for
 from tests.boards import EASY
-from tests.conftest import Harness
+from tests.conftest import Harness, left_running
 from tests.programs import SUDOKU
 
 CORPUS = "#: sudoku 3x3\n" + "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9\n"
@@ -155,15 +156,19 @@ def test_a_replaced_program_is_named_by_resume_and_compare(harness: Harness, tmp
         "print('1\\x1b[2J')",
         "print(1); raise SystemExit(3)",
         "while True: print('1' * 10**6)",
+        "import os; os.kill(os.getppid(), 19); print(1)",
+        "import os, time; os.kill(os.getppid(), 9); time.sleep(60)",
         "import sys; print('1', sys.stdin.read()); raise OSError",
     ],
 )
 def test_an_answer_that_is_no_version_is_not_recorded(
-    harness: Harness, tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
 ) -> None:
     monkeypatch.setattr("harness.running.programs.SECONDS", 0.5)
+    monkeypatch.setattr("harness.running.programs.SLACK", 1)
     (tmp_path / "mine.py").write_text(f"import sys\nif '--version' in sys.argv:\n  {answer}\nelse: print('unknown')\n")
     (tmp_path / "small.txt").write_text(CORPUS)
     done = harness("run", "small.txt", "-b", "lines:mine", "--program", f"mine={sys.executable} mine.py", "--json", "-")
     assert done.code == 4, done.err
     assert done.contender("lines:mine")["version"].startswith("program (sha256 ")
+    assert wait_for(lambda: not any("mine.py" in command for command in left_running(environment)))

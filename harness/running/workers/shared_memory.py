@@ -103,8 +103,15 @@ class SharedBatch:
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""
-        if sys.platform != "linux" and self.map is not None and os.fstat(self.fd).st_size < len(self.map):
-            os.ftruncate(self.fd, len(self.map))
+        if sys.platform != "linux" and self.fd >= 0 and self.map is not None:
+            if os.fstat(self.fd).st_size < len(self.map):
+                os.ftruncate(self.fd, len(self.map))
+
+    def close(self) -> None:
+        """Close the file, whose worker has ended; what it holds can still be read."""
+        self.restore_size()
+        os.close(self.fd)
+        self.fd = -1
 
     def write(self, text: bytes) -> None:
         """Write a text in place of a batch."""

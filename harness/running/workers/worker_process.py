@@ -128,7 +128,8 @@ class WorkerProcess:
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
         self.drain()
-        for fd in (self.replies.fd, self.output, self.pidfd, self.shared.fd):
+        self.shared.close()
+        for fd in (self.replies.fd, self.output, self.pidfd):
             if fd >= 0:
                 os.close(fd)
         if alive:
