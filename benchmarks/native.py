@@ -32,7 +32,7 @@ from backends import registry
 from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
 from backends.description import described
 from harness.model.contender import default_encoding
-from harness.running.workers.worker import open_session
+from harness.running.workers.opening import open_session
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
 

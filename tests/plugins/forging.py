@@ -187,7 +187,8 @@ SLEEP = time.sleep
 def stop_clocks() -> None:
     """Replace every clock that Python code can reach by one that nearly stands still."""
     ticks = count(time.perf_counter_ns())
-    for module in (time, sys.modules["harness.running.workers.worker"]):
+    ours = (sys.modules[f"harness.running.workers.{name}"] for name in ("worker", "opening"))
+    for module in (time, *ours):
         for name in ("perf_counter_ns", "now"):
             if hasattr(module, name):
                 setattr(module, name, lambda: next(ticks))

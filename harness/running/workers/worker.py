@@ -5,15 +5,12 @@ redirects stdout and stderr of the solver. Processes that a contender starts in 
 on opening stay until the worker ends.
 """
 
-import contextlib
 import gc
 import json
 import os
-import resource
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Set
-from dataclasses import replace
 from operator import index
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -24,96 +21,26 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import (
-    COUNTERS,
-    Answer,
-    Answers,
-    Ask,
-    Asks,
-    Backend,
-    Int64Array,
-    Phases,
-    Reason,
-    Session,
-    Status,
-    accepted,
-)
+from backends.answer import COUNTERS, Answers, Ask, Asks, Int64Array, Phases, Reason, Session, Status
 from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
-from encoders.registry import Spec, combined
+from encoders.registry import combined
 from harness.model.outcome import PHASES, no_value, unknown_row
+from harness.running.workers.opening import Refused, load_code, open_session
+from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
-from puzzles.constraints.clauses import Clauses
 from puzzles.plugins import allow_imports
-from puzzles.problem import Domains, Integers, Problem, load
+from puzzles.problem import Domains, Problem, load
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
 WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
-
-
-ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
-
-
-class Refused(Exception):
-    """Formula of one puzzle that its backend does not support."""
-
-
-class PerPuzzle:
-    """Session for an encoding that depends on the domains: asks encode, open, close. Raises Refused."""
-
-    def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
-        self.backend, self.encode = backend, encode
-
-    def ask(self, ask: Ask) -> Answer:
-        start = now()
-        try:
-            formula = accepted(self.backend, self.encode(ask.domains))
-            encoded = now()
-            session = self.backend.open(formula)
-        except Unsupported as e:
-            raise Refused(str(e)) from None
-        opened = now()
-        answer = session.ask(ask)
-        p = answer.phases or Phases(solve=now() - opened)
-        session.close()
-        phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
-        return replace(answer, phases=phases)
-
-    def close(self) -> None:
-        """Do nothing: no state is kept between asks."""
-
-
 REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
-
-
-def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
-    """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
-    chosen = combined(command["encoding"], command["at_most_one"])
-    if chosen.sees_domains(problem):
-        chosen.formula(problem, problem.open)  # warm caches of the problem before timing
-        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    if not problem.shared:
-        return PerPuzzle(backend, lambda _: chosen.formula(problem))
-    formula = accepted(backend, chosen.formula(problem))
-    session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
-    return session
-
-
-def load_code(backend: Backend, chosen: Spec) -> None:
-    """Solve a problem of one variable, so that imports and compilation are charged to no instance.
-
-    Errors are ignored: they recur when an instance is asked.
-    """
-    with contextlib.suppress(Exception):
-        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
-        session.ask(Ask(ONE_VARIABLE.open))
-        session.close()
 
 
 class Worker:
@@ -327,47 +254,6 @@ def cpu_time_ns(kept: Set[int]) -> int:
     """Return the nanoseconds of CPU time of this process, its children that have ended, and those that are kept."""
     ended = getrusage(RUSAGE_CHILDREN)
     return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + sum(map(group_cpu_seconds, kept))))
-
-
-def reset_peak() -> None:
-    """Reset the kernel's peak of this process's resident memory (Linux)."""
-    if Path("/proc/self/clear_refs").exists():
-        Path("/proc/self/clear_refs").write_text("5")
-
-
-def largest_child() -> int:
-    """Return the highest peak of resident memory of all children that have ended, in KiB (Linux)."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-
-
-def peak_memory(before: int) -> int:
-    """Return the peak of resident memory since the reset in bytes, or -1 if the system can't tell.
-
-    It is that of this process, or of a child if that is higher than `before`, the largest child until then.
-    """
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return -1
-    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-    largest = largest_child()
-    return 1024 * max(int(line.split()[1]), largest if largest > before else 0)
-
-
-class LimitTooSmall(ValueError):
-    """Memory limit below the current use of the opened worker."""
-
-
-def limit_memory(limit: int) -> None:
-    """Limit the bytes of data memory of this process, including what it has now. Raises LimitTooSmall."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
-        used = 1024 * int(fields["VmData"].split()[0])
-        if used >= limit:
-            raise LimitTooSmall(
-                f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already uses"
-            )
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def main() -> None:

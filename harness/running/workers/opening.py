@@ -1,0 +1,68 @@
+"""Opening of a contender's session on a problem, once per problem or, if its encoding needs the domains, per ask."""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
+from typing import Any
+
+from backends.answer import Answer, Ask, Backend, Phases, Session, accepted
+from encoders.formula import Unsupported
+from encoders.registry import Spec, combined
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Domains, Integers, Problem
+
+ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
+
+
+class Refused(Exception):
+    """Formula of one puzzle that its backend does not support."""
+
+
+class PerPuzzle:
+    """Session for an encoding that depends on the domains: asks encode, open, close. Raises Refused."""
+
+    def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
+        self.backend, self.encode = backend, encode
+
+    def ask(self, ask: Ask) -> Answer:
+        start = now()
+        try:
+            formula = accepted(self.backend, self.encode(ask.domains))
+            encoded = now()
+            session = self.backend.open(formula)
+        except Unsupported as e:
+            raise Refused(str(e)) from None
+        opened = now()
+        answer = session.ask(ask)
+        p = answer.phases or Phases(solve=now() - opened)
+        session.close()
+        phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
+        return replace(answer, phases=phases)
+
+    def close(self) -> None:
+        """Do nothing: no state is kept between asks."""
+
+
+def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
+    """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
+    chosen = combined(command["encoding"], command["at_most_one"])
+    if chosen.sees_domains(problem):
+        chosen.formula(problem, problem.open)  # warm caches of the problem before timing
+        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
+    if not problem.shared:
+        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+    formula = accepted(backend, chosen.formula(problem))
+    session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
+    return session
+
+
+def load_code(backend: Backend, chosen: Spec) -> None:
+    """Solve a problem of one variable, so that imports and compilation are charged to no instance.
+
+    Errors are ignored: they recur when an instance is asked.
+    """
+    with contextlib.suppress(Exception):
+        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+        session.ask(Ask(ONE_VARIABLE.open))
+        session.close()
