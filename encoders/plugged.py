@@ -63,7 +63,7 @@ def encode(name: str, problem: str, domains: list[int] | None) -> dict[str, Any]
     return {"kind": type(formula).__name__, "fields": to_data(formula)}
 
 
-def told_formula(name: str, problem: Problem, domains: Domains | None) -> Formula:
+def formula_from_process(name: str, problem: Problem, domains: Domains | None) -> Formula:
     """Return the formula that a plug-in's process makes. Raises Unsupported, NoEncoding if the plug-in fails."""
     base = name.partition("+")[0]
     try:

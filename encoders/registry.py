@@ -9,7 +9,7 @@ from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
-from encoders.plugged import GROUP, plugged, told_formula
+from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
@@ -78,7 +78,7 @@ class Spec:
         if not isinstance(problem, Layout):
             return self.formula_of_constraints(problem)
         if self.encoding.encode is None:
-            return told_formula(self.name, problem, domains)
+            return formula_from_process(self.name, problem, domains)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
         pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
         return self.encoding.encode(problem, *seen, *pattern)

@@ -35,10 +35,10 @@ def version(words: Sequence[str]) -> str:
     """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it tells none."""
     digests = [digest(path) or "" for path in command_files(words)]
     combined = digests[0] if len(digests) == 1 else hashlib.sha256(" ".join(digests).encode()).hexdigest()
-    return f"{told_version(words) or 'program'} (sha256 {combined[:12]})"
+    return f"{printed_version(words) or 'program'} (sha256 {combined[:12]})"
 
 
-def told_version(words: Sequence[str]) -> str:
+def printed_version(words: Sequence[str]) -> str:
     """Return the first line that a program prints with --version, or '' if it is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]

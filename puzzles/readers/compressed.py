@@ -60,7 +60,7 @@ def decompressor(kind: str, path: Path) -> Callable[[BinaryIO], Any]:
 
 
 class Decompressed(io.RawIOBase):
-    """The decompressed bytes of a file, at most `limit` of them. Reading raises BadInput on damage and beyond it."""
+    """The decompressed bytes of a file, at most `limit` of them. Reading raises BadInput for damaged or longer data."""
 
     def __init__(self, path: Path, file: BinaryIO, unpack: Callable[[BinaryIO], Any], limit: int) -> None:
         self.path, self.file, self.stream, self.left = path, file, unpack(file), limit

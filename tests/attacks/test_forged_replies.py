@@ -1,4 +1,4 @@
-"""A contender that writes into its worker's pipe or shared memory: an outcome of its own, and of nobody else."""
+"""A contender that writes into its worker's pipe or shared memory spoils no outcome but its own."""
 
 from pathlib import Path
 
