@@ -1,6 +1,6 @@
 """Plug-in process: calls functions that load plug-ins, and replies with plain data.
 
-`python -m puzzles.plugins.child REQUESTS REPLIES` with two file descriptors.
+`python -m puzzles.plugins.child REQUESTS REPLIES PATHS` with two file descriptors, and its parent's `sys.path` as JSON.
 """
 
 import importlib
@@ -32,6 +32,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     requests, replies = map(int, sys.argv[1:3])
+    sys.path[:] = json.loads(sys.argv[3])
     os.set_inheritable(requests, False)
     os.set_inheritable(replies, False)
     allow_imports()

@@ -28,16 +28,18 @@ class PluginProcess:
     def __init__(self) -> None:
         request_read, self.requests = os.pipe()
         self.replies, reply_write = os.pipe()
-        path = os.pathsep.join([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
+        inherited = [path for path in [os.environ.get("PYTHONPATH", "")] if path]
+        # Set by the child itself: in PYTHONPATH, a module named like one of Python's own would keep it from starting.
+        paths = json.dumps([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
         try:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "puzzles.plugins.child", str(request_read), str(reply_write)],
+                [sys.executable, "-P", "-m", "puzzles.plugins.child", str(request_read), str(reply_write), paths],
                 pass_fds=(request_read, reply_write),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": path},
+                env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *inherited])},
             )
         finally:
             os.close(request_read)
