@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Sequence
 
 from backends.descendants import LINUX, adopt_orphans, end_children
+from harness.running.reaper import MARK
 
 MEMORY = 1 << 30  # bytes of data memory
 OUTPUT = 1 << 16  # bytes of each file that it writes, its output included
@@ -54,7 +55,7 @@ def main() -> None:
     """Answer, and leave nothing behind."""
     if LINUX:
         adopt_orphans()
-    with tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"crosscheck-{os.environ.get(MARK, '')}-") as folder:
         line = first_line(sys.argv[2:], folder, float(sys.argv[1]))
         end_children()
     print(line)

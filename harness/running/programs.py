@@ -6,6 +6,7 @@ version counts.
 
 import hashlib
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,24 +44,24 @@ def printed_version(words: Sequence[str]) -> str:
     script = [word for word in words[1:2] if Path(word).is_file()]
     asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]
     mark = secrets.token_hex(8)
-    with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
-        env = {**variables(), MARK: mark, "TMPDIR": folder}
-        try:
-            done = subprocess.run(
-                asking,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=env,
-                start_new_session=True,
-                timeout=SECONDS + SLACK,
-                check=False,
-            )
-            told = done.stdout if done.returncode == 0 else b""
-        except subprocess.TimeoutExpired:  # the program has stopped the process that asks it
-            told = b""
-        if not told:
-            kill_marked(mark)
+    try:
+        done = subprocess.run(
+            asking,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**variables(), MARK: mark, "TMPDIR": tempfile.gettempdir()},
+            start_new_session=True,
+            timeout=SECONDS + SLACK,
+            check=False,
+        )
+        told = done.stdout if done.returncode == 0 else b""
+    except subprocess.TimeoutExpired:  # the program has stopped the process that asks it
+        told = b""
+    if not told:
+        kill_marked(mark)
+        for folder in Path(tempfile.gettempdir()).glob(f"crosscheck-{mark}-*"):
+            shutil.rmtree(folder, ignore_errors=True)
     line = " ".join(told.decode(errors="replace").split())
     fits = line.isprintable() and len(line) <= MAX_LINE and any(c.isdigit() for c in line)
     return line if fits else ""
