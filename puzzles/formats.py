@@ -70,11 +70,16 @@ def cnf_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Inst
     from puzzles.readers.cnf import read_cnf  # which needs numpy
 
     try:
-        if options.as_:
-            raise ParseError(f"a CNF file has no layout: leave out --as {options.as_!r}", 0)
+        refuse_layout("a CNF file", options)
         return read_cnf(file, source)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
+
+
+def refuse_layout(what: str, options: ReaderOptions) -> None:
+    """Raise ParseError if a layout is stated for a file that has none."""
+    if options.as_:
+        raise ParseError(f"{what} has no layout: leave out --as {options.as_!r}", 0)
 
 
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
@@ -111,8 +116,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if OPB.fullmatch(text):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
-        if options.as_:
-            raise ParseError(f"an OPB file has no layout: leave out --as {options.as_!r}", 0)
+        refuse_layout("an OPB file", options)
         return iter([read_opb(source)])
     if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
         return read_graph(source, directives)

@@ -160,6 +160,12 @@ class Instance(Generic[P]):
     solution: Solution | None = None
 
 
+def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
+    """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
+    problem = Problem(name, Numbered("x", variables), Integers(range(2)), (constraint,))
+    return Instance(name, problem, problem.open)
+
+
 def bits(mask: int) -> Iterable[int]:
     """Iterate over the values in a domain, smallest first."""
     while mask:

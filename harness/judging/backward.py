@@ -4,7 +4,8 @@ The proof is first propagated forwards, believing every clause, up to a contradi
 that the contradiction needs (core) must follow from those before: assuming its literals false and propagating ends in a
 conflict, whose clauses become core in turn. Clauses that nothing needs are never checked (Goldberg & Novikov 2003).
 Core clauses are propagated first, so that few others become core (Heule, Hunt & Wetzler 2013). Deletions are honoured,
-except of a clause that holds the reason of an assignment, as in drat-trim.
+except of a clause that holds the reason of an assignment, as in drat-trim. All loops are in one file: they are
+compiled together and share this state.
 
     value     int8[codes]: 1 true, -1 false, 0 open           trail   int32: true codes, in order
     reason    int64[variables + 1]: clause that made it true, -1 for an assumption

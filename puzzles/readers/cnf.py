@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.source import ParseError, Source, brief
 
 BLOCK_BYTES = 1 << 22
@@ -55,11 +55,7 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         source.note("the last clause has no 0 at its end")
     if count != stated:
         source.note(f"{count} clauses, but the header states {stated}")
-    return Instance(
-        source.name,
-        Problem(source.name, Numbered("x", variables), Integers(range(2)), (Clauses(flat),)),
-        (3,) * variables,
-    )
+    return boolean_instance(source.name, variables, Clauses(flat))
 
 
 def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:

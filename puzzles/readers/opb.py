@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.source import ParseError, Source, brief
 
 HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?")
@@ -47,8 +47,7 @@ def read_opb(source: Source) -> Instance[Problem]:
         raise ParseError(f"variable x{used}, but the header states {variables} variables", first)
     if count != len(rows):
         source.note(f"{len(rows)} constraints, but the header states {count}")
-    problem = Problem(source.name, Numbered("x", variables), Integers(range(2)), (Linear.of(rows),))
-    return Instance(source.name, problem, (3,) * variables)
+    return boolean_instance(source.name, variables, Linear.of(rows))
 
 
 def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:

@@ -1,4 +1,7 @@
-"""`show` and `trace` print what the solver did, and fit the page."""
+"""`show` and `trace` print what the solver did, and fit the page.
+
+Long because each variant that can be traced is followed on the same boards, with the checks of its steps beside it.
+"""
 
 import argparse
 import re

@@ -46,16 +46,16 @@ def luby(i: int) -> int:
 
 
 @compiled
-def load(s: Solver, arena: Int32Array, flat: Int32Array, start: int) -> int:
+def load(s: Solver, arena: Int32Array, flat: Int32Array) -> int:
     """Add clauses of DIMACS literals, each ended by 0, at the root. Returns UNSATISFIABLE if one is false at once.
 
     Repeated literals are removed, and clauses with both signs of a variable left out. `arena` has room for all.
     """
     size, useless = 0, False
-    for i in range(start, len(flat)):
-        if flat[i] != 0:
-            x = abs(flat[i]) - 1
-            p = 2 * x + (flat[i] < 0)
+    for literal in flat:
+        if literal != 0:
+            x = abs(literal) - 1
+            p = 2 * x + (literal < 0)
             mark = 1 + (p & 1)
             if s.value[p] == 1 or s.seen[x] == 3 - mark:
                 useless = True

@@ -78,8 +78,8 @@ class Models:
         self.lemmas: list[Int32Array] = []
         own = np.zeros(2 * len(units), np.int32)
         own[::2] = units
-        loaded = load(self.state, self.arena, own, 0)
-        self.contradictory = loaded != SATISFIABLE or load(self.state, self.arena, flat, 0) != SATISFIABLE
+        loaded = load(self.state, self.arena, own)
+        self.contradictory = loaded != SATISFIABLE or load(self.state, self.arena, flat) != SATISFIABLE
 
     def solve(self) -> bool | None:
         """Search for a model: None once the time is over."""
@@ -115,7 +115,7 @@ class Models:
         """Add a clause."""
         restart(self.state)
         self.enlarge(len(self.arena) + len(clause) + self.margin)
-        added = load(self.state, self.arena, np.array([*clause, 0], np.int32), 0)
+        added = load(self.state, self.arena, np.array([*clause, 0], np.int32))
         self.contradictory = added != SATISFIABLE
 
     def proof(self) -> bytes:
