@@ -82,7 +82,7 @@ class CheckingProcess:
         self.problem: Problem | None = None
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "harness.judging.checking", str(MAX_MEMORY)],
+            [sys.executable, *environment.import_flags(), "-m", "harness.judging.checking", str(MAX_MEMORY)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

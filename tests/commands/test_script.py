@@ -49,6 +49,13 @@ def test_a_package_of_the_same_name_in_the_working_folder_is_not_used(
     assert (done.returncode, "1/1" in done.stdout) == (0, True), done.stderr
 
 
+def test_a_package_of_the_same_name_checks_no_proof(crosscheck: Script, tmp_path: Path) -> None:
+    (tmp_path / "work" / "harness").mkdir()
+    (tmp_path / "work" / "harness" / "__init__.py").write_text("raise SystemExit('another package')\n")
+    done = crosscheck("run", "unsolvable", "-n", "1", "-b", "pysat:cadical195", "--proof")
+    assert (done.returncode, "1 certified by a checked proof" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
 def test_the_version_is_that_of_the_package(harness: Harness) -> None:
     assert harness("--version").out == f"crosscheck {version('crosscheck')}\n"
 
