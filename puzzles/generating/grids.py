@@ -7,7 +7,7 @@ Three methods: random search up to 9x9; random matchings row after row for Latin
 pattern, transformed by a symmetry and mixed along chains. None draws uniformly from all grids.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import product
 from math import isqrt
 from random import Random
@@ -18,7 +18,6 @@ from puzzles.layout import Layout, Solution, bits
 
 SEARCHED = ("sudoku", "sudoku-x", "windoku")  # families whose boards random search fills
 MAX_SEARCHED_SQUARES = 81  # squares: up to here random search fills a board quickly
-MAX_NODES = 20_000  # of a random search, which usually takes fewer than 1,000
 TRADES_PER_SQUARE = 12  # trades of either kind; chains alone never leave the pattern of a 25x25 board
 
 
@@ -27,7 +26,7 @@ class GenerationError(ValueError):
 
 
 def full_grid(layout: Layout, random: Random) -> Solution:
-    """Return a random full grid of a Sudoku or Latin layout. Raises GenerationError for other layouts."""
+    """Return a random full grid of a Latin layout, or one of SEARCHED. Raises GenerationError for other layouts."""
     family = family_of(layout)
     if family is families()["latin"]:
         return latin_grid(isqrt(len(layout.squares)), random)
@@ -42,25 +41,17 @@ def full_grid(layout: Layout, random: Random) -> Solution:
     return mix_grid(layout, tuple(moved[s] for s in image), random)
 
 
-def search_grid(layout: Layout, random: Random, orders: Sequence[Sequence[int]] | None = None) -> Solution:
-    """Return a grid by depth-first search on fewest candidates, ties in random order.
-
-    Values are tried in the order that each square has in `orders`, by default in random order. Raises GenerationError if there is none, or none in MAX_NODES steps.
-    """
+def search_grid(layout: Layout, random: Random) -> Solution:
+    """Return a grid by depth-first search on fewest candidates, ties and values in random order."""
     order = random.sample(range(len(layout.squares)), len(layout.squares))
-    nodes = 0
 
     def fill(domains: list[int], left: list[int]) -> list[int] | None:
-        nonlocal nodes
-        nodes += 1
-        if nodes > MAX_NODES:
-            raise GenerationError(f"found no full grid of {layout.name}")
         if not left:
             return domains
         s = min(left, key=lambda s: domains[s].bit_count())
         left = [p for p in left if p != s]
         values = list(bits(domains[s]))
-        for v in random.sample(values, len(values)) if orders is None else sorted(values, key=orders[s].index):
+        for v in random.sample(values, len(values)):
             trial = domains.copy()
             trial[s] = 1 << v
             for p in layout.peers[s]:
