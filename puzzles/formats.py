@@ -36,6 +36,7 @@ OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 CNF = re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+XCSP3 = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL)
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -49,8 +50,11 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
     source = from_file(path)
     source.notify = options.notify
     with opened(path, source) as file:
-        if CNF.match(file.peek(HEAD_BYTES)):
+        head = file.peek(HEAD_BYTES)
+        if CNF.match(head):
             yield cnf_instance(file, source, options)
+        elif XCSP3.match(head):
+            yield xcsp3_instance(file, source, options)
         else:
             source.lines = lines_of(file, source)
             yield from _puzzles(source, ending(path), options)
@@ -72,6 +76,17 @@ def cnf_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Inst
     try:
         refuse_layout("a CNF file", options)
         return read_cnf(file, source)
+    except ParseError as e:
+        raise source.bad_input(str(e), e.line) from None
+
+
+def xcsp3_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
+    """Return the instance of an XCSP3 file. Raises BadInput."""
+    from puzzles.readers.xcsp3 import read_xcsp3  # which needs numpy
+
+    try:
+        refuse_layout("an XCSP3 file", options)
+        return read_xcsp3(file, source)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
 

@@ -1,0 +1,67 @@
+"""Reader of XCSP3: constraint satisfaction problems, through pycsp3's parser (extra `xcsp3`).
+
+A file is checked here first, element by element and text by text, since that parser asserts, exits, and takes some
+wrong texts for others. A process of its own parses what was found right (`child.py`) and returns plain data, from
+which `build` makes the Problem. An instance with a constraint that is not read is an instance of one constraint,
+`unsupported`, which names it: its contenders are unsupported, and the rest of a folder runs.
+"""
+
+from importlib.util import find_spec
+from typing import Any, BinaryIO
+from xml.etree import ElementTree
+
+from puzzles.constraints.unsupported import Unsupported
+from puzzles.problem import Instance, Integers, Problem
+from puzzles.readers.source import ParseError, Source
+from puzzles.readers.xcsp3.build import build
+from puzzles.readers.xcsp3.document import Element, parse
+from puzzles.readers.xcsp3.refusal import Refusal
+from puzzles.readers.xcsp3.structure import check_instance
+
+MAX_BYTES = 64 << 20
+SECONDS = 120.0  # for pycsp3's parser
+MAX_REPLY = 1 << 28  # bytes
+
+
+def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError, BadInput, OSError."""
+    data = file.read(MAX_BYTES + 1)
+    try:
+        if len(data) > MAX_BYTES:
+            raise Refusal([f"XCSP3 files of more than {MAX_BYTES >> 20} MB"])
+        root = parse(data)
+        check_instance(root)
+        if any(part.tag == "objectives" and part.children for part in root):
+            source.note("the objective is set aside: the instance is decided, not optimised")
+        return build(source.name, parsed(root))
+    except Refusal as e:
+        return Instance(source.name, Problem(source.name, (), Integers(()), (Unsupported(e.names),)), ())
+
+
+def parsed(root: Element) -> dict[str, Any]:
+    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+    from puzzles.plugins import PluginFailed
+    from puzzles.plugins.process import PluginProcess
+
+    if find_spec("pycsp3") is None:
+        raise ParseError("XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'", 0)
+    xml = ElementTree.tostring(with_lines(root), encoding="unicode")
+    with PluginProcess(SECONDS, MAX_REPLY) as process:
+        try:
+            data = process.call("puzzles.readers.xcsp3.child:parsed", xml)
+        except PluginFailed as e:
+            raise Refusal([f"what pycsp3's parser fails on ({e})"]) from None
+    if not isinstance(data, dict):
+        raise Refusal(["what pycsp3's parser fails on"])
+    if "error" in data:
+        line = data.get("line")
+        raise ParseError(f"pycsp3's parser refuses it: {data['error']}", line if type(line) is int else 0)
+    return data
+
+
+def with_lines(element: Element) -> ElementTree.Element:
+    """Return an element for pycsp3's parser, with its line as an attribute."""
+    found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
+    found.text = element.text or " "  # pycsp3 takes no empty element
+    found.extend(with_lines(child) for child in element if child.tag not in ("objectives", "annotations"))
+    return found
