@@ -11,6 +11,7 @@ from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
+from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
 from puzzles.problem import Domains, Problem
@@ -85,6 +86,8 @@ class Spec:
 
     def formula_of_constraints(self, problem: Problem) -> Formula:
         """Return the formula of a problem that is not a board. Raises Unsupported."""
+        if parts := unsupported_parts(problem):
+            raise Unsupported(f"the instance was not read: not supported is {parts}")
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
         if self.encoding.formula is AllDifferent:

@@ -35,7 +35,8 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
             source.note("the objective is set aside: the instance is decided, not optimised")
         return build(source.name, parsed(root))
     except Refusal as e:
-        return Instance(source.name, Problem(source.name, (), Integers(()), (Unsupported(e.names),)), ())
+        source.note(f"not supported: {e}")
+        return Instance(source.name, Problem(source.name, (), Integers(range(1)), (Unsupported(e.names),)), ())
 
 
 def parsed(root: Element) -> dict[str, Any]:
