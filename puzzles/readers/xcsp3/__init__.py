@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
 from puzzles.constraints.unsupported import Unsupported
+from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Integers, Problem
 from puzzles.readers.source import ParseError, Source
 from puzzles.readers.xcsp3.build import build
@@ -19,6 +20,7 @@ from puzzles.readers.xcsp3.refusal import Refusal
 from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
+NAME = ("crosscheck.readers", "pycsp3")  # of the process
 SECONDS = 120.0  # for pycsp3's parser
 MAX_REPLY = 1 << 28  # bytes
 
@@ -41,17 +43,14 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 def parsed(root: Element) -> dict[str, Any]:
     """Return what the child makes of an instance. Raises ParseError, Refusal."""
-    from puzzles.plugins import PluginFailed
-    from puzzles.plugins.process import PluginProcess
-
     if find_spec("pycsp3") is None:
         raise ParseError("XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'", 0)
-    xml = ElementTree.tostring(with_lines(root), encoding="unicode")
-    with PluginProcess(SECONDS, MAX_REPLY) as process:
-        try:
-            data = process.call("puzzles.readers.xcsp3.child:parsed", xml)
-        except PluginFailed as e:
-            raise Refusal([f"what pycsp3's parser fails on ({e})"]) from None
+    process = serving(*NAME, SECONDS, MAX_REPLY)
+    try:
+        data = process.call("puzzles.readers.xcsp3.child:parsed", xml_of(root))
+    except PluginFailed as e:
+        processes.pop(NAME).close()  # the next file gets a new one
+        raise Refusal([f"what pycsp3's parser fails on ({e})"]) from None
     if not isinstance(data, dict):
         raise Refusal(["what pycsp3's parser fails on"])
     if "error" in data:
@@ -60,9 +59,14 @@ def parsed(root: Element) -> dict[str, Any]:
     return data
 
 
-def with_lines(element: Element) -> ElementTree.Element:
-    """Return an element for pycsp3's parser, with its line as an attribute."""
-    found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
-    found.text = element.text or " "  # pycsp3 takes no empty element
-    found.extend(with_lines(child) for child in element if child.tag not in ("objectives", "annotations"))
-    return found
+def xml_of(root: Element) -> str:
+    """Return the parts of an instance that are read as XML, with the line of each element as an attribute."""
+
+    def converted(element: Element) -> ElementTree.Element:
+        found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
+        found.text = element.text or " "  # pycsp3 takes no empty element
+        found.extend(map(converted, element))
+        return found
+
+    root.children = [part for part in root if part.tag in ("variables", "constraints")]
+    return ElementTree.tostring(converted(root), encoding="unicode")

@@ -71,7 +71,7 @@ class Shared:
 
 def parsed(xml: str) -> dict[str, Any]:
     """Return an instance as plain data, or the line and the reason of an error."""
-    shared = Shared()
+    shared, at[0] = Shared(), 0
     try:
         parser = Parser(io.BytesIO(xml.encode()))
         entries = [x for entry in parser.vEntries for x in ([entry] if isinstance(entry, XVar) else entry.variables)]
@@ -79,6 +79,9 @@ def parsed(xml: str) -> dict[str, Any]:
         found = [constraint_data(entry, line, shared) for line, entry in constraints(parser.cEntries)]
     except (Exception, SystemExit) as e:
         return {"line": at[0], "error": reason(e)}
+    finally:
+        Node.all_nodes.clear()  # pycsp3 keeps everything that it ever made
+        Variable.name2obj.clear()
     return {"variables": variables, "constraints": found, "shared": shared.values}
 
 

@@ -23,7 +23,7 @@ CONDITION = re.compile(
     rf"\((?:(?:lt|le|gt|ge|eq|ne),(?P<operand>{INT}|{VARIABLE}|{PARAMETER})|(?:in|notin),(?:{SET}|{INT}\.\.{INT}|{PARAMETER}))\)"
 )
 TOKEN = re.compile(
-    rf"(?:{INT}(?:\.\.{INT})?|{PARAMETER}|{SET}|(?:{INT}|\*)x(?P<times>[0-9]{{1,9}}+)|(?P<variable>{VARIABLE}))"
+    rf"(?:{INT}(?:\.\.{INT})?|\*|{PARAMETER}|{SET}|(?:{INT}|\*)x(?P<times>[0-9]{{1,9}}+)|(?P<variable>{VARIABLE}))"
 )
 EXPRESSION = re.compile(rf"(?P<open>[a-z]+)\(|(?P<leaf>{VARIABLE}|{INT}|%[0-9]{{1,6}})|(?P<comma>,)|(?P<close>\))")
 BRACKET = re.compile(r"\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
