@@ -21,6 +21,7 @@ from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
 NAME = ("crosscheck.readers", "pycsp3")  # of the process
+PARSE = "puzzles.readers.xcsp3.child:parsed"
 SECONDS = 120.0  # for pycsp3's parser
 MAX_REPLY = 1 << 28  # bytes
 
@@ -47,7 +48,7 @@ def parsed(root: Element) -> dict[str, Any]:
         raise ParseError("XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'", 0)
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
-        data = process.call("puzzles.readers.xcsp3.child:parsed", xml_of(root))
+        data = process.call(PARSE, xml_of(root))
     except PluginFailed as e:
         processes.pop(NAME).close()  # the next file gets a new one
         raise Refusal([f"what pycsp3's parser fails on ({e})"]) from None

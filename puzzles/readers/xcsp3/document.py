@@ -70,6 +70,8 @@ def parse(data: bytes) -> Element:
         parser.Parse(data, True)
     except ExpatError as e:
         raise ParseError(f"not well-formed XML: {errors.messages[e.code]}", e.lineno) from None
+    except ParseError:
+        raise
     except (ValueError, LookupError) as e:  # of an unknown encoding
         raise ParseError(f"not well-formed XML: {e}", 1) from None
     return builder.open[0].children[0]
