@@ -36,7 +36,9 @@ OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 CNF = re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
-XCSP3 = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL)
+XCSP3 = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL
+)
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 

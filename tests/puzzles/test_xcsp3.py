@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.formats import BadInput, ReaderOptions, read
+from puzzles.plugins import processes
 from puzzles.problem import Instance, Problem, bits, dump, load
 from puzzles.readers import xcsp3
 
@@ -44,7 +45,7 @@ def quotient(a: int, b: int) -> int:
 def leads(x: Vector, values: Sequence[int]) -> bool:
     """Each value is taken only after the value before it."""
     first = [x.index(v) if v in x else len(x) for v in values]
-    return all(a < b or b == len(x) for a, b in zip(first, first[1:], strict=False))
+    return all(a < b or b == len(x) for a, b in pairwise(first))
 
 
 def selects(items: Vector, at: int, value: int) -> bool:
@@ -74,7 +75,8 @@ KINDS: dict[str, tuple[str, Held]] = {
         lambda x, y: len({x[0] <= 0 or x[1] < 0, (x[2] == 3) != (y[0][0] == 1), not y[1][1]}) == 1,
     ),
     "intension, functions": (
-        "<intension> le( dist(x[0], neg(x[1])), if(ge(x[2],abs(x[0])), max(y[0][0],x[2],1), min(sqr(x[1]),2)) ) </intension>",
+        "<intension> le( dist(x[0], neg(x[1])), if(ge(x[2],abs(x[0])),"
+        " max(y[0][0],x[2],1), min(sqr(x[1]),2)) ) </intension>",
         lambda x, y: abs(x[0] + x[1]) <= (max(y[0][0], x[2], 1) if x[2] >= abs(x[0]) else min(x[1] ** 2, 2)),
     ),
     "intension, power": (
@@ -107,7 +109,7 @@ KINDS: dict[str, tuple[str, Held]] = {
     "allDifferent, numbers": ("<allDifferent> x[0] 3 x[1] </allDifferent>", lambda x, y: len({x[0], 3, x[1]}) == 3),
     "allDifferent, except": (
         "<allDifferent> <list> x[] </list> <except> 0 -1 </except> </allDifferent>",
-        lambda x, y: all(x.count(v) < 2 for v in (1, 3)),  # type: ignore[attr-defined]
+        lambda x, y: all(x.count(v) < 2 for v in (1, 3)),
     ),
     "allDifferent, trees": (
         "<allDifferent> add(x[0],0) add(x[1],1) add(x[2],2) </allDifferent>",
@@ -181,7 +183,8 @@ KINDS: dict[str, tuple[str, Held]] = {
         lambda x, y: x[0] * y[0][0] + x[1] * y[0][1] > x[2],
     ),
     "sum, trees": (
-        "<sum> <list> eq(x[0],1) gt(x[1],0) y[0][0] </list> <coeffs> 2 1 1 </coeffs> <condition> (eq,3) </condition> </sum>",
+        "<sum> <list> eq(x[0],1) gt(x[1],0) y[0][0] </list> <coeffs> 2 1 1 </coeffs>"
+        " <condition> (eq,3) </condition> </sum>",
         lambda x, y: 2 * (x[0] == 1) + (x[1] > 0) + y[0][0] == 3,
     ),
     "count": (
@@ -205,30 +208,35 @@ KINDS: dict[str, tuple[str, Held]] = {
         lambda x, y: len({*x} - {0}) == y[0][0],
     ),
     "nValues, trees": (
-        "<nValues> <list> add(x[0],1) x[1] x[2] </list> <except> 1 </except> <condition> (ne,2) </condition> </nValues>",
+        "<nValues> <list> add(x[0],1) x[1] x[2] </list> <except> 1 </except> <condition>"
+        " (ne,2) </condition> </nValues>",
         lambda x, y: len({x[0] + 1, x[1], x[2]} - {1}) != 2,
     ),
     "cardinality": (
         "<cardinality> <list> x[] </list> <values> -1 3 </values> <occurs> 1 y[0][0] </occurs> </cardinality>",
-        lambda x, y: (x.count(-1), x.count(3)) == (1, y[0][0]),  # type: ignore[attr-defined]
+        lambda x, y: (x.count(-1), x.count(3)) == (1, y[0][0]),
     ),
     "cardinality, closed": (
         '<cardinality> <list> x[] </list> <values closed="true"> 0 1 </values> <occurs> 1 2 </occurs> </cardinality>',
         lambda x, y: sorted(x) == [0, 1, 1],
     ),
     "cardinality, ranges": (
-        '<cardinality> <list> x[] </list> <values closed="true"> 0 1 3 </values> <occurs> 0..1 1..2 0..3 </occurs> </cardinality>',
-        lambda x, y: -1 not in x and x.count(0) <= 1 and 1 <= x.count(1) <= 2,  # type: ignore[attr-defined]
+        '<cardinality> <list> x[] </list> <values closed="true"> 0 1 3 </values>'
+        " <occurs> 0..1 1..2 0..3 </occurs> </cardinality>",
+        lambda x, y: -1 not in x and x.count(0) <= 1 and 1 <= x.count(1) <= 2,
     ),
     "cardinality, variables": (
         "<cardinality> <list> x[] </list> <values> y[0][0] 3 </values> <occurs> 1 y[1][1] </occurs> </cardinality>",
-        lambda x, y: (x.count(y[0][0]), x.count(3)) == (1, y[1][1]),  # type: ignore[attr-defined]
+        lambda x, y: (x.count(y[0][0]), x.count(3)) == (1, y[1][1]),
     ),
     "minimum": (
         "<minimum> <list> x[] y[0][0] </list> <condition> (eq,y[0][1]) </condition> </minimum>",
         lambda x, y: min(*x, y[0][0]) == y[0][1],
     ),
-    "maximum": ("<maximum> <list> x[] </list> <condition> (in,0..1) </condition> </maximum>", lambda x, y: 0 <= max(x) <= 1),
+    "maximum": (
+        "<maximum> <list> x[] </list> <condition> (in,0..1) </condition> </maximum>",
+        lambda x, y: 0 <= max(x) <= 1,
+    ),
     "maximum, trees": (
         "<maximum> <list> neg(x[0]) x[1] </list> <condition> (notin,{1}) </condition> </maximum>",
         lambda x, y: max(-x[0], x[1]) != 1,
@@ -243,7 +251,7 @@ KINDS: dict[str, tuple[str, Held]] = {
     ),
     "element, condition": (
         "<element> <list> y[][] </list> <index> x[0] </index> <condition> (lt,x[1]) </condition> </element>",
-        lambda x, y: 0 <= x[0] and [*y[0], *y[1]][x[0]] < x[1],
+        lambda x, y: x[0] >= 0 and [*y[0], *y[1]][x[0]] < x[1],
     ),
     "element, member": ("<element> <list> x[] </list> <value> y[0][0] </value> </element>", lambda x, y: y[0][0] in x),
     "element, matrix of numbers": (
@@ -260,9 +268,11 @@ KINDS: dict[str, tuple[str, Held]] = {
     ),
     "channel, lists": (
         '<channel> <list> x[0..1] </list> <list startIndex="1"> y[0][] </list> </channel>',
-        lambda x, y: all(v in (1, 2) for v in x[:2])
-        and all(v in (0, 1) for v in y[0])
-        and all(y[0][x[i] - 1] == i and x[y[0][i]] - 1 == i for i in (0, 1)),
+        lambda x, y: (
+            all(v in (1, 2) for v in x[:2])
+            and all(v in (0, 1) for v in y[0])
+            and all(y[0][x[i] - 1] == i and x[y[0][i]] - 1 == i for i in (0, 1))
+        ),
     ),
     "channel, shorter list": (
         "<channel> <list> y[0][] </list> <list> x[] </list> </channel>",
@@ -327,7 +337,8 @@ KINDS: dict[str, tuple[str, Held]] = {
         lambda x, y: y[0][0] < y[0][1] and y[1][0] < y[1][1],
     ),
     "slide, two lists": (
-        '<slide> <list> x[0..1] </list> <list collect="2"> x[] </list> <intension> ne(%0,add(%1,%2)) </intension> </slide>',
+        '<slide> <list> x[0..1] </list> <list collect="2"> x[] </list> <intension>'
+        " ne(%0,add(%1,%2)) </intension> </slide>",
         lambda x, y: x[0] != x[0] + x[1] and x[1] != x[1] + x[2],
     ),
 }
@@ -373,11 +384,8 @@ def test_variables_and_constants(tmp_path: Path) -> None:
     problem = instance.problem
     assert list(problem.variables) == ["u", "x[0]", "x[1]", "v", "7", "9"]
     values = list(map(int, problem.values))
-    assert [[values[v] for v in bits(mask)] for mask in instance.domains] == [[-5, 0, 1, 2, 40], [9], [9]] + [
-        [-5, 0, 1, 2, 40],
-        [7],
-        [9],
-    ]
+    wide = [-5, 0, 1, 2, 40]
+    assert [[values[v] for v in bits(mask)] for mask in instance.domains] == [wide, [9], [9], wide, [7], [9]]
     assert not problem.shared
 
 
@@ -403,7 +411,9 @@ def test_an_objective_is_set_aside_with_one_note(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
 def test_content_and_declared_encoding_decide(encoding: str, tmp_path: Path) -> None:
     declared = "utf-8" if encoding == "utf-8-sig" else encoding
-    text = f'<?xml version="1.0" encoding="{declared}"?>\n<!-- caf\xe9 -->\n' + document("<allDifferent> x[] </allDifferent>")
+    text = f'<?xml version="1.0" encoding="{declared}"?>\n<!-- caf\xe9 -->\n' + document(
+        "<allDifferent> x[] </allDifferent>"
+    )
     path = tmp_path / "a.txt"
     path.write_bytes(text.encode(encoding))
     assert len(one(path).problem.constraints) == 1
@@ -441,7 +451,11 @@ UNSUPPORTED = {
     ),
     "a long value": ("<allEqual> x </allEqual>", f'<var id="x"> 0 {1 << 63} </var>', "numbers beyond 64 bits"),
     "a large domain": ("<allEqual> x </allEqual>", '<var id="x"> 1..70000 </var>', "1 variables with 70000 values"),
-    "a huge domain": ("<allEqual> x </allEqual>", f'<var id="x"> 1..{10**40} </var>', f"1 variables with {10**40} values"),
+    "a huge domain": (
+        "<allEqual> x </allEqual>",
+        f'<var id="x"> 1..{10**40} </var>',
+        f"1 variables with {10**40} values",
+    ),
     "a huge array": (
         "<allEqual> x[] </allEqual>",
         '<array id="x" size="[99999][99999]"> 1 </array>',
@@ -484,7 +498,11 @@ BAD: dict[str, tuple[str, int, str]] = {
     "another root": ('<instance format="XCSP2">\n</instance>', 1, 'expected <instance format="XCSP3">'),
     "no constraints": ('<instance format="XCSP3" type="CSP"><variables/></instance>', 1, "one <variables>"),
     "an unknown part": (document("", rest="<extra/>"), 8, "unknown element <extra>"),
-    "an unknown constraint": (constraint("<alldifferent> x[] </alldifferent>"), LINE, "unknown constraint <alldifferent>"),
+    "an unknown constraint": (
+        constraint("<alldifferent> x[] </alldifferent>"),
+        LINE,
+        "unknown constraint <alldifferent>",
+    ),
     "an unknown argument": (constraint("<sum> <lists> x[] </lists> </sum>"), LINE, "unexpected <lists> in <sum>"),
     "an unknown variable": (constraint("<allDifferent> x[0] z </allDifferent>"), LINE, "unknown variable 'z'"),
     "an unknown variable in an expression": (constraint("<intension> eq(x[0],z) </intension>"), LINE, "variable 'z'"),
@@ -500,7 +518,11 @@ BAD: dict[str, tuple[str, int, str]] = {
     "an unknown operator": (constraint("<intension> equal(x[0],1) </intension>"), LINE, "unknown operator 'equal'"),
     "operands missing": (constraint("<intension> eq(x[0]) </intension>"), LINE, "eq with 1 operands"),
     "text after an expression": (constraint("<intension> eq(x[0],1)x[2] </intension>"), LINE, "unexpected 'x[2]'"),
-    "an expression cut": (constraint("<intension> eq(x[0],add(x[1],1) </intension>"), LINE, "not a complete expression"),
+    "an expression cut": (
+        constraint("<intension> eq(x[0],add(x[1],1) </intension>"),
+        LINE,
+        "not a complete expression",
+    ),
     "deep nesting": (constraint(f"<intension> {'neg(' * 999}x[0]{')' * 999} </intension>"), LINE, "nested deeper than"),
     "a tuple not closed": (
         constraint("<extension> <list> x[0..1] </list>\n<supports> (1,1)(0,33 </supports> </extension>"),
@@ -524,14 +546,20 @@ BAD: dict[str, tuple[str, int, str]] = {
     ),
     "underscores in numbers": (constraint("<intension> eq(x[0],1_0) </intension>"), LINE, "not an expression"),
     "a condition missing": (constraint("<sum> <list> x[] </list> </sum>"), LINE, "sum needs <condition>"),
-    "a wrong condition": (constraint("<sum> <list> x[] </list> <condition> (lt,1 </condition> </sum>"), LINE, "condition"),
+    "a wrong condition": (
+        constraint("<sum> <list> x[] </list> <condition> (lt,1 </condition> </sum>"),
+        LINE,
+        "condition",
+    ),
     "coefficients missing": (
         constraint("<sum> <list> x[] </list> <coeffs> 1 2 </coeffs> <condition> (lt,1) </condition> </sum>"),
         LINE,
         "sum of 3 operands with 2 coefficients",
     ),
     "arguments missing": (
-        constraint("<group> <intension> eq(%0,%2) </intension> <args> x[0] x[1] x[2] </args>\n<args> 1 2 </args> </group>"),
+        constraint(
+            "<group> <intension> eq(%0,%2) </intension> <args> x[0] x[1] x[2] </args>\n<args> 1 2 </args> </group>"
+        ),
         LINE + 1,
         "2 arguments for a template that needs 3",
     ),
@@ -597,14 +625,14 @@ def test_a_parser_that_fails_makes_its_instance_unsupported_and_the_next_is_read
     code: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = written(tmp_path, document("<allDifferent> x[] </allDifferent>"))
-    process = xcsp3.processes.pop(xcsp3.NAME, None)
+    process = processes.pop(xcsp3.NAME, None)
     with monkeypatch.context() as patched:
         patched.setattr(xcsp3, "PARSE", "builtins:exec")
         patched.setattr(xcsp3, "SECONDS", 0.5)
         patched.setattr(xcsp3, "xml_of", lambda root: code)
         assert why in unsupported_parts(one(path).problem)
     if process is not None:
-        xcsp3.processes[xcsp3.NAME] = process
+        processes[xcsp3.NAME] = process
     assert unsupported_parts(one(path).problem) == ""
 
 

@@ -43,16 +43,17 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
             "regular": listings.add_regular,
             "mdd": listings.add_mdd,
         }
-        for line, kind, items in constraints:
+        for at, kind, items in constraints:
+            line = at if type(at) is int else 0
             parts = Parts(str(kind), [(str(name), dict(attributes), value) for name, attributes, value in items])
             if kind not in add:
                 raise ParseError(f"unexpected {shown(kind)}: expected a constraint")
             add[kind](model, parts)
         return model.instance(name)
     except ParseError as e:
-        raise ParseError(str(e), line if type(line) is int else 0) from None
+        raise ParseError(str(e), line) from None
     except (KeyError, IndexError, TypeError, ValueError) as e:
-        raise ParseError(f"pycsp3's parser returned unexpected data: {e}", line if type(line) is int else 0) from None
+        raise ParseError(f"pycsp3's parser returned unexpected data: {e}", line) from None
 
 
 def domain(value: Any) -> Scope:

@@ -1,8 +1,8 @@
 """Conditions: what a number is compared with, as comparisons that all hold, or as a tree.
 
-    ("le", 5)           one comparison
-    ("in", 1..3)        two
-    ("in", {1,3})       a tree alone
+("le", 5)           one comparison
+("in", 1..3)        two
+("in", {1,3})       a tree alone
 """
 
 from collections.abc import Callable
@@ -59,7 +59,9 @@ def as_tree(model: Model, tree: Tree, condition: Value) -> Tree:
     return inside if operator == "in" else ("not", inside)
 
 
-def require(model: Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]) -> None:
+def require(
+    model: Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]
+) -> None:
     """Add a constraint on a number: `native` for each comparison with a variable if it can be, else a tree.
 
     `native` is given the sign and the variable.

@@ -106,7 +106,11 @@ def add_cardinality(model: Model, parts: Parts) -> None:
     if len(values) != len(occurrences):
         raise ParseError(f"cardinality with {len(values)} values and {len(occurrences)} numbers of occurrences")
     closed = parts.attribute("values", "closed", False)
-    if all(map(is_plain, [*operands, *occurrences])) and all(map(is_number, values)) and len(set(values)) == len(values):
+    if (
+        all(map(is_plain, [*operands, *occurrences]))
+        and all(map(is_number, values))
+        and len(set(values)) == len(values)
+    ):
         numbers = tuple(map(integer, values))
         model.add(Cardinality, (model.variables(operands), numbers, model.variables(occurrences), closed))
         return

@@ -29,7 +29,9 @@ def declared(variables: Element) -> dict[str, tuple[int, ...]]:
     for element in variables:
         name = element.attributes.get("id", "")
         if element.tag not in ("var", "array") or not re.fullmatch(NAME, name) or name in names:
-            raise ParseError(f"<{element.tag}> with id {brief(name)}: expected a <var> or <array> with a new name", element.line)
+            raise ParseError(
+                f"<{element.tag}> with id {brief(name)}: expected a <var> or <array> with a new name", element.line
+            )
         if (kind := element.attributes.get("type", "integer")) != "integer":
             raise Refusal([f"{kind} variables"])
         names[name] = sizes_of(element)

@@ -1,4 +1,4 @@
-"""XML of an instance as elements with their lines, read by expat. Document types, and with them entities, are refused."""
+"""XML as elements with their lines, read by expat. Document types are refused, and with them entities."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -19,7 +19,12 @@ class Listings:
 
     def of(self, value: Value) -> tuple[int, list[Value]]:
         """Return the number and the items of what a value refers to. Raises ParseError."""
-        if not isinstance(value, list) or len(value) != 2 or value[0] != "shared" or value[1] not in range(len(self.shared)):
+        if (
+            not isinstance(value, list)
+            or len(value) != 2
+            or value[0] != "shared"
+            or value[1] not in range(len(self.shared))
+        ):
             raise ParseError(f"unexpected {shown(value)}: expected tuples")
         return value[1], listed(self.shared[value[1]])
 

@@ -1,7 +1,7 @@
 """The instance under construction: variables, constants, and rows of each kind of constraint.
 
-    value  as in child.py; an operand is a variable, an integer, or a tree of XCSP3's operators
-    tree   an Expression's, with indices of variables
+value  as in child.py; an operand is a variable, an integer, or a tree of XCSP3's operators
+tree   an Expression's, with indices of variables
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -92,7 +92,9 @@ class Model:
         """Add a tree that is to be true."""
         self.add(Expression, tree)
 
-    def add_table(self, key: Hashable, scope: Scope, tuples: Callable[[], Sequence[int]], positive: bool = True) -> None:
+    def add_table(
+        self, key: Hashable, scope: Scope, tuples: Callable[[], Sequence[int]], positive: bool = True
+    ) -> None:
         """Add a scope to the table of a key, whose flat tuples are made once."""
         key = "table", key, len(scope), positive
         if key not in self.scopes:

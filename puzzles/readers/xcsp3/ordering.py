@@ -1,6 +1,6 @@
 """Constraints that compare variables with each other: allDifferent, allEqual, ordered, lex.
 
-    allDifferent of lists  any two lists differ somewhere; lists that are excepted may be equal
+allDifferent of lists  any two lists differ somewhere; lists that are excepted may be equal
 """
 
 from collections.abc import Sequence
@@ -55,9 +55,7 @@ def lists_differ(model: Model, lists: Sequence[Sequence[Value]], excepted: Seque
         raise ParseError(f"an excepted tuple of another length than the lists, {len(rows[0])}")
     for left, right in combinations(rows, 2):
         somewhere: list[Tree] = [("ne", x, y) for x, y in zip(left, right, strict=True)]
-        equal: list[Tree] = [
-            ("and", *(("eq", x, ("number", n)) for x, n in zip(left, t, strict=True))) for t in tuples
-        ]
+        equal: list[Tree] = [("and", *(("eq", x, ("number", n)) for x, n in zip(left, t, strict=True))) for t in tuples]
         model.require(("or", *somewhere, *equal))
 
 

@@ -23,11 +23,17 @@ def add_element(model: Model, parts: Parts) -> None:
         return
     index, start = parts.one("index"), parts.attribute("list", "startIndex", 0)
     equal = comparisons(condition)
-    if equal is not None and [sign for sign, _ in equal] == ["="] and all(map(is_plain, [*operands, index, equal[0][1]])):
+    if (
+        equal is not None
+        and [sign for sign, _ in equal] == ["="]
+        and all(map(is_plain, [*operands, index, equal[0][1]]))
+    ):
         row = (model.variables(operands), model.variable(index), start, model.variable(equal[0][1]))
         model.add(Element, row)
         return
-    model.require(selected(model, model.tree(index), start, [as_tree(model, model.tree(x), condition) for x in operands]))
+    model.require(
+        selected(model, model.tree(index), start, [as_tree(model, model.tree(x), condition) for x in operands])
+    )
 
 
 def selected(model: Model, index: Tree, start: int, trees: Sequence[Tree]) -> Tree:
@@ -51,7 +57,8 @@ def add_matrix_element(model: Model, parts: Parts, condition: Value) -> None:
         return
     first, second = map(model.tree, indices)
     lines = [
-        selected(model, second, starts[1], [as_tree(model, model.tree(item), condition) for item in row]) for row in rows
+        selected(model, second, starts[1], [as_tree(model, model.tree(item), condition) for item in row])
+        for row in rows
     ]
     model.require(selected(model, first, starts[0], lines))
 

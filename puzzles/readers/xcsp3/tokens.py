@@ -97,7 +97,9 @@ def check_expression(text: str, names: Names) -> None:
         match = EXPRESSION.match(text, at)
         kind = match.lastgroup if match else None
         operator, operands = stack[-1]
-        if match is None or ready != (kind in ("open", "leaf") or (kind == "close" and (operator, operands) == ("set", 0))):
+        if match is None or ready != (
+            kind in ("open", "leaf") or (kind == "close" and (operator, operands) == ("set", 0))
+        ):
             raise ParseError(f"{brief(text)} is not an expression: unexpected {brief(text[at:])}")
         if kind == "open" and match["open"] not in OPERANDS:
             raise ParseError(f"unknown operator {match['open']!r} in {brief(text)}")
