@@ -71,8 +71,8 @@ KINDS: dict[str, tuple[str, Held]] = {
         lambda x, y: x[0] in (-1, 3) and x[1] not in (0, x[2]),
     ),
     "intension, logic": (
-        "<intension> iff(imp(gt(x[0],0),lt(x[1],0)),xor(eq(x[2],3),eq(y[0][0],1)),not(y[1][1])) </intension>",
-        lambda x, y: len({x[0] <= 0 or x[1] < 0, (x[2] == 3) != (y[0][0] == 1), not y[1][1]}) == 1,
+        "<intension> iff(imp(gt(x[0],0),lt(x[1],0)),xor(eq(x[2],3),eq(y[0][0],1)),not(lt(y[1][1],1))) </intension>",
+        lambda x, y: len({x[0] <= 0 or x[1] < 0, (x[2] == 3) != (y[0][0] == 1), y[1][1] >= 1}) == 1,
     ),
     "intension, functions": (
         "<intension> le( dist(x[0], neg(x[1])), if(ge(x[2],abs(x[0])),"
