@@ -74,7 +74,7 @@ FOLDERS: dict[str, Folder] = {
     ),
     "cnf-structured": Folder(
         (
-            "Structured clauses: pigeonhole, parity, Tseitin, an unrolled counter, an order without a smallest, dominoes",
+            "Structured clauses: pigeonhole, parity, Tseitin, a counter, an order without a smallest, dominoes",
             "Difficulty: from microseconds to 10 seconds",
         ),
         cnf.cnf_text,
