@@ -222,9 +222,9 @@ def attach(content: Any, data: memoryview) -> Any:
     return whole
 
 
-def little_endian(array: "Array") -> bytes:
-    """Return the bytes of an array as every machine writes them."""
-    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+def little_endian(array: "Array") -> memoryview:
+    """Return the bytes of an array as every machine writes them, without a copy where possible."""
+    return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
 
 
 def names_to_json(names: Sequence[str]) -> object:
@@ -260,7 +260,7 @@ def dump(problem: Problem) -> bytes:
     arrays: list[Array] = []
     header = detach({"name": problem.name, **problem.content()}, arrays)
     text = json.dumps(header, separators=(",", ":")).encode()
-    return b"\n".join([text, b"".join(map(little_endian, arrays))]) if arrays else text
+    return b"".join([text, b"\n", *map(little_endian, arrays)]) if arrays else text
 
 
 def decoded(content: str | bytes) -> Any:

@@ -68,7 +68,10 @@ class Clauses:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        flat = np.asarray(data["clauses"], np.int64)
+        flat = np.asarray(data["clauses"])
+        if flat.dtype == np.int32:
+            return cls(flat)
+        flat = flat.astype(np.int64)
         narrow = len(flat) == 0 or np.abs(flat).max() < 1 << 31
         return cls(flat.astype(np.int32) if narrow else flat)
 
