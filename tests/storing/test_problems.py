@@ -5,6 +5,7 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,10 +36,10 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def contents(path: Path) -> list[bytes | str]:
+def contents(path: Path) -> list[bytes]:
     """Return the stored content of each problem."""
     db = sqlite3.connect(path)
-    found = [content for (content,) in db.execute("select content from problems order by id")]
+    found = [bytes(content) for (content,) in db.execute("select content from problems order by id")]
     db.close()
     return found
 
@@ -51,7 +52,8 @@ def test_large_problems_are_stored_compressed_and_boards_as_before(path: Path) -
 
 def test_a_journal_returns_what_was_stored(path: Path) -> None:
     with Journal.open(path) as journal:
-        for number, one in enumerate([puzzle(1), *map(formula, range(3)), formula(0)], 1):
+        every: list[Instance[Any]] = [puzzle(1), *map(formula, range(3)), formula(0)]
+        for number, one in enumerate(every, 1):
             assert (journal.puzzle(number).problem, journal.puzzle(number).domains) == (one.problem, one.domains)
         assert journal.block(1, 2, 5).puzzles.tolist() == [2]
         assert [(outline.name, outline.variables, n) for outline, n in journal.problem_counts()] == [
