@@ -74,9 +74,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, puzzles, *file)
-        problems = journal.problem_counts()
-        check_count(settings.count, [problem for problem, _ in problems])
-        contenders, notes = select_supported(contenders, request.patterns, problems)
+        check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
+        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
         for note in notes:
             notify(note)
         if len(contenders) > worker_capacity():
