@@ -15,11 +15,13 @@ from typing import Any
 
 from encoders.formula import Cnf, Formula
 from encoders.registry import Spec, combined
-from harness.judging.backward import check
-from harness.judging.clause_list import clause_list
+from harness.judging.checkers.backward import check
+from harness.judging.checkers.clause_list import clause_list
 from harness.judging.formula_check import not_derived
 from harness.judging.proof import proof_fault
-from harness.judging.proof_text import OtherFormat, parse_proof
+from harness.judging.checkers.lrat import lrat_fault
+from harness.judging.checkers.lrat_text import parse_lrat
+from harness.judging.checkers.proof_text import OtherFormat, parse_proof
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 from puzzles.problem import Domains, Problem, load
 
@@ -54,7 +56,9 @@ def check_job(job: dict[str, Any], problem: Problem) -> tuple[int, str]:
 
 def compile_loops() -> None:
     """Run each compiled loop once, so that no proof waits for it."""
-    check(clause_list(parse_proof(b"1 0\n-1 0\n"), parse_proof(b"d 2 0\n0\n"), 2))
+    axioms = parse_proof(b"1 0\n-1 0\n")
+    check(clause_list(axioms, parse_proof(b"d 2 0\n0\n"), 2))
+    lrat_fault(axioms, 2, parse_lrat(b"2 d 3 0\n3 2 0 -1 1 0\n4 0 1 2 0\n"))
 
 
 def main() -> None:

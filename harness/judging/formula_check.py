@@ -20,6 +20,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from backends.literal_map import LiteralMap
 from encoders.formula import Cnf
 from harness.judging.auxiliary import Clause, connected_components, is_conservative
 from puzzles.constraints.clauses import Clauses, clauses_of
@@ -104,6 +105,13 @@ def proof_axioms(problem: Problem, domains: Domains, formula: Cnf, solutions: Se
     known = [[-row[v] for row, v in zip(formula.literal, solution, strict=True)] for solution in solutions]
     own = flatten([*pairs, *valued, *domain_clauses(formula.literal, domains), *known])
     return np.concatenate([formula.clauses, own])
+
+
+def received_clauses(domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> Int64Array:
+    """Return the clauses that a solver receives for an instance, in the order of a program's file."""
+    literals = LiteralMap(formula.literal)
+    own = [[x] for x in literals.true(domains)]
+    return np.concatenate([flatten([*own, *map(literals.forbid, solutions)]), formula.clauses])
 
 
 def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
