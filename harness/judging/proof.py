@@ -1,8 +1,8 @@
 """Check that a proof certifies that a puzzle has no solutions other than those shown.
 
-Only the problem's rules as `formula_check` builds them and the checkers are trusted, neither the solver nor the encoder.
-The caller has checked the solutions. DRUP is checked against everything that is known of the formula, in any order;
-LRAT names clauses by number, so against the clauses in the order in which a program reads them.
+Only the problem's rules as `formula_check` builds them and the checkers are trusted, neither the solver nor the
+encoder. The caller has checked the solutions. DRUP is checked against everything that is known of the formula; LRAT
+names clauses by number, so it is checked against the clauses in the order in which a program reads them.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
 from harness.judging.checkers.clause_list import ClauseList, clause_list
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import is_lrat, parse_lrat
+from harness.judging.checkers.proof_text import BadProof, OtherFormat, parse_proof, renumber
 from harness.judging.formula_check import (
     Int64Array,
     domain_clauses,
@@ -26,7 +27,6 @@ from harness.judging.formula_check import (
     received_clauses,
     rule_clauses,
 )
-from harness.judging.checkers.proof_text import BadProof, OtherFormat, parse_proof, renumber
 from puzzles.problem import Domains, Problem, Solution
 
 
@@ -53,12 +53,19 @@ def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Seq
 
     `formula` is what the solver received, without the puzzle's givens; `solutions` are valid and distinct.
     """
-    if (
-        not not_derived(problem)
-        and lasting_formula_fault(problem, formula)
-        and (fault := formula_fault(problem, formula, domains))
-    ):
-        return f"the formula does not match the puzzle: {fault}"
+    return link_fault(problem, domains, formula) or solver_fault(problem, domains, formula, solutions, proof)
+
+
+def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
+    """Return why a formula does not follow from the instance; '' if it does, or the problem is `not_derived`."""
+    if not_derived(problem) or not lasting_formula_fault(problem, formula):
+        return ""
+    fault = formula_fault(problem, formula, domains)
+    return f"the formula does not match the puzzle: {fault}" if fault else ""
+
+
+def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
+    """Return why a proof does not refute a formula with a puzzle; '' if it does. Raises OtherFormat."""
     if is_lrat(proof):
         return lrat_refutation_fault(received_clauses(domains, formula, solutions), formula.variables, proof)
     return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, proof)

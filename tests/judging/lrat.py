@@ -26,7 +26,7 @@ def hints(clauses: dict[int, Clause], lemma: Clause) -> list[int]:
 def elaborated(axioms: Sequence[Clause], steps: Iterable[Step]) -> bytes:
     """Return the LRAT text of a DRUP proof, up to its empty clause; deletions of units are left out."""
     clauses = dict(enumerate(axioms, 1))
-    lines, last = [], len(axioms)
+    lines, last = list[list[int | str]](), len(axioms)
     for added, clause in [*steps, (True, ())]:
         if added:
             named = hints(clauses, clause)

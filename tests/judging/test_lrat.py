@@ -142,7 +142,8 @@ def test_each_fault_is_named(proof: bytes, why: str) -> None:
 )
 def test_rat_clauses_need_a_hint_for_each_resolvent(proof: bytes, why: str) -> None:
     found = fault(ALL_FOUR, proof, 2)
-    assert found.startswith(why) and bool(found) == bool(why), found
+    assert found.startswith(why)
+    assert bool(found) == bool(why), found
 
 
 def test_variables_far_beyond_the_formula_cost_nothing() -> None:
@@ -168,4 +169,3 @@ def test_an_empty_clause_of_the_formula_needs_no_proof() -> None:
 )
 def test_the_first_step_tells_lrat_from_drat(text: bytes, expected: bool) -> None:
     assert is_lrat(text) == expected
-

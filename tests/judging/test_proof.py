@@ -12,9 +12,9 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
+from harness.judging.checkers.proof_text import OtherFormat
 from harness.judging.formula_check import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
-from harness.judging.checkers.proof_text import OtherFormat
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG
 

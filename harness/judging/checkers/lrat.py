@@ -106,7 +106,7 @@ def falsify(s: State, clause: int, end: int, but: int) -> tuple[int, bool]:
 
 @compile_if_possible
 def propagate(s: State, at: int, end: int) -> tuple[int, int, int]:
-    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, where they end, and the trail's length."""
+    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its place, and the trail's length."""
     while s.hints[at] > 0:
         clause = find(s, s.hints[at])
         if clause < 0 or not s.alive[clause]:

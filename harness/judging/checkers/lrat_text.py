@@ -18,7 +18,6 @@ from harness.judging.checkers.proof_text import (
     UNENDED,
     UNNAMED,
     VALID,
-    BadProof,
     Bytes,
     Int32Array,
     count_words,
@@ -26,6 +25,8 @@ from harness.judging.checkers.proof_text import (
     parse_fault,
     read_number,
 )
+
+FIRST_STEP = 1 << 20  # bytes that hold the first step of a proof
 
 
 class Lrat(NamedTuple):
@@ -54,7 +55,9 @@ def is_lrat(proof: bytes) -> bool:
 
 
 @compile_if_possible
-def parse(text: Bytes, numbers: Int32Array, literals: Int32Array, hints: Int32Array) -> tuple[int, int, int, int, int, int]:
+def parse(
+    text: Bytes, numbers: Int32Array, literals: Int32Array, hints: Int32Array
+) -> tuple[int, int, int, int, int, int]:
     """Fill the arrays; return how many of each, then VALID or the kind of error, its line, and its position."""
     steps, used, hinted, i, size, line = 0, 0, 0, 0, len(text), 0
     while i < size:

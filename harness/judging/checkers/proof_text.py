@@ -35,7 +35,7 @@ def is_blank(byte: int) -> bool:
 
 @compile_if_possible
 def read_number(text: Bytes, i: int) -> tuple[int, int, int]:
-    """Read the number at i, which a blank or the end of the line must follow; return it, its end, and VALID or why not."""
+    """Read the number at i, up to a blank or the end of the line; return it, its end, and VALID or why not."""
     size, value, negative = len(text), 0, text[i] == MINUS
     i += negative
     if i == size or text[i] < ZERO or text[i] > NINE:
