@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.programs import name_programs
+from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
@@ -62,6 +63,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
     pass_variables(settings.pass_env)
+    try_checkers(settings.checkers, settings.opening)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
     for note in (*notes, *unenforced(settings)):
         notify(note)
@@ -87,7 +89,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
             settings=settings.as_dict(),
             host=host(),
             versions=versions(),
-            executables=executables(settings.programs, settings.pythons, [c.backend for c in contenders]),
+            executables=executables(
+                settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
+            ),
             state="running",
         )
     except BaseException:
@@ -122,10 +126,12 @@ def resume_run(
             made = "by an older version" if journal.version == 1 else "by merging"
             raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
-        consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
+        backends = [c.backend for c in journal.named_contenders()]
+        consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         name_programs(settings.programs)
         pass_variables(settings.pass_env)
+        try_checkers(settings.checkers, settings.opening)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -160,7 +166,7 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
-    today = executables(settings.programs, settings.pythons, [c.backend for c in before])
+    today = executables(settings.programs, settings.pythons, [c.backend for c in before], settings.checkers)
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
