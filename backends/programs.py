@@ -37,6 +37,12 @@ LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
 
 
+def format_of(backend: str) -> str:
+    """Return the format of the files that the program of a backend reads: cnf, opb or xcsp3; '' for none."""
+    base = backend.partition(":")[0]
+    return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
+
+
 def program_of(backend: str) -> str:
     """Return the NAME of the program of BASE:NAME, or '' for any other backend."""
     base, _, rest = backend.partition(":")
