@@ -11,9 +11,10 @@ A problem is identified by the `digest` of its content, which is the same in eve
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -145,11 +146,20 @@ P = TypeVar("P", bound=Problem)
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, opb or xcsp3."""
+
+    path: Path
+    format: str
+
+
+@dataclass(frozen=True)
 class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
-    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted.
+    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
+    file that it was read from, if programs can read it too.
     """
 
     name: str
@@ -158,6 +168,7 @@ class Instance(Generic[P]):
     count: int | None = None
     at_least: bool = False
     solution: Solution | None = None
+    source: SourceFile | None = field(default=None, compare=False)
 
 
 def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
