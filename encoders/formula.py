@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint
+from puzzles.problem import Constraint, Domains
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -81,11 +81,15 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables."""
+    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
+
+    `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
+    """
 
     variables: int
     numbers: Sequence[int]
     constraints: tuple[Constraint, ...]
+    domains: Domains | None = None
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order."""

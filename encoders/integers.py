@@ -22,7 +22,7 @@ import numpy as np
 
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
-from encoders.cnf import flatten, stamp_all
+from encoders.cnf import Signs, distinct_pairs, flatten, stamp_all
 from encoders.formula import Cnf, Int32Array, Unsupported
 
 MAX_NUMBERS = 30_000_000  # of all clauses, literals and ends
@@ -38,22 +38,25 @@ class TooLarge(Unsupported):
 class Variables(ABC):
     """Variables and clauses of one formula under construction.
 
+    If `binary`, all domains have two numbers, and the literal x + 1 stands for the higher one of x.
+
     domains  the numbers of each variable, ascending
     true     a literal that is true, -true is false; `add` simplifies clauses with either
     """
 
-    def __init__(self, domains: Iterable[Domain], axes: Axes) -> None:
+    def __init__(self, domains: Sequence[Domain], axes: Axes, binary: bool = False) -> None:
         self.axes = axes
-        self.domains: list[Domain] = []
-        self.count = 0  # of Boolean variables of the formula
+        self.booleans = len(domains) if binary else 0
+        self.domains: list[Domain] = list(domains[: self.booleans])
+        self.count = self.booleans  # of Boolean variables of the formula
         self.constant = 0  # the variable that is true, once there is one
         self.flat = array("i")
         self.blocks: list[Int32Array] = []
         self.at_most: list[tuple[tuple[int, ...], int]] = []
-        self.first: list[int] = []  # of each integer variable, its first Boolean one
+        self.first: list[int] = [0] * self.booleans  # of each integer variable, its first Boolean one
         self.equal: dict[tuple[int, int], int] = {}  # literals made when asked for, by variable and index
         self.least: dict[tuple[int, int], int] = {}
-        self.extend(domains)
+        self.extend(domains[self.booleans :])
 
     @property
     def true(self) -> int:
@@ -121,8 +124,7 @@ class Variables(ABC):
         x = len(self.domains)
         self.domains.append(range(2))
         self.first.append(0)
-        self.equal[x, 0], self.equal[x, 1] = -literal, literal
-        self.least[x, 1] = literal
+        self.equal[x, 0], self.equal[x, 1], self.least[x, 1] = -literal, literal, literal
         return x
 
     def eq(self, x: int, n: int) -> int:
@@ -135,6 +137,8 @@ class Variables(ABC):
 
     def equals(self, x: int, i: int) -> int:
         """Return the literal for: variable x takes the number of index i."""
+        if x < self.booleans:
+            return x + 1 if i else -x - 1
         if len(self.domains[x]) == 1:
             return self.true
         found = self.equal.get((x, i))
@@ -152,6 +156,8 @@ class Variables(ABC):
             return self.true
         if i >= len(self.domains[x]):
             return -self.true
+        if x < self.booleans:
+            return x + 1
         found = self.least.get((x, i))
         if found is None:
             found = self.least[x, i] = self.make_least(x, i)
@@ -159,18 +165,20 @@ class Variables(ABC):
 
     def formula(self, variables: int, numbers: Sequence[int]) -> Cnf:
         """Return the formula; its literals are those of the first variables, for all `numbers`."""
+        if self.booleans:
+            return Cnf(self.clauses(), self.count, Signs(variables), tuple(self.at_most))
         index = {n: v for v, n in enumerate(numbers)}
         literal = []
         for x in range(variables):
             row = [0] * len(numbers)
             for i, n in enumerate(self.domains[x]):
                 row[index[n]] = self.equals(x, i)
-            literal.append(tuple(row) if all(row) else tuple(found or -self.true for found in row))
+            literal.append(tuple(row) if all(row) else tuple([found or -self.true for found in row]))
         return Cnf(self.clauses(), self.count, tuple(literal), tuple(self.at_most))
 
     def clauses(self) -> Int32Array:
         """Return all clauses in one array, each ended by 0."""
-        return np.concatenate([flatten(self.blocks), np.frombuffer(self.flat, np.int32)])
+        return np.concatenate([flatten(distinct_pairs(self.blocks)), np.frombuffer(self.flat, np.int32)])
 
     @abstractmethod
     def width(self, size: int) -> int:
@@ -246,9 +254,9 @@ class Order(Variables):
 class Log(Variables):
     """The bits of the index, lowest first."""
 
-    def __init__(self, domains: Iterable[Domain], axes: Axes) -> None:
+    def __init__(self, domains: Sequence[Domain], axes: Axes, binary: bool = False) -> None:
         self.compared: dict[tuple[int, int, int], int] = {}  # the lowest bits with a number, by variable
-        super().__init__(domains, axes)
+        super().__init__(domains, axes, binary)
 
     def width(self, size: int) -> int:
         return (size - 1).bit_length()

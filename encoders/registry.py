@@ -7,7 +7,6 @@ from encoders import at_most_one, cnf, direct
 from encoders.encoding import Encoding as Encoding
 from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
-from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
@@ -86,7 +85,7 @@ class Spec:
     def formula_of_constraints(self, problem: Problem) -> Formula:
         """Return the formula of a problem that is not a board. Raises Unsupported."""
         if self.encoding.formula is Cnf:
-            return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
+            return to_clauses(direct.constraints(problem))
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
