@@ -95,7 +95,7 @@ class Sessions:
         self.opened: dict[Domains | None, Session] = {}
 
     def key(self, case: Case) -> Domains | None:
-        return case.domains if self.chosen.encoding.per_puzzle else None
+        return case.domains if self.chosen.sees_domains(case.problem) else None
 
     def open(self, case: Case) -> None:
         """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""

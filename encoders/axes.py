@@ -17,3 +17,14 @@ class Axes:
     at_most_one: str = "pairwise"
     linear: str = "mixed"
     table: str = "support"
+
+
+DEFAULTS = Axes()
+
+
+def joined(name: str, at_most_one: str = "", linear: str = "", table: str = "") -> str:
+    """Return the name of an encoding with its choices on the axes; '' and defaults are left out."""
+    choices = [at_most_one if at_most_one != DEFAULTS.at_most_one else ""]
+    choices += [f"linear={linear}"] if linear not in ("", DEFAULTS.linear) else []
+    choices += [f"table={table}"] if table not in ("", DEFAULTS.table) else []
+    return "+".join([name, *filter(None, choices)])

@@ -7,8 +7,8 @@ A variable of n numbers d[0] < d[1] < ... < d[n-1] has literals for "takes numbe
     order   n - 1             made when asked for           each a variable                 Tamura et al. 2009
     log     ceil(log2 n)      made when asked for           made when asked for             Iwama & Miyazaki 1994
 
-`log` writes i, the index of the number, in binary. A variable of one number has no literals but the constant ones, and a
-Boolean variable, of numbers 0 and 1, has one in every encoding.
+`log` writes i, the index of the number, in binary. A variable of one number has only constant literals, and where all
+variables are Boolean each has one variable in every encoding.
 
     x  a variable   n  a number   i  its index in the variable's domain   literal  v or -v, a variable of the formula
 """

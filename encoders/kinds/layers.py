@@ -1,7 +1,7 @@
 """Words of numbers that a layered automaton accepts: the form of automata, and of tables as decision diagrams.
 
-The automaton is made deterministic and minimal, one layer per variable, and each of its states gets a literal: the numbers
-of the variables so far lead there. (Quimper & Walsh 2006 for `regular`; Abio et al. 2012 for diagrams.)
+The automaton is made deterministic and minimal, one layer per variable, and each of its states gets a literal: the
+numbers of the variables so far lead there. (Quimper & Walsh 2006 for `regular`; Abio et al. 2012 for diagrams.)
 
     layer   {state: {number: state of the next layer}}; states that lead to no accepted word are left out
 """

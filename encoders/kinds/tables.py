@@ -5,7 +5,7 @@
     conflict  none                      each shortest prefix that no tuple has is forbidden
     mdd       nodes of the diagram      Cheng & Yap 2010, and encoders/kinds/layers.py
 
-A negative table is its clauses, one for each tuple, in `support` and `conflict`; `mdd` writes the diagram of the others.
+A negative table is one clause for each tuple in `support` and `conflict`; `mdd` writes the diagram of the others.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,14 +1,14 @@
 """Encodings of weighted sums as clauses: one function per encoding, named as in the literature.
 
-Each adds clauses for `sum <= bound`, of groups of literals with positive weights (encoders/linear/groups.py), none above the
-bound, which together exceed it.
+Each adds clauses for `sum <= bound`, of groups of literals with positive weights (encoders/linear/groups.py), none
+above the bound, which together exceed it.
 
-    name        auxiliaries                propagates   source
-    mixed       mdd where it is small, else adder       Een & Soerensson 2006, as in minisat+
-    totalizer   sums that a tree's nodes reach  fully   Joshi, Martins & Manquinho 2015, generalised; cut off at the bound
-    mdd         nodes of the diagram       fully        Abio et al. 2012, Bofill et al. 2019; groups by falling weight
-    swc         groups times the bound     fully        Hoelldobler, Manthey & Steinke 2012
-    adder       bits of the sums           partly       Warners 1998, Een & Soerensson 2006
+    name        auxiliaries              propagates   source
+    mixed       mdd where it is small, else adder     Een & Soerensson 2006, as in minisat+
+    totalizer   sums that a node can be  fully        Joshi, Martins & Manquinho 2015; cut off at the bound
+    mdd         nodes of the diagram     fully        Abio et al. 2012, Bofill et al. 2019; groups by falling weight
+    swc         groups times the bound   fully        Hoelldobler, Manthey & Steinke 2012
+    adder       bits of the sums         partly       Warners 1998, Een & Soerensson 2006
 
 Auxiliaries may not be determined by the variables, so models are counted projected onto the variables.
 """
@@ -16,11 +16,11 @@ Auxiliaries may not be determined by the variables, so models are counted projec
 from collections.abc import Callable, Sequence
 
 from encoders.integers import TooLarge, Variables
-from encoders.linear.adder import adder
-from encoders.linear.counter import swc
+from encoders.linear.adders import adder
+from encoders.linear.counters import swc
+from encoders.linear.diagrams import allowance, mdd
 from encoders.linear.groups import Group
-from encoders.linear.mdd import allowance, mdd
-from encoders.linear.totalizer import totalizer
+from encoders.linear.sum_trees import totalizer
 
 LinearEncoding = Callable[[Sequence[Group], int, Variables], None]
 

@@ -2,9 +2,9 @@
 
     group   weights > 0 with a literal each, ascending: the group adds the highest weight of a true literal, or 0
 
-A Boolean variable is a group of one literal. An integer variable is one group, as its encoding has it: of literals "takes
-this number", of which one is true (`direct`), or a chain of "is at least this number" (`order`). So the encodings know which
-literals exclude each other: PB(AMO), Bofill et al. 2019. In `log` each bit is a group.
+A Boolean variable is a group of one literal. An integer variable is one group, as its encoding has it: of literals
+"takes this number", of which one is true (`direct`), or a chain of "is at least this number" (`order`). So the
+encodings know which literals exclude each other: PB(AMO), Bofill et al. 2019. In `log` each bit is a group.
 """
 
 from collections.abc import Iterable, Sequence

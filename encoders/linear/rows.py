@@ -7,7 +7,7 @@ from math import gcd, prod
 from encoders.integers import Variables
 from encoders.linear import LINEAR
 from encoders.linear.groups import Group, groups_of, total
-from encoders.linear.totalizer import forbid_pairs
+from encoders.linear.sum_trees import forbid_pairs
 from puzzles.constraints.linear import Linear
 
 MAX_FORBIDDEN = 64  # clauses for a `!=` of three or more variables
@@ -70,7 +70,7 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
     if all(gap(group) >= excess for group in groups):
         v.add([*(-group.literals[-1] for group in groups), *unless])
     elif len(groups) == 2:
-        forbid_pairs(*groups, bound, v, unless)
+        forbid_pairs(groups[0], groups[1], bound, v, unless)
     else:
         groups += [Group((excess,), (-x,), True) for x in unless]
         groups.sort(key=lambda group: -group.weights[-1])

@@ -1,7 +1,7 @@
 """Process that checks proofs: `python -m harness.judging.checking MEMORY`, started by `proof_checker`.
 
 It reads one JSON line per job from standard input: `problem`, the file of a dumped problem, or null for that of the
-last job; `encoding` and `at_most_one`; `domains`; the `solutions` shown; and the file of the `proof`. It replies with
+last job; `encoding` with its axes; `domains`; the `solutions` shown; and the file of the `proof`. It replies with
 one JSON line to each, `outcome` and `why`, and first, when its loops are compiled, with an empty line. MEMORY limits
 its data.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from encoders.formula import Cnf, Formula
-from encoders.registry import Spec, combined
+from encoders.registry import Spec, spec
 from harness.judging.backward import check
 from harness.judging.clause_list import clause_list
 from harness.judging.formula_check import not_derived
@@ -39,7 +39,7 @@ def check_job(job: dict[str, Any], problem: Problem) -> tuple[int, str]:
     """Return the outcome of a check, and why a proof is not certified."""
     try:
         domains = tuple(job["domains"])
-        formula = formula_of(combined(job["encoding"], job["at_most_one"]), problem, domains)
+        formula = formula_of(spec(job["encoding"]), problem, domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
         why = proof_fault(problem, domains, formula, job["solutions"], Path(job["proof"]).read_bytes())

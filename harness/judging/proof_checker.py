@@ -110,8 +110,7 @@ class CheckingProcess:
         (domains,) = unpack(batch.domains[job.at : job.at + 1])
         order = {
             "problem": None if file is None else str(file),
-            "encoding": contender.encoding,
-            "at_most_one": contender.at_most_one,
+            "encoding": contender.encoded,
             "domains": domains,
             "solutions": job.solutions,
             "proof": str(job.outcomes.proofs[job.at]),

@@ -90,7 +90,7 @@ class WorkerProcess:
         text = dump(problem)
         self.shared.write(text)
         self.problem = problem
-        order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
+        order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
         return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
 
     def drain(self) -> None:

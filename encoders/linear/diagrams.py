@@ -1,4 +1,4 @@
-"""Decision diagrams of sums (Abio et al. 2012, Bofill et al. 2019): one level for each group, one literal for each node.
+"""Decision diagrams of sums (Abio et al. 2012, Bofill et al. 2019): one level a group, one literal a node.
 
 A node stands for "the groups from its level on add at most what is left", and is reached by the sum of those before.
 Nodes of the same function are found by the interval of rests for which it stays the same.

@@ -1,4 +1,4 @@
-"""Binary addition (Warners 1998, Een & Soerensson 2006): full and half adders, and a comparison of the sum with the bound.
+"""Binary addition (Warners 1998, Een & Soerensson 2006): full and half adders, and a comparison with the bound.
 
 A group of which at most one literal is true is first written in binary; a chain adds its gaps.
 """
