@@ -7,7 +7,6 @@ from backends.answer import Session
 from backends.native import VERSION, compiled_version, python
 from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import Constraints, Formula, Unsupported
-from encoders.linear import mixed
 from encoders.lowering import to_clauses
 
 
@@ -33,4 +32,4 @@ def clausal(formula: Constraints) -> Session:
         raise Unsupported("native solves problems other than boards only with numba: pip install numba")
     from backends.native import cdcl
 
-    return replace(cdcl.open(to_clauses(formula, mixed)), proves=False, version=f"{compiled_version()}, by native:cdcl")
+    return replace(cdcl.open(to_clauses(formula)), proves=False, version=f"{compiled_version()}, by native:cdcl")
