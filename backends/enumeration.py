@@ -1,11 +1,11 @@
 """Enumeration of solutions, one model at a time: a clause forbids each before the next is searched."""
 
+from collections.abc import Iterable
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
-from backends.literal_map import LiteralMap
-from puzzles.layout import Solution
+from puzzles.problem import Domains, Solution
 
 
 class ModelSource(Protocol):
@@ -19,6 +19,16 @@ class ModelSource(Protocol):
 
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
+
+
+class Decoder(Protocol):
+    """Map between models and solutions."""
+
+    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
+        """Return the solution of a model's literals."""
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return the clause that every solution but this one satisfies; empty if there can be no other."""
 
 
 class Enumerated(NamedTuple):
@@ -41,7 +51,7 @@ class Enumerated(NamedTuple):
         return Answer(status, self.solutions, self.complete, reason, counters, self.phases, proof)
 
 
-def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, load: int) -> Enumerated:
+def enumerate_solutions(source: ModelSource, literals: Decoder, ask: Ask, load: int) -> Enumerated:
     """Return up to `ask.count` solutions. `load` is the loading time so far in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
