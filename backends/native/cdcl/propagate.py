@@ -17,7 +17,7 @@ from backends.native.cdcl.state import (
     TRAIL,
     Solver,
 )
-from backends.native.engine.intrinsics import inlined, internal
+from backends.native.cdcl.compiling import inlined, internal
 
 
 @inlined
@@ -40,29 +40,24 @@ def watch(s: Solver, arena: Int32Array, c: int, i: int) -> None:
 
 @internal
 def propagate(s: Solver, arena: Int32Array) -> int:
-    """Propagate all literals of the trail, then rows of sums; return a clause that is false, or NONE."""
-    conflict = propagate_literals(s, arena)
-    while conflict == NONE and s.counts[QUEUED] > 0:
-        s.counts[QUEUED] -= 1
-        r = s.queue[s.counts[QUEUED]]
-        s.queued[r] = 0
-        if propagate_row(s, r):
-            conflict = propagate_literals(s, arena)
-        elif s.slack[r] < 0:
-            conflict = explain(s, arena, NONE, by_row(r))
-    for i in range(s.counts[QUEUED]):
-        s.queued[s.queue[i]] = 0
-    s.counts[QUEUED] = 0
-    return conflict
-
-
-@internal
-def propagate_literals(s: Solver, arena: Int32Array) -> int:
-    """Propagate all literals of the trail in clauses and groups, and queue rows; return a false clause, or NONE."""
+    """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
     value, heads, trail, level, reason, position = s.value, s.heads, s.trail, s.level, s.reason, s.position
     head, size, depth = s.counts[HEAD], s.counts[TRAIL], s.counts[LEVELS]
     start, conflict = head, NONE
-    while head < size and conflict == NONE:
+    while conflict == NONE:
+        if head == size:
+            if s.counts[QUEUED] == 0:
+                break
+            s.counts[QUEUED] -= 1
+            r = s.queue[s.counts[QUEUED]]
+            s.queued[r] = 0
+            s.counts[TRAIL] = size
+            if s.slack[r] < 0:
+                conflict = explain(s, arena, NONE, by_row(r))
+                break
+            propagate_row(s, r)
+            size = s.counts[TRAIL]
+            continue
         true = trail[head]
         false = true ^ 1
         head += 1
@@ -120,15 +115,16 @@ def propagate_literals(s: Solver, arena: Int32Array) -> int:
             before, link = link, after
     s.counts[PROPAGATIONS] += head - start
     s.counts[HEAD], s.counts[TRAIL] = head, size
+    for i in range(s.counts[QUEUED]):
+        s.queued[s.queue[i]] = 0
+    s.counts[QUEUED] = 0
     return conflict
 
 
 @inlined
-def propagate_row(s: Solver, r: int) -> bool:
-    """Make the literals true without which a row can't reach its bound; return True if there are any new ones."""
-    slack, before = s.slack[r], s.counts[TRAIL]
-    if slack < 0:
-        return False
+def propagate_row(s: Solver, r: int) -> None:
+    """Make the literals true without which a row can't reach its bound."""
+    slack = s.slack[r]
     for t in range(s.rows[r], s.rows[r + 1]):
         first, last = s.chains[t], s.chains[t + 1] - 1
         if s.weights[last] <= slack:
@@ -142,8 +138,6 @@ def propagate_row(s: Solver, r: int) -> bool:
             last -= 1
         if s.value[s.literals[last]] == 0:
             assign(s, s.literals[last], by_row(r))
-    return before < s.counts[TRAIL]
-
 
 @internal
 def backtrack(s: Solver, level: int) -> None:

@@ -26,7 +26,7 @@ from backends.native.cdcl.state import (
     Solver,
 )
 from backends.native.clock import nanoseconds
-from backends.native.engine.intrinsics import compiled, internal
+from backends.native.cdcl.compiling import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock

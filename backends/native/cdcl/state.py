@@ -23,6 +23,7 @@ SIZE, LBD, NEXT, LITERALS = 0, 1, 2, 4  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED = range(8, 15)
+LARGEST = 64  # LBD that is told apart from larger ones
 LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
@@ -36,6 +37,7 @@ class Solver(NamedTuple):
     phase     the last value of each variable: the bit to add to 2x
     heap      variables by activity, the highest first; `place` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
+    histogram  learned clauses by their LBD
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
 
@@ -58,6 +60,7 @@ class Solver(NamedTuple):
     seen: Int8Array
     learned: Int32Array
     marks: Int64Array
+    histogram: Int64Array
     heads: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
@@ -100,6 +103,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         np.zeros(n, np.int8),
         np.zeros(n + 1, np.int32),
         np.zeros(n + 1, np.int64),
+        np.zeros(LARGEST + 1, np.int64),
         np.full(2 * n, NONE, np.int32),
         np.ones(1, np.float64),
         counts,
