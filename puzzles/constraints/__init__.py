@@ -20,5 +20,5 @@ class Kind(Protocol):
 @cache
 def kinds() -> dict[str, Kind]:
     """Return every kind of constraint, by name."""
-    modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
-    return {module.KIND.kind: module.KIND for module in modules}
+    modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
+    return {module.KIND.kind: module.KIND for module in modules if hasattr(module, "KIND")}

@@ -1,0 +1,81 @@
+"""Automaton: the numbers of variables, in order, are a word that a finite automaton accepts.
+
+It may be nondeterministic, and its states may form layers: XCSP3's `regular` and `mdd` are both automata.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of, tuples
+from puzzles.problem import Problem
+
+Transition = tuple[int, int, int]  # state, number, next state
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """For each scope, its numbers lead from `start` to a state of `finals`. States are numbered from 0."""
+
+    scopes: tuple[tuple[int, ...], ...]
+    transitions: tuple[Transition, ...]
+    start: int
+    finals: tuple[int, ...]
+    kind: ClassVar[str] = "automaton"
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        mentioned = [self.start, *self.finals, *(s for a, _, b in self.transitions for s in (a, b))]
+        return max(mentioned) + 1
+
+    @cached_property
+    def steps(self) -> dict[int, tuple[tuple[int, int], ...]]:
+        """For each number, the pairs of a state and a next state."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for state, number, following in self.transitions:
+            found.setdefault(number, []).append((state, following))
+        return {number: tuple(dict.fromkeys(pairs)) for number, pairs in found.items()}
+
+    def accepted(self, numbers: Numbers, scope: Sequence[int]) -> BoolArray:
+        """Return bool[m]: True if the automaton accepts the numbers of a scope."""
+        reached: BoolArray = np.zeros((len(numbers), self.states), np.bool_)
+        reached[:, self.start] = True
+        for x in scope:
+            following: BoolArray = np.zeros(reached.shape, np.bool_)
+            for number, pairs in self.steps.items():
+                rows = np.flatnonzero(numbers[:, x] == number)
+                for state, after in pairs if len(rows) else ():
+                    following[rows, after] = following[rows, after] | reached[rows, state]
+            reached = following
+        held: BoolArray = np.any(reached[:, list(self.finals)], axis=1)
+        return held
+
+    def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
+        ok = np.ones(len(solutions), np.bool_)
+        for part, numbers in batches(solutions, problem):
+            for scope in self.scopes:
+                ok[part] &= self.accepted(numbers, scope)
+        return ok
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        broken = [scope for scope in self.scopes if not self.accepted(numbers, scope)[0]]
+        words = [", ".join(str(numbers[0, x]) for x in scope) for scope in broken]
+        return [
+            f"the automaton rejects {word} of {names_text(s, problem)}" for s, word in zip(broken, words, strict=True)
+        ]
+
+    def data(self) -> dict[str, Any]:
+        return {"scopes": self.scopes, "transitions": self.transitions, "start": self.start, "finals": self.finals}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(tuples(data["scopes"]), tuples(data["transitions"]), data["start"], tuples(data["finals"]))
+
+
+KIND = Automaton

@@ -1,0 +1,36 @@
+"""Count: how many variables take one of some numbers, compared with the number of a variable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from puzzles.columns import BoolArray
+from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
+from puzzles.problem import Problem
+
+CountRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, numbers, comparison, bound
+
+
+@dataclass(frozen=True)
+class Count(Rows):
+    """The count of `variables` with a number of `numbers` compares with the number of `bound`, for each row."""
+
+    rows: tuple[CountRow, ...]
+    kind: ClassVar[str] = "count"
+
+    def holds(self, numbers: Numbers, row: Row) -> BoolArray:
+        variables, wanted, comparison, bound = row
+        found = np.isin(numbers[:, variables], wanted).sum(axis=1)
+        held: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
+        return held
+
+    def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
+        variables, wanted, comparison, bound = row
+        count = sum(numbers[x] in wanted for x in variables)
+        which = f"{names_text(variables, problem)} take {' or '.join(map(str, wanted))}"
+        return f"{count} of {which}, not {comparison} {problem.variables[bound]} = {numbers[bound]}"
+
+
+KIND = Count

@@ -1,0 +1,41 @@
+"""Lex: two lists of variables in lexicographic order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from puzzles.columns import BoolArray
+from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
+from puzzles.problem import Problem
+
+LexRow = tuple[tuple[int, ...], tuple[int, ...], str]  # left, right, one of < <= > >=
+
+
+@dataclass(frozen=True)
+class Lex(Rows):
+    """The numbers of `left` compare with those of `right`, a list of the same length, for each row."""
+
+    rows: tuple[LexRow, ...]
+    kind: ClassVar[str] = "lex"
+
+    def holds(self, numbers: Numbers, row: Row) -> BoolArray:
+        left, right, comparison = row
+        sign = np.zeros(len(numbers), np.int8)  # of the first difference
+        for x, y in zip(left, right, strict=True):
+            larger, smaller = numbers[:, x] > numbers[:, y], numbers[:, x] < numbers[:, y]
+            here = larger.astype(np.int8) - smaller.astype(np.int8)
+            sign = np.where(sign == 0, here, sign)
+        held: BoolArray = ORDER[comparison](sign, 0)
+        return held
+
+    def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
+        left, right, comparison = row
+        sides = [
+            f"({names_text(side, problem)}) = ({', '.join(str(numbers[x]) for x in side)})" for side in (left, right)
+        ]
+        return f"{sides[0]} is not {comparison} {sides[1]}"
+
+
+KIND = Lex

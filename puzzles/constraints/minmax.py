@@ -1,0 +1,37 @@
+"""MinMax: the smallest or largest number of some variables, compared with the number of a variable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from puzzles.columns import BoolArray
+from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
+from puzzles.problem import Problem
+
+MinMaxRow = tuple[str, tuple[int, ...], str, int]  # "minimum" or "maximum", variables, comparison, bound
+CHOOSE = {"minimum": np.min, "maximum": np.max}
+
+
+@dataclass(frozen=True)
+class MinMax(Rows):
+    """The minimum or maximum of `variables`, of which there is at least one, compares with `bound`, for each row."""
+
+    rows: tuple[MinMaxRow, ...]
+    kind: ClassVar[str] = "minmax"
+
+    def holds(self, numbers: Numbers, row: Row) -> BoolArray:
+        which, variables, comparison, bound = row
+        chosen = CHOOSE[which](numbers[:, variables], axis=1)
+        held: BoolArray = ORDER[comparison](chosen, numbers[:, bound]).astype(np.bool_)
+        return held
+
+    def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
+        which, variables, comparison, bound = row
+        chosen = (min if which == "minimum" else max)(numbers[x] for x in variables)
+        stated = f"{comparison} {problem.variables[bound]} = {numbers[bound]}"
+        return f"the {which} of {names_text(variables, problem)} is {chosen}, not {stated}"
+
+
+KIND = MinMax

@@ -1,0 +1,84 @@
+"""Numbers of solutions, comparisons of numbers, and what constraints in rows share."""
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.linear import COMPARISONS, integers
+from puzzles.problem import Integers, Problem
+
+Numbers = npt.NDArray[Any]  # [m, variables]: int64, or Python integers if one is longer
+Row = tuple[Any, ...]
+BATCH_NUMBERS = 1 << 22  # numbers looked up per batch, which bounds memory
+MAX_SHOWN = 8  # variables named in a message
+
+ORDER: dict[str, Callable[[Any, Any], Any]] = {**COMPARISONS, "<": operator.lt, ">": operator.gt}
+
+
+def numbers_of(solutions: Solutions, problem: Problem) -> Numbers:
+    """Return the numbers of the variables, [m, variables]. Values that are no integers are numbered from 0."""
+    if not isinstance(problem.values, Integers):
+        return solutions.astype(np.int64)
+    numbers: Numbers = integers(list(problem.values.numbers))[solutions]
+    return numbers
+
+
+def batches(solutions: Solutions, problem: Problem) -> "list[tuple[slice, Numbers]]":
+    """Return the numbers of solutions in batches, each with its rows of `solutions`."""
+    rows = max(1, BATCH_NUMBERS // max(1, len(problem.variables)))
+    slices = [slice(i, i + rows) for i in range(0, len(solutions), rows)]
+    return [(part, numbers_of(solutions[part], problem)) for part in slices]
+
+
+def names_text(variables: Sequence[int], problem: Problem) -> str:
+    """Return the names of variables, for a message."""
+    names = [problem.variables[x] for x in variables[:MAX_SHOWN]]
+    more = len(variables) - MAX_SHOWN
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+
+def tuples(data: Any) -> Any:
+    """Return nested lists as nested tuples."""
+    return tuple(map(tuples, data)) if isinstance(data, list | tuple) else data
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Constraints of one kind, one row each. A kind defines `holds` and `words`.
+
+    holds  the numbers of m solutions, and a row -> bool[m]
+    words  the numbers of one solution that breaks a row, and the row -> the violation, with names
+    """
+
+    rows: tuple[Row, ...]
+    kind: ClassVar[str]
+
+    def holds(self, numbers: Numbers, row: Row) -> BoolArray:
+        raise NotImplementedError
+
+    def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
+        raise NotImplementedError
+
+    def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
+        ok = np.ones(len(solutions), np.bool_)
+        for part, numbers in batches(solutions, problem):
+            for row in self.rows:
+                ok[part] &= self.holds(numbers, row)
+        return ok
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        one = numbers[0].tolist()
+        return [self.words(one, row, problem) for row in self.rows if not self.holds(numbers, row)[0]]
+
+    def data(self) -> dict[str, Any]:
+        return {"rows": self.rows}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(tuples(data["rows"]))

@@ -1,0 +1,39 @@
+"""NValues: how many distinct numbers variables take, compared with the number of a variable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from puzzles.columns import BoolArray
+from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
+from puzzles.problem import Problem
+
+NValuesRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, excepted, comparison, bound
+
+
+@dataclass(frozen=True)
+class NValues(Rows):
+    """The count of distinct numbers of `variables`, without `excepted`, compares with that of `bound`, for each row."""
+
+    rows: tuple[NValuesRow, ...]
+    kind: ClassVar[str] = "nvalues"
+
+    def holds(self, numbers: Numbers, row: Row) -> BoolArray:
+        variables, excepted, comparison, bound = row
+        taken = np.sort(numbers[:, variables], axis=1)
+        first = np.ones(taken.shape, np.bool_)
+        first[:, 1:] = taken[:, 1:] != taken[:, :-1]
+        found = (first & ~np.isin(taken, excepted)).sum(axis=1)
+        held: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
+        return held
+
+    def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
+        variables, excepted, comparison, bound = row
+        count = len({numbers[x] for x in variables} - set(excepted))
+        stated = f"{comparison} {problem.variables[bound]} = {numbers[bound]}"
+        return f"{names_text(variables, problem)} take {count} distinct values, not {stated}"
+
+
+KIND = NValues

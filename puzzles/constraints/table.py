@@ -1,0 +1,79 @@
+"""Table: the numbers of variables are one of the tuples that are listed, or none of them.
+
+One object holds all scopes that share a list of tuples.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of
+from puzzles.constraints.numbers import tuples as nested
+from puzzles.problem import Problem
+
+STAR = int(np.iinfo(np.int64).min)  # stands for any number
+BATCH_CELLS = 1 << 22  # comparisons per batch, which bounds memory
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Each scope takes one of the tuples, or none of them if not `positive`.
+
+    scopes  variables, all scopes of one length of at least 1
+    tuples  int64, flat: as many numbers per tuple as a scope has variables; STAR stands for any
+    """
+
+    scopes: tuple[tuple[int, ...], ...]
+    tuples: npt.NDArray[np.int64]
+    positive: bool = True
+    kind: ClassVar[str] = "table"
+
+    @classmethod
+    def of(cls, scopes: Iterable[Iterable[int]], rows: Iterable[Sequence[int]], positive: bool = True) -> Self:
+        """Build the object from tuples of numbers."""
+        flat = np.array([number for row in rows for number in row], np.int64)
+        return cls(tuple(map(tuple, scopes)), flat, positive)
+
+    @cached_property
+    def rows(self) -> npt.NDArray[np.int64]:
+        """The tuples, [tuples, variables of a scope]."""
+        return self.tuples.reshape(-1, len(self.scopes[0]))
+
+    def listed(self, numbers: Numbers, scope: Sequence[int]) -> BoolArray:
+        """Return bool[m]: True if the numbers of a scope match a tuple."""
+        taken, any_number = numbers[:, scope], self.rows == STAR
+        found = np.zeros(len(numbers), np.bool_)
+        batch = max(1, BATCH_CELLS // max(1, self.tuples.size))
+        for i in range(0, len(numbers), batch):
+            equal = (taken[i : i + batch, None, :] == self.rows) | any_number
+            found[i : i + batch] = equal.all(axis=2).any(axis=1)
+        return found
+
+    def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
+        ok = np.ones(len(solutions), np.bool_)
+        for part, numbers in batches(solutions, problem):
+            for scope in self.scopes:
+                ok[part] &= self.listed(numbers, scope) == self.positive
+        return ok
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        broken = [scope for scope in self.scopes if self.listed(numbers, scope)[0] != self.positive]
+        fault = "is not in its table" if self.positive else "is in its table of forbidden tuples"
+        words = [", ".join(str(numbers[0, x]) for x in scope) for scope in broken]
+        return [f"({word}) of {names_text(scope, problem)} {fault}" for scope, word in zip(broken, words, strict=True)]
+
+    def data(self) -> dict[str, Any]:
+        return {"scopes": self.scopes, "tuples": self.tuples, "positive": self.positive}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(nested(data["scopes"]), data["tuples"], data["positive"])
+
+
+KIND = Table
