@@ -1,7 +1,8 @@
 """Decorators of the solver's functions: compiled without reference counts.
 
-Numba counts references to each array of an argument at each call, also of an inlined one; with the solver's many arrays
-that took three quarters of its time. Without its run-time system (`_nrt`) it can't, and nothing can be allocated either.
+Numba counts references to each array of an argument at each call, also of an inlined one. With the solver's many
+arrays that took three quarters of its time. Without Numba's run-time system (`_nrt`) there are no counts, and kernels
+can't allocate arrays.
 """
 
 from collections.abc import Callable

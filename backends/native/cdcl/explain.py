@@ -7,8 +7,8 @@ more than the row can bear. What they lose too much is given back, so that the e
 """
 
 from backends.answer import Int32Array
-from backends.native.cdcl.state import LITERALS, NONE, SIZE, TOP, TRAIL, Solver
 from backends.native.cdcl.compiling import inlined, internal
+from backends.native.cdcl.state import LITERALS, NONE, SIZE, TOP, TRAIL, Solver
 
 
 @inlined
@@ -79,4 +79,5 @@ def explain_row(s: Solver, arena: Int32Array, p: int, r: int, out: int) -> int:
 @inlined
 def was_false(s: Solver, q: int, limit: int) -> bool:
     """Return True if a literal is false since before that index of the trail."""
-    return s.value[q] == -1 and s.position[q >> 1] < limit
+    false: bool = s.value[q] == -1 and s.position[q >> 1] < limit
+    return false

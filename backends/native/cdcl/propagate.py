@@ -2,6 +2,7 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import insert
+from backends.native.cdcl.compiling import inlined, internal
 from backends.native.cdcl.explain import by_literal, by_row, explain
 from backends.native.cdcl.state import (
     HEAD,
@@ -17,7 +18,6 @@ from backends.native.cdcl.state import (
     TRAIL,
     Solver,
 )
-from backends.native.cdcl.compiling import inlined, internal
 
 
 @inlined
@@ -138,6 +138,7 @@ def propagate_row(s: Solver, r: int) -> None:
             last -= 1
         if s.value[s.literals[last]] == 0:
             assign(s, s.literals[last], by_row(r))
+
 
 @internal
 def backtrack(s: Solver, level: int) -> None:

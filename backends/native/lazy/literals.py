@@ -3,7 +3,7 @@
     x  a variable    i  a value of its own, from 0, ascending    literal  1 or more, or negated; TRUE holds always
 
     [x >= i]  a Boolean for each i > 0, consecutive from `first[x]`: the chain of x, made for all variables
-    [x = i]   inside the domain a Boolean of its own, made when it is first asked for; at the ends a literal of the chain
+    [x = i]   inside the domain a Boolean of its own, made when first asked for; at the ends a literal of the chain
 
 A Boolean variable has a chain of one literal, which is true for its value 1.
 """

@@ -18,7 +18,6 @@ from backends.native.lazy.literals import TRUE, Literals
 from encoders.linear import clauses_of_sum, mixed, normalised
 from puzzles.constraints.linear import CODES, Linear, Row
 
-
 SIGNS = {">=": (1,), "<=": (-1,), "=": (1, -1)}
 
 
