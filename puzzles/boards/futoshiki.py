@@ -1,6 +1,6 @@
 """Futoshiki: a Latin square in which some neighbours are compared.
 
-    futoshiki 3 1........ A2<A3 B1>C1      givens, then comparisons of squares: row A, column 2 and so on
+futoshiki 3 1........ A2<A3 B1>C1      givens, then comparisons of squares: row A, column 2 and so on
 """
 
 import re
@@ -55,9 +55,7 @@ def parse(words: Sequence[str]) -> Futoshiki:
 def text(futoshiki: Futoshiki) -> str:
     """Return the line of a puzzle."""
     names = notation.square_names(futoshiki.n, futoshiki.n)
-    signs = [
-        f"{names[s]}<{names[p]}" if s < p else f"{names[p]}>{names[s]}" for s, p in futoshiki.ascending
-    ]
+    signs = [f"{names[s]}<{names[p]}" if s < p else f"{names[p]}>{names[s]}" for s, p in futoshiki.ascending]
     return " ".join([f"futoshiki {futoshiki.n}", notation.givens_text(futoshiki.givens), *signs])
 
 

@@ -1,6 +1,6 @@
 """Magic squares: the numbers from 1 to n*n, once each; every row, column and main diagonal has the same sum.
 
-    magic 3 2 . . . 5 . . . .      a word per square, row by row: '.' or a given
+magic 3 2 . . . 5 . . . .      a word per square, row by row: '.' or a given
 """
 
 from collections.abc import Sequence

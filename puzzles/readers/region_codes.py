@@ -1,8 +1,8 @@
 """Notations of other programs for cages and regions, one puzzle per line, translated to lines of boards.
 
-    3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage
-    SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
-    53..7.... aaabbbccc...        jigsaw: a board of digits, then a letter for the region of each square
+3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage
+SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
+53..7.... aaabbbccc...        jigsaw: a board of digits, then a letter for the region of each square
 """
 
 import re

@@ -64,7 +64,11 @@ def lux(n: int) -> Square:
     kinds = ["L" * half] * (k + 1) + ["U" * half] + ["X" * half] * (k - 1)
     kinds[k] = kinds[k][:k] + "U" + kinds[k][k + 1 :]
     kinds[k + 1] = kinds[k + 1][:k] + "L" + kinds[k + 1][k + 1 :]
-    order = {"L": ((0, 1), (1, 0), (1, 1), (0, 0)), "U": ((0, 0), (1, 0), (1, 1), (0, 1)), "X": ((0, 0), (1, 1), (1, 0), (0, 1))}
+    order = {
+        "L": ((0, 1), (1, 0), (1, 1), (0, 0)),
+        "U": ((0, 0), (1, 0), (1, 1), (0, 1)),
+        "X": ((0, 0), (1, 1), (1, 0), (0, 1)),
+    }
     square = [[0] * n for _ in range(n)]
     for r, row in enumerate(siamese(half)):
         for c, number in enumerate(row):
