@@ -17,7 +17,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import Table
 from puzzles.drawing import Grid
 from puzzles.families.latin import build
-from puzzles.problem import Domains, Integers
+from puzzles.problem import Constraint, Domains, Integers
 from puzzles.readers.source import ParseError
 
 MAX_ORDER = 16
@@ -76,7 +76,7 @@ def board(kenken: Kenken) -> tuple[Board, Domains]:
     cages = [squares for squares, _, _ in kenken.cages]
     labels = notation.cage_labels([(c[0], clue(c)) for c in kenken.cages], size)
     grid = Grid(n, tuple(range(size)), notation.cage_regions(cages, size), labels)
-    constraints = (AllDifferent(plain.units), Linear.of(sums), *tables)
+    constraints: tuple[Constraint, ...] = (AllDifferent(plain.units), Linear.of(sums), *tables)
     problem = Board(f"kenken {n}", plain.squares, Integers(range(1, n + 1)), constraints, grid)
     return problem, problem.open
 

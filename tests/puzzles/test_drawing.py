@@ -67,7 +67,8 @@ Q .
 @pytest.mark.parametrize(("line", "drawing"), DRAWN.items(), ids=lambda text: text.partition(" ")[0])
 def test_a_board_is_drawn(line: str, drawing: str) -> None:
     (instance,) = parse_text(line, "t")
-    problem = instance.problem
+    problem: object = instance.problem
+    assert isinstance(problem, Board | Layout)
     symbols = problem.symbols if isinstance(problem, Board) else problem.values
     cells = ["." if d == problem.full else symbols[d.bit_length() - 1] for d in instance.domains]
     if isinstance(problem, Layout):
@@ -77,7 +78,8 @@ def test_a_board_is_drawn(line: str, drawing: str) -> None:
 
 
 def test_wider_texts_widen_every_square() -> None:
-    (instance,) = parse_text("killer 2x2 aabbaabbc.ddceed a=10 b=9 c=4 d=7 e=5", "t")
-    lines = instance.problem.draw(["1234"] * 16).splitlines()
+    problem = next(parse_text("killer 2x2 aabbaabbc.ddceed a=10 b=9 c=4 d=7 e=5", "t")).problem
+    assert isinstance(problem, Board)
+    lines = problem.draw(["1234"] * 16).splitlines()
     assert {len(line) for line in lines} == {1 + 4 * 5}
     assert lines[2] == "#1234 1234#1234 1234#"

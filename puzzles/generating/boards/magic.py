@@ -51,7 +51,7 @@ def siamese(n: int) -> Square:
 
 
 def doubly_even(n: int) -> Square:
-    """Return a square whose order is a multiple of four: the numbers in order, those on the diagonals of 4x4 reversed."""
+    """Return a square whose order is a multiple of four: numbers in order, those on diagonals of 4x4 reversed."""
     return [
         [n * n - (r * n + c) if r % 4 == c % 4 or (r + c) % 4 == 3 else r * n + c + 1 for c in range(n)]
         for r in range(n)

@@ -3,7 +3,7 @@
 It shares no code with the readers, the constraints or the solvers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import permutations, product
 from math import isqrt, prod
@@ -147,7 +147,7 @@ def is_connected(squares: list[int], n: int) -> bool:
     return reached == set(squares)
 
 
-SOLVE = {
+SOLVE: dict[str, Callable[..., list[Grid]]] = {
     "killer": killer,
     "kenken": kenken,
     "futoshiki": futoshiki,
