@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
-from puzzles.problem import Instance, Problem
+from puzzles.problem import Instance, Problem, SourceFile
 from puzzles.readers import arrays, game_id, hodoku, mini_grids, opensudoku
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
@@ -25,7 +25,7 @@ from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
 from puzzles.readers.lookahead import Line
 from puzzles.readers.marks import board, one_line, solution_text
-from puzzles.readers.source import BadInput, ParseError, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import STDIN, BadInput, ParseError, Source, from_file, from_text, lines_of, opened
 from puzzles.readers.table import is_header, is_unknown_header, read_table
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -50,10 +50,18 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
     source.notify = options.notify
     with opened(path, source) as file:
         if CNF.match(file.peek(HEAD_BYTES)):
-            yield cnf_instance(file, source, options)
+            source.format = "cnf"
+            yield with_source(cnf_instance(file, source, options), path, source)
         else:
             source.lines = lines_of(file, source)
-            yield from _puzzles(source, ending(path), options)
+            for puzzle in _puzzles(source, ending(path), options):
+                yield with_source(puzzle, path, source) if source.format else puzzle
+
+
+def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
+    """Return the instance with its file, unless its reader noted something: then the file says more, or less."""
+    exact = path != STDIN and not source.notes
+    return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
 
 def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -117,6 +125,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)
+        source.format = "opb"
         return iter([read_opb(source)])
     if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
         return read_graph(source, directives)

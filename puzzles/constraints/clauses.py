@@ -3,7 +3,7 @@
 literal  x + 1 if variable x is to be true (its value 1), -(x + 1) if it is to be false (its value 0)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from puzzles.columns import BoolArray, Solutions
 from puzzles.problem import Integers, Problem
 
+BLOCK_CLAUSES = 1 << 14
 BATCH_LITERALS = 1 << 24  # literals evaluated per batch, which bounds memory
 IntArray = npt.NDArray[np.signedinteger[Any]]
 
@@ -22,6 +23,15 @@ def split_clauses(flat: npt.NDArray[np.signedinteger[Any]]) -> list[list[int]]:
     """Split an array of clauses, each ended by 0, into lists without the 0."""
     literals, ends = flat.tolist(), np.flatnonzero(flat == 0).tolist()
     return [literals[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
+
+
+def clause_blocks(flat: npt.NDArray[np.signedinteger[Any]]) -> Iterator[list[list[int]]]:
+    """Split an array of clauses block by block: lists of all clauses of a large file take longer to make."""
+    ends = np.flatnonzero(flat == 0)
+    start = 0
+    for end in [*ends[BLOCK_CLAUSES - 1 : -1 : BLOCK_CLAUSES].tolist(), *ends[-1:].tolist()]:
+        yield split_clauses(flat[start : end + 1])
+        start = end + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +81,10 @@ class Clauses:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        flat = np.asarray(data["clauses"], np.int64)
+        flat = np.asarray(data["clauses"])
+        if flat.dtype == np.int32:
+            return cls(flat)
+        flat = flat.astype(np.int64)
         narrow = len(flat) == 0 or np.abs(flat).max() < 1 << 31
         return cls(flat.astype(np.int32) if narrow else flat)
 
