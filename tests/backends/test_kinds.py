@@ -90,6 +90,7 @@ def test_expressions_with_many_combinations_are_decided_by_their_spans(seed: int
     instance = random_problem(["expression"], Random(seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(expressions, "MAX_COMBINATIONS", 1)
+        patch.setattr(expressions, "MAX_NUMBERS", 1)
         check("native:python", instance, 1, True)
 
 
