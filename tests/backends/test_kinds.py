@@ -193,7 +193,7 @@ def test_cpsat_refuses_numbers_beyond_its_integers_by_name(instance: Instance[Pr
 def test_cpsat_refuses_large_tables_of_powers_and_large_automata(monkeypatch: pytest.MonkeyPatch) -> None:
     power = alone(Expression((("eq", ("pow", X, Y), ("number", 8)),)), 1, 2, 3)
     assert {s[:2] for s in solve("cpsat", power).solutions} == {(1, 2)}
-    monkeypatch.setattr("backends.cpsat.posting.expressions.MAX_POWERS", 8)
+    monkeypatch.setattr("backends.cpsat.posting.arithmetic.MAX_POWERS", 8)
     with pytest.raises(Unsupported, match="powers of more than 8 pairs"):
         solve("cpsat", power)
     # a 1 in the last place but two: 4 states, at least 8 deterministic ones
