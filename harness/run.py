@@ -24,6 +24,7 @@ from harness.running import reference
 from harness.running.dealer import Pace, deal
 from harness.running.environment import recorded_variables
 from harness.running.scramble import unscrambled
+from harness.running.sources import with_sources
 from harness.running.supervisor import Supervisor
 from harness.running.workers.worker_pool import Notify, ignore
 from harness.storing.journal import Journal
@@ -50,7 +51,8 @@ class Run:
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         pace = Pace(journal.size(), len(self.contenders))
-        leases = deal(journal.block, journal.spans(), journal.whole_leases(), settings, pace)
+        fetch = with_sources(journal.block, journal.meta())
+        leases = deal(fetch, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
         kept = KeptProofs(keep_proofs, self.contenders, journal.name, notify) if keep_proofs else None

@@ -47,7 +47,7 @@ def backends() -> tuple[Native | Missing, ...]:
     at = compiled_version()
     plain = (
         Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:python", "python"),
+        Native("native:python", "python", accepts=frozenset({AllDifferent, Constraints})),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
         Native("native:subsets", "subsets"),
@@ -57,6 +57,7 @@ def backends() -> tuple[Native | Missing, ...]:
     compiled = (
         Native("native:engine", "engine", version=at),
         Native("native:cdcl", "cdcl", ALL | {"proof"}, frozenset({Cnf}), version=at),
+        Native("native:lazy", "lazy", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "lockstep", ALL | {"batch"}, version=at, sudoku9_only=True),
     )

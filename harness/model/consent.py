@@ -9,7 +9,8 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping
 
-from backends.programs import KNOWN, program_of
+from backends.known_programs import KNOWN
+from backends.programs import program_of
 from harness.model.errors import BadUsage
 from puzzles.plugins.text import one_line
 

@@ -31,6 +31,7 @@ ROW = np.dtype(
         ("peak", np.int64),
     ]
 )
+SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
@@ -44,6 +45,15 @@ def no_value(solutions: Solutions) -> int:
 def unknown_row(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
     """Return the row of an ask without an answer."""
     return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
+
+
+@dataclass(frozen=True)
+class SourceDigest:
+    """The file that an instance came as, its format, and the SHA-256 of its content when it was read."""
+
+    path: str
+    format: str
+    digest: str
 
 
 class Verdict(IntEnum):
@@ -62,7 +72,7 @@ class Batch:
     """Instances of one problem for one contender, self-contained but for the contender's number.
 
     puzzles  int64[n], ids of the journal        domains  uint64[n, variables, words]
-    cap      maximum number of puzzles per ask
+    cap      maximum number of puzzles per ask   source   file that the only instance came as, for programs
     """
 
     contender: int
@@ -71,6 +81,7 @@ class Batch:
     puzzles: Int64Array
     domains: UInt64Array
     cap: int
+    source: SourceDigest | None = None
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """Return the batch of the puzzles from `start` to before `stop`."""
