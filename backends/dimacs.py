@@ -63,7 +63,7 @@ class DimacsNotation:
         own = [[x] for x in self.literals.true(domains)]
         return dimacs(self.formula, self.shared, [*own, *forbidden])
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]:
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         status, model = parse(output)
         if status == SATISFIABLE and not any(model) and self.formula.variables:
             raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")

@@ -34,7 +34,7 @@ class OpbNotation:
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         return opb(self.formula, domains, self.literals(domains), forbidden)
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]:
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         stated, model = list[str](), list[int]()
         for line in output.decode(errors="replace").splitlines():
             word, _, rest = line.strip().partition(" ")

@@ -31,7 +31,8 @@ class Notation(Protocol):
     word     name of the file in a command: {word}
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
-    parse    status, None if none is stated, and model. Raises ProgramFailed if the output contradicts the protocol
+    parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
+             the output contradicts the protocol
     """
 
     word: str
@@ -40,7 +41,7 @@ class Notation(Protocol):
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]: ...
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]: ...
 
 
 def stated_status(texts: Sequence[str]) -> int | None:
@@ -110,7 +111,7 @@ class ProgramModels:
         if "{out}" in self.session.command and out.exists():
             output = out.read_bytes()
             out.unlink()
-        status, self.found = self.session.notation.parse(output, self.domains)
+        status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status

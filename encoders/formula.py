@@ -86,11 +86,15 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables."""
+    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
+
+    `names` are those of the variables, for answers to the file that an instance came as.
+    """
 
     variables: int
     numbers: Sequence[int]
     constraints: tuple[Constraint, ...]
+    names: Sequence[str] = ()
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order."""
