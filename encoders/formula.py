@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint
+from puzzles.problem import Constraint, Domains
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -88,12 +88,14 @@ class Text:
 class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
+    `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
     `names` are those of the variables, for answers to the file that an instance came as.
     """
 
     variables: int
     numbers: Sequence[int]
     constraints: tuple[Constraint, ...]
+    domains: Domains | None = None
     names: Sequence[str] = ()
 
     def kinds(self) -> tuple[str, ...]:

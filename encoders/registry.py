@@ -76,19 +76,19 @@ class Spec:
         differ in how they write all-different units, so other problems have one formula of clauses, one of constraints.
         """
         if not isinstance(problem, Layout):
-            return self.formula_of_constraints(problem)
+            return self.formula_of_constraints(problem, domains)
         if self.encoding.encode is None:
             return formula_from_process(self.name, problem, domains)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
         pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
         return self.encoding.encode(problem, *seen, *pattern)
 
-    def formula_of_constraints(self, problem: Problem) -> Formula:
+    def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem that is not a board. Raises Unsupported."""
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
         if self.encoding.formula is AllDifferent:
-            return direct.constraints(problem)
+            return direct.constraints(problem, domains)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
         raise Unsupported(f"encoding {self.encoding.name} takes boards, not {kinds}")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.programs import format_of, name_programs
+from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
@@ -65,6 +66,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
     pass_variables(settings.pass_env)
+    try_checkers(settings.checkers, settings.opening)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
     for note in (*notes, *unenforced(settings)):
         notify(note)
@@ -78,9 +80,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
-        problems = journal.problem_counts()
-        check_count(settings.count, [problem for problem, _ in problems])
-        contenders, notes = select_supported(contenders, request.patterns, problems)
+        check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
+        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
         for note in notes:
             notify(note)
         if len(contenders) > worker_capacity():
@@ -96,7 +97,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
             settings=settings.as_dict(),
             host=host(),
             versions=versions(),
-            executables=executables(settings.programs, settings.pythons, [c.backend for c in contenders]),
+            executables=executables(
+                settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
+            ),
             state="running",
         )
     except BaseException:
@@ -144,10 +147,12 @@ def resume_run(
             made = "by an older version" if journal.version == 1 else "by merging"
             raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
-        consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
+        backends = [c.backend for c in journal.named_contenders()]
+        consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         name_programs(settings.programs)
         pass_variables(settings.pass_env)
+        try_checkers(settings.checkers, settings.opening)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -182,7 +187,7 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
-    today = executables(settings.programs, settings.pythons, [c.backend for c in before])
+    today = executables(settings.programs, settings.pythons, [c.backend for c in before], settings.checkers)
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"

@@ -212,30 +212,32 @@ def attach(content: Any, data: memoryview) -> Any:
 
     Raises ValueError unless these are arrays of integers in one dimension that need exactly these bytes.
     """
-    import numpy as np  # only problems with arrays need it
-
-    def restored(part: Any) -> Any:
-        nonlocal data
-        if isinstance(part, dict) and "array" in part:
-            kind, (count,) = np.dtype(part["array"]), part["shape"]
-            if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(data):
-                raise ValueError(f"an array of {count} of type {kind} in {len(data)} bytes")
-            found = np.frombuffer(data, kind, count).astype(kind.newbyteorder("="), copy=False)
-            data = data[count * kind.itemsize :]
-            return found
-        if isinstance(part, dict):
-            return {key: restored(value) for key, value in part.items()}
-        return [restored(value) for value in part] if isinstance(part, list) else part
-
-    whole = restored(content)
-    if len(data):
-        raise ValueError(f"{len(data)} bytes after the last array")
+    left = [data]
+    whole = attached(content, left)
+    if len(left[0]):
+        raise ValueError(f"{len(left[0])} bytes after the last array")
     return whole
 
 
-def little_endian(array: "Array") -> bytes:
-    """Return the bytes of an array as every machine writes them."""
-    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+def attached(part: Any, left: list[memoryview]) -> Any:
+    """Return a part with its arrays, whose bytes are cut from the beginning of `left[0]`."""
+    if isinstance(part, dict) and "array" in part:
+        import numpy as np  # only problems with arrays need it
+
+        kind, (count,) = np.dtype(part["array"]), part["shape"]
+        if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(left[0]):
+            raise ValueError(f"an array of {count} of type {kind} in {len(left[0])} bytes")
+        found = np.frombuffer(left[0], kind, count).astype(kind.newbyteorder("="), copy=False)
+        left[0] = left[0][count * kind.itemsize :]
+        return found
+    if isinstance(part, dict):
+        return {key: attached(value, left) for key, value in part.items()}
+    return [attached(value, left) for value in part] if isinstance(part, list) else part
+
+
+def little_endian(array: "Array") -> memoryview:
+    """Return the bytes of an array as every machine writes them, without a copy where possible."""
+    return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
 
 
 def names_to_json(names: Sequence[str]) -> object:
@@ -271,7 +273,7 @@ def dump(problem: Problem) -> bytes:
     arrays: list[Array] = []
     header = detach({"name": problem.name, **problem.content()}, arrays)
     text = json.dumps(header, separators=(",", ":")).encode()
-    return b"\n".join([text, b"".join(map(little_endian, arrays))]) if arrays else text
+    return b"".join([text, b"\n", *map(little_endian, arrays)]) if arrays else text
 
 
 def decoded(content: str | bytes) -> Any:

@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from puzzles.generating import recipes, writing
+from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
@@ -17,7 +19,7 @@ HOURS = 1e5  # seconds: no timeout, since counts must be exact
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join(recipes.RECIPES)}")
+    parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join((*recipes.RECIPES, *FOLDERS))}")
     parser.add_argument("--as", dest="layout", metavar="LAYOUT", help="instead of a name: 'sudoku 3x3', 'latin 9', ...")
     parser.add_argument("--alphabet", help="with --as: one symbol per value")
     parser.add_argument("--kind", choices=tuple(KINDS), help="with --as (default: easy)")
@@ -34,10 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --as: generate COUNT puzzles, and the rest as symmetric images of these",
     )
     parser.add_argument("--seed", type=int, help="random seed (default: the corpus's own, or 1)")
-    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output)")
+    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output), or folder")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.name in FOLDERS:
+        return write_folder(args)
     lines = requested_lines(args)
     try:
         out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
@@ -53,22 +57,42 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def requested_lines(args: argparse.Namespace) -> Iterator[str]:
-    """Return the lines that the arguments ask for. Raises BadUsage."""
+def write_folder(args: argparse.Namespace) -> int:
+    """Write the files of a shipped folder. Raises BadUsage."""
+    check_options(args)
+    if args.output is None:
+        raise BadUsage(f"{args.name} is a folder of files: state where to write it, with -o FOLDER")
+    folder = Path(args.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in folder_files(args.name, args.seed, args.n):
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as e:
+        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
+    return 0
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Raise BadUsage for numbers that are too small, and for options that don't go with a name."""
     for option, least in (("n", 1), ("base", 1), ("seed", 0)):
         value = getattr(args, option)
         if value is not None and value < least:
             raise BadUsage(f"{'-n' if option == 'n' else '--' + option} {value}: at least {least}")
     if (args.name is None) == (args.layout is None):
         raise BadUsage("name a corpus, or give --as LAYOUT and --kind KIND")
+    for option in ("kind", "base", "alphabet") if args.name else ():
+        if getattr(args, option) is not None:
+            raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
+
+
+def requested_lines(args: argparse.Namespace) -> Iterator[str]:
+    """Return the lines that the arguments ask for. Raises BadUsage."""
+    check_options(args)
     if args.layout is not None:
         return custom_lines(args)
     name = recipes.find_recipe(args.name)
     if name is None:
-        raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
-    for option in ("kind", "base", "alphabet"):
-        if getattr(args, option) is not None:
-            raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
+        raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join((*recipes.RECIPES, *FOLDERS))}")
     return writing.corpus_lines(name, recipes.RECIPES[name], oracle(), args.seed, args.n)
 
 

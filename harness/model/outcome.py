@@ -32,7 +32,7 @@ ROW = np.dtype(
     ]
 )
 SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
-NO_PROOF, REFUSED, CERTIFIED, UNCHECKED = -1, 0, 1, 2
+NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
 
@@ -102,7 +102,8 @@ class Outcomes:
                where a variable held no value of the problem
     details    position -> error message; lines below its first one show where it was raised
     proofs     position -> file of a proof
-    proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED); None before the check
+    proved     int8[n], results of the proof check; None before it: NO_PROOF, REFUSED, UNCHECKED, CERTIFIED, or
+               FORMULA_CERTIFIED where the judge does not derive the formula that is refuted from the instance
     """
 
     batch: Batch

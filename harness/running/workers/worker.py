@@ -29,12 +29,13 @@ from encoders.registry import combined
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, load_code, open_session
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
+from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
 from harness.running.workers.source import WorkerSource
 from puzzles.columns import index_type, unpack
 from puzzles.plugins import allow_imports
-from puzzles.problem import Domains, Problem, load
+from puzzles.problem import Domains, Problem
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
@@ -56,9 +57,9 @@ class Worker:
         self.traced: set[str] = set()  # messages whose traceback was reported
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
-        """Open the contender on the problem in shared memory; return its version and nanoseconds of setup."""
+        """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
         start = now()
-        self.problem = load(self.shared.read(command["problem"]))
+        self.problem = read_problem(command["problem"], command["digest"])
         self.command = command
         self.source = WorkerSource(SourceDigest(**command["source"])) if "source" in command else None
         self.backend = registry.find(command["backend"])

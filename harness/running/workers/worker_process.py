@@ -19,9 +19,10 @@ from harness.model.contender import Contender
 from harness.model.outcome import SourceDigest
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
-from puzzles.problem import Problem, dump
+from puzzles.problem import Problem
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
 GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
@@ -88,20 +89,17 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, problem: Problem, memory: int, warmup: int, source: SourceDigest | None = None) -> bool:
-        """Command it to open a session on a problem, then limit its memory to `memory` bytes (0: no limit).
+    def open(self, file: Written, memory: int, warmup: int, source: SourceDigest | None = None) -> bool:
+        """Command it to open a session on a written problem, then limit its memory to `memory` bytes (0: no limit).
 
         `source` is the file of the instance, which a program of its format gets.
         """
         c = self.contender
-        self.source = source
-        text = dump(problem)
-        self.shared.write(text)
-        self.problem = problem
+        self.problem, self.source = file.problem, source
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
-        if source and source.format == format_of(c.backend):
-            order |= {"source": asdict(source)}
-        return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
+        order |= {"problem": str(file.path), "digest": file.digest}
+        given = {"source": asdict(source)} if source and source.format == format_of(c.backend) else {}
+        return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order, **given})
 
     def drain(self) -> None:
         """Read its output and keep the end."""
