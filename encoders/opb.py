@@ -117,10 +117,11 @@ class Rows:
 
 
 def write_clauses(rows: Rows, part: Clauses) -> None:
-    """A literal is true if the variable takes the second value, a negated one if it does not."""
+    """A literal is true if its variable takes the number 1, a negated one if it does not."""
+    one = rows.form.numbers.index(1) if 1 in rows.form.numbers else None
     for clause in part.rows:
-        positive = [rows.literals[k - 1][1] for k in clause if k > 0]
-        negative = [-rows.literals[-k - 1][1] for k in clause if k < 0]
+        positive = [rows.literals[k - 1][one] for k in clause if k > 0 and one is not None]
+        negative = [-rows.literals[-k - 1][one] if one is not None else 0 for k in clause if k < 0]
         if all(negative):  # 0 is false, so its negation satisfies the clause
             rows.add_literals([*filter(None, positive), *negative], 1)
 

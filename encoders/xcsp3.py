@@ -196,11 +196,9 @@ def simplified(tree: Tree) -> Tree:
 
 
 def write_clauses(text: Text, part: Clauses) -> None:
-    """A literal is true if the variable takes the second value, a negated one if it does not."""
-    number = ("number", text.form.numbers[1] if len(text.form.numbers) > 1 else text.form.numbers[0] + 1)
     for clause in part.rows:
         if clause:
-            text.add_tree(("or", *(("eq" if k > 0 else "ne", ("var", abs(k) - 1), number) for k in clause)))
+            text.add_tree(("or", *(("eq" if k > 0 else "ne", ("var", abs(k) - 1), ("number", 1)) for k in clause)))
         else:
             text.add_false()
 

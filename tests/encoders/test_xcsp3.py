@@ -31,7 +31,7 @@ A, B, C = (("var", x) for x in range(3))
 DIVIDED = Expression((("eq", ("div", A, B), ("number", 0)), ("ne", ("mod", C, B), ("number", 0))))
 TEXTS: dict[str, tuple[Constraint, str]] = {
     "all_different": (AllDifferent(((0, 1, 2), (1,))), "<allDifferent> v1 v2 v3 </allDifferent>"),
-    "clauses": (Clauses.of([(1, -2)]), "<intension> or(eq(v1,0),ne(v2,0)) </intension>"),
+    "clauses": (Clauses.of([(1, -2)]), "<intension> or(eq(v1,1),ne(v2,1)) </intension>"),
     "linear": (
         Linear.of([([2, 0, -1], [0, 1, 2], "<=", 1)]),
         "<sum> <list> v1 v3 </list> <coeffs> 2 -1 </coeffs> <condition> (le,1) </condition> </sum>",
