@@ -47,6 +47,7 @@ class DimacsNotation:
     """One formula of clauses as a DIMACS file."""
 
     word = "cnf"
+    ending = "cnf"
 
     def __init__(self, formula: Cnf) -> None:
         self.formula, self.literals = formula, LiteralMap(formula.literal)

@@ -17,6 +17,7 @@ class OpbNotation:
     """One problem as an OPB file; the literals of a problem that is not Boolean depend on the domains."""
 
     word = "opb"
+    ending = "opb"
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -28,7 +28,8 @@ STATUSES = {
 class Notation(Protocol):
     """One formula in the format of a program, and the program's answers.
 
-    word     name of the file in a command: {word}
+    word     stands for the file in a command: {word}
+    ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
     parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
@@ -36,6 +37,7 @@ class Notation(Protocol):
     """
 
     word: str
+    ending: str
 
     def decoder(self, domains: Domains) -> Decoder: ...
 
@@ -58,7 +60,8 @@ class ProgramSession:
     def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
         self.notation = notation
         self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in (notation.word, "proof", "out"))
+        names = (f"written.{notation.ending}", "proof", "out")
+        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
         self.input = f"{{{notation.word}}}"
         self.command = command if self.input in command else (*command, self.input)
 

@@ -34,6 +34,7 @@ class XcspNotation:
     """One problem as an XCSP3 file; `names` are its variables in the file of the instance."""
 
     word = "xcsp3"
+    ending = "xml"
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
