@@ -96,10 +96,11 @@ class WorkerProcess:
         """
         c = self.contender
         self.problem, self.source = file.problem, source
-        order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
+        order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
         order |= {"problem": str(file.path), "digest": file.digest}
-        given = {"source": asdict(source)} if source and source.format == format_of(c.backend) else {}
-        return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order, **given})
+        if source and source.format == format_of(c.backend):
+            order |= {"source": asdict(source)}
+        return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order})
 
     def drain(self) -> None:
         """Read its output and keep the end."""
