@@ -126,7 +126,7 @@ class Opb:
     def refuses(self, formula: Formula) -> str | None:
         from encoders.opb import unsupported
 
-        return unsupported(constraints_of(formula))
+        return unsupported(constraints_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.opb import OpbNotation
@@ -150,7 +150,7 @@ class Xcsp3:
     def refuses(self, formula: Formula) -> str | None:
         from encoders.xcsp3 import unsupported
 
-        return unsupported(constraints_of(formula))
+        return unsupported(constraints_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.program_session import ProgramSession

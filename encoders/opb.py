@@ -57,10 +57,10 @@ def auxiliaries(form: Constraints) -> int:
     return sum(int((part.comparisons == CODES["!="]).sum()) for part in form.constraints if isinstance(part, Linear))
 
 
-def unsupported(form: Constraints) -> str | None:
-    """Return the kinds of constraint that OPB has no rows for, as a reason, or None."""
+def unsupported(form: Constraints, reader: str = "OPB") -> str | None:
+    """Return why a reader of OPB does not take a problem: kinds of constraint that OPB has no rows for; else None."""
     kinds = [kind for kind in form.kinds() if kind not in WRITE]
-    return f"OPB files hold clauses, linear and all-different constraints, not {', '.join(kinds)}" if kinds else None
+    return f"{reader} takes clauses, linear and all-different constraints, not {', '.join(kinds)}" if kinds else None
 
 
 class Rows:

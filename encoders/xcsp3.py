@@ -58,10 +58,10 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
     return "\n".join([*lines, *text.lines, " </constraints>", "</instance>", ""]).encode()
 
 
-def unsupported(form: Constraints) -> str | None:
-    """Return the kinds of constraint that are not written, as a reason, or None."""
+def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
+    """Return why a reader of XCSP3 does not take a problem: kinds of constraint that are not written; else None."""
     kinds = [kind for kind in form.kinds() if kind not in WRITE]
-    return f"XCSP3 files hold no constraints of the kind {', '.join(kinds)}" if kinds else None
+    return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None
 
 
 def domain_text(numbers: Sequence[int]) -> str:

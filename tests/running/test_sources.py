@@ -116,7 +116,7 @@ def test_instances_of_a_folder_get_their_own_files(harness: Harness, program: st
     Path("all/x.opb").write_text(OPB)
     done = run(harness, program, "all")
     assert done.code == 0
-    assert "dimacs:mine/extended: the original files of 2 of 3 instances, written ones of the others\n" in done.err
+    assert "dimacs:mine/extended: the original files of 2 of 3 instances, else written ones\n" in done.err
     assert [text.split()[1] for _, text in seen()] == ["one", "two", "cnf"]
 
 
