@@ -285,8 +285,10 @@ def decoded(content: str | bytes) -> Any:
 
 
 def load(content: str | bytes) -> Problem:
-    """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
+    """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
+    from puzzles.board import Board
     from puzzles.constraints import kinds
+    from puzzles.drawing import Grid
     from puzzles.layout import Layout
 
     data = decoded(content)
@@ -294,7 +296,8 @@ def load(content: str | bytes) -> Problem:
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))
     constraints = []
-    for parts in data["constraints"]:
-        kind = kinds()[parts.pop("kind")]
-        constraints.append(kind.from_data(parts))
-    return Problem(name, names_from_json(data["variables"]), values, tuple(constraints))
+    for stated in data["constraints"]:
+        kind = kinds()[stated.pop("kind")]
+        constraints.append(kind.from_data(stated))
+    parts = name, names_from_json(data["variables"]), values, tuple(constraints)
+    return Board(*parts, Grid.from_data(data["grid"])) if "grid" in data else Problem(*parts)

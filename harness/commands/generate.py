@@ -7,11 +7,12 @@ from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.families import layout
-from puzzles.generating import recipes, writing
+from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
+from puzzles.problem import Problem
 
 HELP = "generate a shipped corpus again, or new puzzles of a kind, from a seed"
 NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
@@ -98,14 +99,26 @@ def requested_lines(args: argparse.Namespace) -> Iterator[str]:
 
 def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     """Return the lines of new puzzles of a layout and kind. Raises BadUsage."""
-    board = layout(args.layout, args.alphabet)
     kind, seed, puzzles = args.kind or "easy", 1 if args.seed is None else args.seed, args.n or 10
+    if args.layout.partition(" ")[0] in boards.FAMILIES:
+        return lines_of_boards(args, kind, seed, puzzles)
+    board = layout(args.layout, args.alphabet)
     words = (
         f"--as '{board.name}'" + f" --alphabet {args.alphabet}" * bool(args.alphabet) + f" --kind {kind} -n {puzzles}"
     )
     words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
     command = f"{writing.COMMAND} {words}"
     return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
+
+
+def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int) -> Iterator[str]:
+    """Return the lines of new boards with cages or sums. Raises BadUsage."""
+    for option in ("base", "alphabet"):
+        if getattr(args, option) is not None:
+            raise BadUsage(f"--{option} goes with boards of units alone, not with {args.layout!r}")
+    name = " ".join(args.layout.split())
+    command = f"{writing.COMMAND} --as '{name}' --kind {kind} -n {puzzles} --seed {seed}"
+    return writing.nth_lines(name, kind, seed, puzzles, command, oracle())
 
 
 def oracle() -> Oracle:
@@ -115,7 +128,7 @@ def oracle() -> Oracle:
     from backends.answer import Ask, Session, WarmBackend
     from backends.registry import find
     from encoders.cnf import extended
-    from encoders.direct import alldifferent
+    from encoders.direct import alldifferent, constraints
 
     @cache
     def reference(board: Layout) -> Session:
@@ -128,8 +141,9 @@ def oracle() -> Oracle:
         kept = find("pysat:minisat22")
         return kept.open_warm(extended(board)) if isinstance(kept, WarmBackend) else kept.open(extended(board))
 
-    def count(board: Layout, domains: Domains, limit: int) -> int:
-        return len(counter(board).ask(Ask(domains, limit, HOURS)).solutions)
+    def count(board: Problem, domains: Domains, limit: int) -> int:
+        session = counter(board) if isinstance(board, Layout) else find("cpsat").open(constraints(board))
+        return len(session.ask(Ask(domains, limit, HOURS)).solutions)
 
     def effort(board: Layout, domains: Domains, limit: int) -> int:
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]
