@@ -2,8 +2,8 @@
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
-corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their family. A CNF or OPB file is one instance. A folder is a corpus
-of its files, and files may be compressed.
+corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
+family. A CNF, OPB or XCSP3 file is one instance. A folder is a corpus of its files, and files may be compressed.
 """
 
 import re
