@@ -43,8 +43,9 @@ class Grid:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Grid":
         """Return the grid that `data` describes."""
-        signs = tuple(map(tuple, data.get("signs", ())))
-        return cls(**{k: v if k == "width" else tuple(v) for k, v in (data | {"signs": signs}).items()})
+        parts = {name: tuple(part) for name, part in data.items() if name != "width"}
+        parts["signs"] = tuple(map(tuple, parts.get("signs", ())))
+        return cls(data["width"], **parts)
 
 
 def draw_grid(grid: Grid, cells: Sequence[str]) -> str:

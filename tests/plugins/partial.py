@@ -74,7 +74,7 @@ class Partial:
 
 
 def backends() -> list[Partial]:
-    axes = {"variables": VARIABLES, "linear": LINEAR, "table": TABLES}
+    axes: dict[str, Sequence[str]] = {"variables": list(VARIABLES), "linear": list(LINEAR), "table": list(TABLES)}
     kinds = [Partial(f"partial:{kind}", lambda f, kind=kind: without_row(kind, f)) for kind in KINDS]  # type: ignore[misc]
     encodings = [
         Partial(f"partial:{axis}={name}", lambda f, axis=axis, name=name: without_clause(axis, name, f))  # type: ignore[misc]
