@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
+from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
 from puzzles.problem import Constraint, Domains
 
@@ -50,6 +51,10 @@ class AllDifferent:
     squares: int
     values: int
     units: tuple[tuple[int, ...], ...]
+
+    def as_constraints(self) -> "Constraints":
+        """Return the same as constraints on the numbers 0 to values - 1."""
+        return Constraints(self.squares, range(self.values), (all_different.AllDifferent(self.units),))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
+from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
 from puzzles.problem import Domains, Problem
@@ -84,8 +85,10 @@ class Spec:
         )
 
     def sees_domains(self, problem: Problem) -> bool:
-        """Return True if the formula depends on the domains: of any instance alone on its problem, unless Boolean."""
-        return self.encoding.per_puzzle if isinstance(problem, Layout) else len(problem.values) != 2
+        """Return True if the formula depends on the domains, which that of clauses over two values never does."""
+        if isinstance(problem, Layout):
+            return self.encoding.per_puzzle
+        return self.encoding.formula is not Cnf or len(problem.values) != 2
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
         """Return the formula of a problem. Raises Unsupported.
@@ -104,6 +107,8 @@ class Spec:
 
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
+        if parts := unsupported_parts(problem):
+            raise Unsupported(f"the instance was not read: not supported is {parts}")
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:
