@@ -22,13 +22,13 @@ class ModelSource(Protocol):
 
 
 class Decoder(Protocol):
-    """Map between models and solutions."""
+    """Conversion between models and solutions."""
 
-    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """Return the solution of a model's literals."""
+    def decode(self, model: list[int], domains: Domains) -> Solution:
+        """Return the value of each variable; an invalid one where the model has none."""
 
     def forbid(self, solution: Solution) -> list[int]:
-        """Return the clause that every solution but this one satisfies; empty if there can be no other."""
+        """Return what `ModelSource.forbid` takes to exclude a solution; empty if there are no variables."""
 
 
 class Enumerated(NamedTuple):
@@ -51,7 +51,7 @@ class Enumerated(NamedTuple):
         return Answer(status, self.solutions, self.complete, reason, counters, self.phases, proof)
 
 
-def enumerate_solutions(source: ModelSource, literals: Decoder, ask: Ask, load: int) -> Enumerated:
+def enumerate_solutions(source: ModelSource, decoder: Decoder, ask: Ask, load: int) -> Enumerated:
     """Return up to `ask.count` solutions. `load` is the loading time so far in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
@@ -62,12 +62,12 @@ def enumerate_solutions(source: ModelSource, literals: Decoder, ask: Ask, load: 
         solve += solved - begin
         if not found:
             break
-        solutions.append(literals.decode(source.model(), ask.domains))
+        solutions.append(decoder.decode(source.model(), ask.domains))
         decoded = now()
         decode += decoded - solved
         if len(solutions) == ask.count:
             break
-        forbidden = literals.forbid(solutions[-1])
+        forbidden = decoder.forbid(solutions[-1])
         if not forbidden:
             found = False  # a board without squares has one solution
             break

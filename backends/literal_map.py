@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
+from encoders.cnf import Signs
 from puzzles.layout import Domains, Solution, bits
 
 
@@ -22,8 +25,10 @@ class LiteralMap:
 
     def true(self, domains: Domains) -> list[int]:
         """Return the literals that hold in a puzzle: givens, and the negated literals of excluded values."""
-        literals: list[int] = []
         full, literal = self.full, self.literal
+        if domains.count(full) == len(domains):
+            return []
+        literals: list[int] = []
         for s, mask in enumerate(domains):
             if mask == full:
                 continue
@@ -39,6 +44,8 @@ class LiteralMap:
         Only values of the domains are read: some solvers set variables that occur in no clause. Others leave them out
         of the model: a Boolean variable without a literal there may have any value of its domain.
         """
+        if isinstance(self.literal, Signs):
+            return decode_signs(model, domains)
         true = set(model)
         solution = []
         for row, mask in zip(self.literal, domains, strict=True):
@@ -54,3 +61,15 @@ class LiteralMap:
     def forbid(self, solution: Solution) -> list[int]:
         """Return the clause that every solution but this one satisfies; empty on a board without squares."""
         return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})
+
+
+def decode_signs(model: Iterable[int], domains: Domains) -> Solution:
+    """Do the work of `decode` in columns for Boolean variables, of which a file may have a million."""
+    literals = np.fromiter(model, np.int64)
+    literals = literals[np.abs(literals) <= len(domains)]
+    held = np.full(len(domains) + 1, -1, np.int8)  # by variable from 1: its value in the model, -1 for none
+    held[np.abs(literals)] = literals > 0
+    masks, value = np.array(domains, np.int8), held[1:]
+    first = np.array([2, 0, 1, 0], np.int8)[masks]  # by mask: the lowest value, 2 is invalid
+    solution = np.where(value < 0, first, np.where(masks >> np.maximum(value, 0) & 1, value, 2))
+    return tuple(solution.tolist())

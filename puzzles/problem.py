@@ -11,9 +11,10 @@ A problem is identified by the `digest` of its content, which is the same in eve
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -145,11 +146,20 @@ P = TypeVar("P", bound=Problem)
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, opb or xcsp3."""
+
+    path: Path
+    format: str
+
+
+@dataclass(frozen=True)
 class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
-    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted.
+    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
+    file that it was read from, if programs can read it too.
     """
 
     name: str
@@ -158,6 +168,7 @@ class Instance(Generic[P]):
     count: int | None = None
     at_least: bool = False
     solution: Solution | None = None
+    source: SourceFile | None = field(default=None, compare=False)
 
 
 def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
@@ -201,30 +212,32 @@ def attach(content: Any, data: memoryview) -> Any:
 
     Raises ValueError unless these are arrays of integers in one dimension that need exactly these bytes.
     """
-    import numpy as np  # only problems with arrays need it
-
-    def restored(part: Any) -> Any:
-        nonlocal data
-        if isinstance(part, dict) and "array" in part:
-            kind, (count,) = np.dtype(part["array"]), part["shape"]
-            if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(data):
-                raise ValueError(f"an array of {count} of type {kind} in {len(data)} bytes")
-            found = np.frombuffer(data, kind, count).astype(kind.newbyteorder("="), copy=False)
-            data = data[count * kind.itemsize :]
-            return found
-        if isinstance(part, dict):
-            return {key: restored(value) for key, value in part.items()}
-        return [restored(value) for value in part] if isinstance(part, list) else part
-
-    whole = restored(content)
-    if len(data):
-        raise ValueError(f"{len(data)} bytes after the last array")
+    left = [data]
+    whole = attached(content, left)
+    if len(left[0]):
+        raise ValueError(f"{len(left[0])} bytes after the last array")
     return whole
 
 
-def little_endian(array: "Array") -> bytes:
-    """Return the bytes of an array as every machine writes them."""
-    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+def attached(part: Any, left: list[memoryview]) -> Any:
+    """Return a part with its arrays, whose bytes are cut from the beginning of `left[0]`."""
+    if isinstance(part, dict) and "array" in part:
+        import numpy as np  # only problems with arrays need it
+
+        kind, (count,) = np.dtype(part["array"]), part["shape"]
+        if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(left[0]):
+            raise ValueError(f"an array of {count} of type {kind} in {len(left[0])} bytes")
+        found = np.frombuffer(left[0], kind, count).astype(kind.newbyteorder("="), copy=False)
+        left[0] = left[0][count * kind.itemsize :]
+        return found
+    if isinstance(part, dict):
+        return {key: attached(value, left) for key, value in part.items()}
+    return [attached(value, left) for value in part] if isinstance(part, list) else part
+
+
+def little_endian(array: "Array") -> memoryview:
+    """Return the bytes of an array as every machine writes them, without a copy where possible."""
+    return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
 
 
 def names_to_json(names: Sequence[str]) -> object:
@@ -260,7 +273,7 @@ def dump(problem: Problem) -> bytes:
     arrays: list[Array] = []
     header = detach({"name": problem.name, **problem.content()}, arrays)
     text = json.dumps(header, separators=(",", ":")).encode()
-    return b"\n".join([text, b"".join(map(little_endian, arrays))]) if arrays else text
+    return b"".join([text, b"\n", *map(little_endian, arrays)]) if arrays else text
 
 
 def decoded(content: str | bytes) -> Any:
@@ -272,8 +285,10 @@ def decoded(content: str | bytes) -> Any:
 
 
 def load(content: str | bytes) -> Problem:
-    """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
+    """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
+    from puzzles.board import Board
     from puzzles.constraints import kinds
+    from puzzles.drawing import Grid
     from puzzles.layout import Layout
 
     data = decoded(content)
@@ -281,7 +296,8 @@ def load(content: str | bytes) -> Problem:
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))
     constraints = []
-    for parts in data["constraints"]:
-        kind = kinds()[parts.pop("kind")]
-        constraints.append(kind.from_data(parts))
-    return Problem(name, names_from_json(data["variables"]), values, tuple(constraints))
+    for stated in data["constraints"]:
+        kind = kinds()[stated.pop("kind")]
+        constraints.append(kind.from_data(stated))
+    parts = name, names_from_json(data["variables"]), values, tuple(constraints)
+    return Board(*parts, Grid.from_data(data["grid"])) if "grid" in data else Problem(*parts)

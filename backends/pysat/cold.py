@@ -15,6 +15,13 @@ from encoders.formula import Cnf
 from puzzles.layout import Domains
 
 
+class Units(dict[int, Clause]):
+    """Unit clauses by literal, each made once."""
+
+    def __missing__(self, literal: int) -> Clause:
+        return self.setdefault(literal, [literal])
+
+
 class ColdSession:
     """One formula, a fresh solver object per ask."""
 
@@ -22,10 +29,10 @@ class ColdSession:
         self.name, self.features, self.at_most = name, features, formula.at_most
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
-        self.unit = {x: [x] for row in formula.literal for v in row for x in (v, -v)}
+        self.unit = Units()
 
     def unit_clauses(self, domains: Domains) -> list[Clause]:
-        """Return the unit clauses of a puzzle, from a prebuilt table."""
+        """Return the unit clauses of a puzzle."""
         return [self.unit[x] for x in self.literals.true(domains)]
 
     def new_handle(self, units: list[Clause], proof: bool) -> SolverHandle:

@@ -5,23 +5,40 @@ holds the GIL and most solvers ignore interrupts, so the deadline is checked eve
 solver has a conflict budget; the others can only be stopped from outside.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from time import perf_counter_ns as now
 from typing import Any
 
 from backends.pysat import Solver
-from encoders.formula import Cnf
+from encoders.cnf import Signs
+from encoders.formula import Cnf, Int32Array
+from puzzles.constraints.clauses import clause_blocks
 
 CONFLICT_SLICE = 20_000
 Clause = list[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
-def clauses_of(formula: Cnf) -> list[Clause]:
+@dataclass(frozen=True)
+class Blocks:
+    """The clauses of a file, split anew at each loading: a session on a file is asked once."""
+
+    clauses: Int32Array
+
+    def __iter__(self) -> Iterator[Clause]:
+        return chain.from_iterable(clause_blocks(self.clauses))
+
+
+def clauses_of(formula: Cnf) -> Iterable[Clause]:
     """Return the clauses as lists; a tautology if there are none, since maplesat crashes then."""
-    return formula.clause_lists() or [[1, -1]]
+    if not len(formula.clauses):
+        return [[1, -1]]
+    return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else formula.clause_lists()
 
 
 class SolverHandle:
@@ -37,9 +54,7 @@ class SolverHandle:
         )
 
     def load(self, clauses: Iterable[Clause], at_most: AtMost = ()) -> None:
-        add = self.add
-        for clause in clauses:
-            add(clause)
+        deque(map(self.add, clauses), maxlen=0)
         for literals, k in at_most:
             self.solver.add_atmost(literals, k)
 

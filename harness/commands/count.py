@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
     puzzle = given_puzzle(args)
     contender = given_contender(args, 2, puzzle)
-    wanted, known, limit = 1, 0, min(args.limit, most_solutions(puzzle.problem))
+    wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
         outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
         row = outcomes.rows[0]

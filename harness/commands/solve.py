@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.pencil import equal_givens
 
     puzzle = given_puzzle(args)
-    check_count(args.count, [puzzle.problem])
+    check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     contender = given_contender(args, args.count, puzzle)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
     outcomes = ask(puzzle, contender, settings)

@@ -62,7 +62,7 @@ class Sessions:
         for pool in self.pools:
             pool.settings = settings
         for batch in batches:
-            self.opened[batch.contender].failures.setdefault(batch.problem, MAX_OPEN_FAILURES - 1)
+            self.opened[batch.contender].failures.setdefault(batch.problem.digest, MAX_OPEN_FAILURES - 1)
             self.pools[batch.contender % self.jobs].waiting.append(batch)
         outcomes: list[Outcomes] = []
         while any(pool.busy() for pool in self.pools):

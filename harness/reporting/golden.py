@@ -51,7 +51,7 @@ def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
 
 def solution_texts(journal: Journal) -> dict[int, str]:
     """Return a correct solution of each solved instance by id, as text or as a hash."""
-    texts = {i: solution_text(journal.problem_of(i).values, solution) for i, solution in journal.right_solutions()}
+    texts = {i: solution_text(journal.outline_of(i).values, solution) for i, solution in journal.right_solutions()}
     return {
         i: text
         if len(text) <= MAX_SOLUTION_CHARS

@@ -13,9 +13,9 @@ import tabulate
 
 from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
+from harness.storing.problems import Outline
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Problem
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
@@ -45,15 +45,15 @@ def header(journal: Journal) -> str:
     )
 
 
-def problem_kinds(problems: Sequence[tuple[Problem, int]]) -> str:
+def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> str:
     """Return the layouts of boards, at most MAX_LAYOUTS of them, and the number of formulas of each kind."""
     layouts = list(dict.fromkeys(problem.name for problem, _ in problems if problem.shared))
     more = len(layouts) - MAX_LAYOUTS
     formulas = Counter[str]()
     for problem, n in problems:
         if not problem.shared:
-            kinds = {c.kind for c in problem.constraints}
-            formulas[FORMULA_KINDS.get(kinds.pop(), "formula") if len(kinds) == 1 else "formula"] += n
+            kind, *others = problem.kinds or ("",)
+            formulas["formula" if others else FORMULA_KINDS.get(kind, "formula")] += n
     shown = [", ".join(layouts[:MAX_LAYOUTS]) + (f" and {plural(more, 'more layout')}" if more > 0 else "")]
     return ", ".join(filter(None, shown + [plural(n, kind) for kind, n in formulas.items()]))
 
@@ -131,6 +131,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
         parts.append(f"{a['certified']:,} certified by a checked proof")
+    if a["certified_formula"]:
+        parts.append(f"{a['certified_formula']:,} of which only the formula is certified by a checked proof")
     if a["unconfirmed"]:
         counted = f"{a['unconfirmed']:,} counted by one kind of solver alone"
         parts.append(f"{counted}: add another kind, such as cpsat or pysat, to confirm")

@@ -14,17 +14,17 @@ from harness.model.lease import Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
 from harness.storing.lock import WriteLock
-from puzzles.problem import Problem
+from harness.storing.problems import Problems
 
 
 class Connection:
-    """Connection to a journal. Instances of one problem share its Problem object."""
+    """Connection to a journal."""
 
     def __init__(
         self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA, lock: WriteLock | None = None
     ) -> None:
         self.path, self.db, self.version, self.lock = path, db, version, lock
-        self.problems: dict[int, Problem] = {}
+        self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
 
     def damaged(self, why: str) -> BadUsage:

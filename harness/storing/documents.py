@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
+from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.constraints.linear import COMPARISONS
 from puzzles.problem import Problem, decoded, load
@@ -42,6 +43,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         if sums.keys() != {f.name for f in fields(Clocks)}:
             raise Damaged("'clocks' has other entries than the sums of a contender")
     check_mapping("executables", facts.get("executables", {}), str | None)
+    check_mapping("sources", facts.get(SOURCES, {}), dict)
+    for number, source in facts.get(SOURCES, {}).items():
+        check_mapping("sources", source, str)
+        if not number.isdecimal() or source.keys() != {f.name for f in fields(SourceDigest)}:
+            raise Damaged("'sources' has other entries than files of instances")
 
 
 def check_settings(data: Any) -> None:
@@ -86,7 +92,8 @@ def check_mapping(name: str, data: Any, values: Any) -> None:
 def check_contender(name: Any, data: Any, version: Any) -> None:
     """Raise Damaged if the fields of a contender are not those of a Contender of this name."""
     types = {"warm": bool} | {f.name: str for f in fields(Contender) if f.name != "warm"}
-    if not isinstance(data, dict) or {key: type(value) for key, value in data.items()} != types:
+    optional = {f.name: str for f in fields(Contender) if f.default is not MISSING}
+    if not isinstance(data, dict) or optional | {key: type(value) for key, value in data.items()} != types:
         raise Damaged(f"the fields of contender {str(name)[:40]!r} are not a contender's")
     if (data["name"], type(version)) != (name, str):
         raise Damaged(f"contender {str(name)[:40]!r} has another name in its fields")
@@ -95,19 +102,7 @@ def check_contender(name: Any, data: Any, version: Any) -> None:
 def stored_problem(content: Any, digest: Any) -> Problem:
     """Return a stored problem. Raises Damaged, or another error of decoding, if it is not one."""
     data = decoded(content)
-    check_mapping("problem", data, object)
-    names, values = data["squares" if "squares" in data else "variables"], data["values"]
-    check_texts([data["name"]], [] if isinstance(values, dict) and "squares" not in data else values)
-    if isinstance(values, dict) and len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
-        raise Damaged(f"a problem of more than {MAX_VALUES} values")
-    if isinstance(names, dict):
-        prefix, size = names["numbered"]
-        check_texts([prefix])
-        if type(size) is not int or not 0 <= size < MAX_NUMBERED:
-            raise Damaged(f"a problem of {str(size)[:40]} variables")
-    else:
-        size = len(names)
-        check_texts(names)
+    size, values = check_names_and_values(data), data["values"]
     if "squares" in data:
         CHECKS["all_different"](data, size)
     else:
@@ -119,6 +114,23 @@ def stored_problem(content: Any, digest: Any) -> Problem:
     if problem.digest != digest:
         raise Damaged("a problem has another digest than its content")
     return problem
+
+
+def check_names_and_values(data: Any) -> int:
+    """Return the number of variables of a problem's data. Raises Damaged if names or values are not a problem's."""
+    check_mapping("problem", data, object)
+    names, values = data["squares" if "squares" in data else "variables"], data["values"]
+    check_texts([data["name"]], [] if isinstance(values, dict) and "squares" not in data else values)
+    if isinstance(values, dict) and len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
+        raise Damaged(f"a problem of more than {MAX_VALUES} values")
+    if not isinstance(names, dict):
+        check_texts(names)
+        return len(names)
+    prefix, size = names["numbered"]
+    check_texts([prefix])
+    if type(size) is not int or not 0 <= size < MAX_NUMBERED:
+        raise Damaged(f"a problem of {str(size)[:40]} variables")
+    return size
 
 
 def check_texts(*lists: Any) -> None:

@@ -12,8 +12,9 @@ from harness.model.claims import CorpusClaims
 from harness.model.lease import Block
 from harness.storing import schema
 from harness.storing.connection import Connection
+from harness.storing.problems import Outline
 from puzzles.columns import pack, words
-from puzzles.problem import Instance, Problem, dump
+from puzzles.problem import Instance, Problem
 
 CHUNK = 1000  # instances per insertion
 
@@ -25,35 +26,21 @@ class Instances(Connection):
         self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
     ) -> int:
         """Store a streamed corpus in one transaction; return its size. `path`, `digest`: of its file."""
-        count, rest = 0, iter(instances)
-        ids: dict[int, tuple[int, Problem]] = {}
+        count = 0
         with schema.transaction(self.db, self.path):
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            while chunk := list(islice(rest, CHUNK)):
-                count += len(chunk)
-                for problem, group in groupby(chunk, lambda p: p.problem):
-                    rows = self._rows(corpus, self._problem_id(problem, ids), list(group))
+            for number, group in groupby(instances, lambda instance: self.problems.number_of(instance.problem)):
+                while chunk := list(islice(group, CHUNK)):
+                    count += len(chunk)
+                    rows = self._rows(corpus, number, chunk)
                     self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
         return count
-
-    def _problem_id(self, problem: Problem, ids: dict[int, tuple[int, Problem]]) -> int:
-        """Return the id of a problem, which is stored once per name and content."""
-        if id(problem) not in ids:
-            same = (i for i, p in self.problems.items() if (p.name, p.digest) == (problem.name, problem.digest))
-            number = next(same, None)
-            if number is None:
-                number = len(self.problems) + 1
-                self.problems[number] = problem
-                row = (number, problem.name, problem.digest, dump(problem))
-                self.db.execute("insert into problems values (?, ?, ?, ?)", row)
-            ids[id(problem)] = (number, problem)  # keep the object alive, so that its id() is not reused
-        return ids[id(problem)][0]
 
     def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of instances of one problem, without ids."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem))
+        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem.values))
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p, masks in zip(instances, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
@@ -73,14 +60,20 @@ class Instances(Connection):
         """Return the number of instances, which is also the highest id."""
         return self.max_id("puzzles")
 
-    def problem_counts(self) -> list[tuple[Problem, int]]:
-        """Return each problem and its number of instances."""
-        found = self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)")
-        return [(self.problems[i], n) for i, n in found]
+    def problem_counts(self) -> list[tuple[Outline, int]]:
+        """Return the outline of each problem and its number of instances."""
+        return [(self.problems.outlines[i], n) for i, n in self._problem_counts()]
+
+    def counted_problems(self) -> Iterator[tuple[Problem, int]]:
+        """Yield each problem and its number of instances."""
+        return ((self.problems[i], n) for i, n in self._problem_counts())
+
+    def _problem_counts(self) -> list[tuple[int, int]]:
+        return list(self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)"))
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem)).astype(np.uint64)
+        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem.values)).astype(np.uint64)
         found = flat.reshape(len(blobs), len(problem.variables), words(problem))
         if (found[:, :, -1:] >> np.uint64((len(problem.values) - 1) % 64) > 1).any():
             raise self.damaged("a domain has a value that its problem lacks")
@@ -99,9 +92,10 @@ class Instances(Connection):
         found = self.problems[problem]
         return Block(number, found, ids, self.domains(found, [row[2] for row in rows]))
 
-    def problem_of(self, number: int) -> Problem:
-        """Return the problem of an instance."""
-        return self.problems[self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0]]
+    def outline_of(self, number: int) -> Outline:
+        """Return the outline of the problem of an instance."""
+        (problem,) = self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()
+        return self.problems.outlines[problem]
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""
@@ -143,7 +137,7 @@ class Instances(Connection):
 
     def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
         """Id, name, digest of the problem, and stored domains of every instance, by id."""
-        digests = {i: problem.digest for i, problem in self.problems.items()}
+        digests = {number: digest for (_, digest), number in self.problems.numbers.items()}
         for i, name, problem, domains in self.db.execute("select id, name, problem, domains from puzzles order by id"):
             yield i, name, digests[problem], domains
 

@@ -5,8 +5,9 @@ run reads them back block by block: a million need no more memory than a thousan
 on the journal alone; only this package runs SQL or decodes stored data.
 
     connection   metadata, contenders, places             instances   corpora, instances, claims
-    outcomes     leases and their outcomes                schema      tables; schema1: journals of the first version
-    validation   checks on opening, with documents        lock        one writer at a time
+    problems     problems, loaded when needed             outcomes    leases and their outcomes
+    schema       tables; schema1: the first version       validation  checks on opening, with documents
+    lock         one writer at a time
 """
 
 import sqlite3
@@ -46,7 +47,7 @@ class Journal(OutcomeTable):
                 stack.callback(lock.release)
             db, version = schema.open_database(path, write)
             stack.callback(db.close)
-            problems = validated(db, version)
+            problems = validated(db, version, path)
             stack.pop_all()
         journal = cls(path, db, version, lock)
         journal.problems = problems

@@ -148,15 +148,33 @@ class OutcomeTable(Instances):
         }
 
     def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
-        """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem."""
+        """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem.
+
+        Those of problems stored compressed come last, by instance, so that each problem is loaded once.
+        """
+        if puzzle:
+            yield from self._stored_outcomes("o.puzzle = ?", (puzzle,))
+            return
+        large = ", ".join(map(str, self.problems.compressed))
+        yield from self._stored_outcomes(f"p.problem not in ({large})")
+        if large:
+            who = self.db.execute("select distinct contender, repeat from outcomes").fetchall()
+            query = f"select id from puzzles where problem in ({large}) order by problem, id"
+            for (one,) in self.db.execute(query).fetchall():
+                for contender, repeat in who:
+                    at = (contender, repeat, one)
+                    yield from self._stored_outcomes("o.contender = ? and o.repeat = ? and o.puzzle = ?", at)
+
+    def _stored_outcomes(self, where: str, parameters: tuple[int, ...] = ()) -> Iterator[Outcomes]:
+        """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
             f" {', '.join('o.' + c for c in schema.MEASURED)}"
-            f" from outcomes o join puzzles p on p.id = o.puzzle{' where o.puzzle = ?' if puzzle else ''}"
+            f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
             " order by o.contender, o.repeat, o.puzzle"
         )
         stored: list[tuple[Any, ...]] = []
-        for row in self.db.execute(query, (puzzle,) if puzzle else ()):
+        for row in self.db.execute(query, parameters):
             if stored and (row[:3] != stored[0][:3] or len(stored) == CHUNK):
                 yield self._restored(stored)
                 stored = []
@@ -210,7 +228,7 @@ class OutcomeTable(Instances):
             " order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        shown = unpack_solutions(blob, len(self.problem_of(puzzle).variables), found).tolist() if blob else []
+        shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist() if blob else []
         return Wrong(status, found, valid, shown)
 
     def disputed(self) -> Int64Array:
@@ -226,7 +244,7 @@ class OutcomeTable(Instances):
             " where o.valid > 0 group by o.puzzle"
         )
         for i, problem, blob, found in self.db.execute(query):
-            yield i, tuple(unpack_solutions(blob, len(self.problems[problem].variables), found)[0].tolist())
+            yield i, tuple(unpack_solutions(blob, self.problems.outlines[problem].variables, found)[0].tolist())
 
     def rows(self) -> Iterator[Row]:
         """Yield every outcome by contender, repeat and instance."""
@@ -239,8 +257,8 @@ class OutcomeTable(Instances):
         found = schema.MEASURED.index("found")
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
-            problem = self.problems[problem_id]
-            shown = unpack_solutions(blob, len(problem.variables), measured[found]).tolist() if blob else []
+            problem = self.problems.outlines[problem_id]
+            shown = unpack_solutions(blob, problem.variables, measured[found]).tolist() if blob else []
             yield Row(who, measured, detail, shown, problem.values)
 
 

@@ -1,6 +1,7 @@
 """Journal file: its schema, and functions that create, open and close it. See docs/journal.md."""
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -11,13 +12,16 @@ import numpy as np
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
-from puzzles.problem import Problem
+from puzzles.problem import Values
 
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 MAX_BYTES = 1 << 28  # of one stored value
-UNDECODABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
+UNDECODABLE = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError),
+    zlib.error,
+)
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
 TABLES = f"""
@@ -42,9 +46,9 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
 INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 
 
-def mask_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest type that holds a mask word of the problem, for storage."""
-    n = len(problem.values)
+def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type that holds a mask word of a problem with these values, for storage."""
+    n = len(values)
     return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 

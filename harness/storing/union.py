@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from harness.model.contender import Contender
 from harness.storing import schema
 from harness.storing.journal import Journal
+from harness.storing.problems import Problems
 
 CHUNK = 10_000  # rows
 
@@ -46,7 +47,7 @@ def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> It
         with schema.transaction(made.db, path):
             for table in SHARED:
                 copy_rows(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
-        made.problems = dict(a.problems)
+        made.problems = Problems.checked(made.db, path)
         for source, moved in ((a, stay), (b, moves)):
             new = [m for m in moved if m.new]
             setups = source.setups()

@@ -10,12 +10,13 @@ rule  SQL expression of a column {c} that holds for every valid value
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from backends.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema, schema1
 from harness.storing.documents import (
     MAX_INT,
@@ -24,10 +25,8 @@ from harness.storing.documents import (
     check_facts,
     check_host,
     check_mapping,
-    stored_problem,
 )
-from puzzles.columns import words
-from puzzles.problem import Problem
+from harness.storing.problems import Outline, Problems
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
@@ -50,8 +49,8 @@ def or_null(rule: str) -> str:
     return f"({{c}} is null or {rule})"
 
 
-def validated(db: sqlite3.Connection, version: int) -> dict[int, Problem]:
-    """Return the problems of a journal by id, after all checks; one of schema 1 is presented in the current schema.
+def validated(db: sqlite3.Connection, version: int, path: Path) -> Problems:
+    """Return the problems of a journal, after all checks; one of schema 1 is presented in the current schema.
 
     Raises Damaged, and other errors of decoding.
     """
@@ -59,9 +58,8 @@ def validated(db: sqlite3.Connection, version: int) -> dict[int, Problem]:
     check_structure(db)
     if version == 1:
         schema1.show_as_schema2(db)
-    rows = db.execute("select id, digest, content from problems order by id")
-    problems = {number: stored_problem(content, digest) for number, digest, content in rows}
-    check_content(db, problems)
+    problems = Problems.checked(db, path)
+    check_content(db, problems.outlines)
     return problems
 
 
@@ -95,12 +93,12 @@ def check_structure(db: sqlite3.Connection) -> None:
         raise Damaged(str(found).splitlines()[-1])
 
 
-def check_content(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> None:
+def check_content(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> None:
     """Raise Damaged, or another error of decoding, if a stored value is not one that this tool writes."""
     facts = {key: json.loads(value) for key, value in db.execute("select key, value from meta")}
     if "state" in facts:
         check_facts(facts)
-        most = max((len(problem.variables) for problem in problems.values()), default=0)
+        most = max((problem.variables for problem in problems.values()), default=0)
         if facts["settings"].get("count", 1) * most > MAX_PLACED:
             raise Damaged("the setting count asks for more solutions than memory holds")
     for name, text, version in db.execute("select name, fields, version from contenders"):
@@ -159,7 +157,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "lease": integer(1, highest("leases")),
             "verdict": one_of(Verdict),
             "valid": f"{integer(-1, MAX_INT32)} and {{c}} <= found",
-            "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED))),
+            "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED))),
             **{c: or_null(amount) if c in schema.OPTIONAL else amount for c in schema.MEASURED},
             **enumerations,
             "found": count,
@@ -179,21 +177,21 @@ def check_numbers(db: sqlite3.Connection, every: Rules) -> None:
                     raise Damaged(f"{table}.{column} has the value {str(row[0])[:40]!r}")
 
 
-def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Problem]) -> None:
+def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> None:
     """Raise Damaged if domains, claimed solutions or solutions do not have the length of their problem."""
     query = "select distinct problem, typeof(domains), length(domains), typeof(solution), length(solution) from puzzles"
     for number, kind, length, claim, claimed in db.execute(query):
         if number not in problems:
             raise Damaged(f"puzzles.problem has the value {number!r}")
         problem = problems[number]
-        variables, word = len(problem.variables), np.dtype(schema.mask_type(problem)).itemsize
-        if (kind, length) != ("blob", variables * words(problem) * word):
+        variables, word = problem.variables, np.dtype(schema.mask_type(problem.values)).itemsize
+        if (kind, length) != ("blob", variables * -(-len(problem.values) // 64) * word):
             raise Damaged(f"domains of problem {number} have another length than its variables")
         if claim != "null" and (claim, claimed) != ("blob", variables * (2 if len(problem.values) < 1 << 16 else 4)):
             raise Damaged(f"a solution of problem {number} has another length than its variables")
     query = "select distinct p.problem, o.found, length(o.solutions) from outcomes o join puzzles p on p.id = o.puzzle"
     for number, found, length in db.execute(query):
-        values = found * len(problems[number].variables)
+        values = found * problems[number].variables
         if length not in ((values, 2 * values, 4 * values) if values else (None,)) or found > values:
             raise Damaged(f"solutions of problem {number} have another length than their number and variables")
 

@@ -1,6 +1,7 @@
 """Instances from CNF and OPB files, compressed files and folders."""
 
 import bz2
+import gc
 import gzip
 import lzma
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from puzzles.check import violations
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.formats import BadInput, ReaderOptions, parse_text, read
-from puzzles.problem import Instance, Integers, Numbered, Problem, dump, load
+from puzzles.problem import Instance, Integers, Numbered, Problem, attach, detach, dump, load
 
 CNF = "c a comment\np cnf 3 3\n1 -2 0\n0\n3 3 -3\n0\n"
 OPB = "* #variable= 3 #constraint= 2\n* free text\nmin: +1 x1 ;\n+3 x1 -2 ~x2\n >= 1 ;\n-1 x3 = 0 ;\n"
@@ -126,6 +127,18 @@ def test_clauses_travel_as_bytes() -> None:
     assert len(data) < 3000 * 4 + 300
     assert load(data) == problem
     assert load(data).variables == problem.variables
+
+
+def test_the_bytes_of_a_problem_are_freed_with_it_and_not_at_the_next_garbage_collection() -> None:
+    arrays: list[np.ndarray[tuple[int, ...], np.dtype[np.int32]]] = []
+    header = detach({"clauses": np.arange(9, dtype=np.int32)}, arrays)
+    data = bytearray(arrays[0].tobytes())
+    gc.disable()
+    try:
+        assert attach(header, memoryview(data))["clauses"].tolist() == list(range(9))
+        data.append(0)  # BufferError as long as anything refers to the bytes
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress], ids=["gz", "bz2", "xz"])

@@ -11,6 +11,7 @@ from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
 from harness.running.supervisor import Supervisor
+from harness.running.workers.problem_file import Written
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles import families
 from puzzles.columns import pack
@@ -26,9 +27,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     really = WorkerProcess.open
 
-    def counted(self: WorkerProcess, problem: Layout, memory: int, warmup: int) -> bool:
-        names.append(problem.name)
-        return really(self, problem, memory, warmup)
+    def counted(self: WorkerProcess, file: Written, memory: int, warmup: int) -> bool:
+        names.append(file.problem.name)
+        return really(self, file, memory, warmup)
 
     monkeypatch.setattr(WorkerProcess, "open", counted)
     return names

@@ -54,7 +54,7 @@ def create_file() -> int:
 
 def capacity(squares: int, count: int) -> int:
     """Return the maximum number of puzzles per batch."""
-    return max(1, min(4096, MAX_SOLUTION_BYTES // (2 * squares * count)))
+    return max(1, min(4096, MAX_SOLUTION_BYTES // max(1, 2 * squares * count)))
 
 
 class SharedBatch:
@@ -112,11 +112,3 @@ class SharedBatch:
         self.restore_size()
         os.close(self.fd)
         self.fd = -1
-
-    def write(self, text: bytes) -> None:
-        """Write a text in place of a batch."""
-        self.reserve(HEADER_BYTES + len(text))[HEADER_BYTES : HEADER_BYTES + len(text)] = text
-
-    def read(self, size: int) -> bytes:
-        """Read the text of that size."""
-        return self.reserve(HEADER_BYTES + size)[HEADER_BYTES : HEADER_BYTES + size]

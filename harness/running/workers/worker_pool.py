@@ -25,10 +25,10 @@ from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
+from harness.running.workers.problem_file import ProblemFile
 from harness.running.workers.replies import Done, Failed, Malformed, Opened, Refused, row_faults
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import index_type
-from puzzles.problem import Problem
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
@@ -44,15 +44,15 @@ class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
     warmup    number of warm-ups of each worker, 0 after one has failed
-    failures  number of failed openings in a row, by problem       last  reason and message of the last one
+    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
     clocks    times that its workers reported, and that their parent waited
     """
 
     warmup: int = 0
     version: str = ""
     setup: int = 0
-    failures: dict[Problem, int] = field(default_factory=dict)
-    last: dict[Problem, tuple[Reason, str]] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    last: dict[str, tuple[Reason, str]] = field(default_factory=dict)
     clocks: Clocks = field(default_factory=Clocks)
 
 
@@ -78,6 +78,7 @@ class WorkerPool:
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.warming = False
         self.details: dict[int, str] = {}
+        self.file = ProblemFile(reaper.folder)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
@@ -106,7 +107,7 @@ class WorkerPool:
     def start(self, batch: Batch) -> bool:
         """Send the batch, or first open a worker on its problem; return False after MAX_OPEN_FAILURES."""
         state = self.opened[batch.contender]
-        if state.failures.get(batch.problem, 0) >= MAX_OPEN_FAILURES:
+        if state.failures.get(batch.problem.digest, 0) >= MAX_OPEN_FAILURES:
             return False
         contender = self.contenders[batch.contender]
         child = self.children.get(batch.contender)
@@ -120,9 +121,9 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
-        if child.problem != batch.problem:
+        if child.problem != batch.problem or child.source != batch.source:
             self.watch = OpeningWatch(child, self.settings)
-            child.open(batch.problem, self.settings.memory_limit, state.warmup)
+            child.open(self.file.of(batch.problem), self.settings.memory_limit, state.warmup, batch.source)
         else:
             self.send(child, batch)
         return True
@@ -195,7 +196,7 @@ class WorkerPool:
                 case Opened(version, setup) if self.opening:
                     state = self.opened[batch.contender]
                     state.version, state.setup = version, max(state.setup, setup)
-                    state.failures.pop(batch.problem, None)
+                    state.failures.pop(batch.problem.digest, None)
                     self.send(child, batch)
                 case Refused(reason, text) if self.opening and reason in OPENING_REASONS:
                     yield from self.open_failed(batch, Reason(reason), text)
@@ -259,18 +260,18 @@ class WorkerPool:
         child = self.children.pop(batch.contender, None)
         if child is not None and child.process.returncode is None:
             child.end()
-        state = self.opened[batch.contender]
-        state.last[batch.problem] = reason, text
+        state, problem = self.opened[batch.contender], batch.problem.digest
+        state.last[problem] = reason, text
         tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.TIMEOUT, Reason.MEMORY) else 1
-        state.failures[batch.problem] = state.failures.get(batch.problem, 0) + tries
-        if state.failures[batch.problem] < MAX_OPEN_FAILURES:
+        state.failures[problem] = state.failures.get(problem, 0) + tries
+        if state.failures[problem] < MAX_OPEN_FAILURES:
             self.waiting.appendleft(batch)
         else:
             yield self.unopened_outcomes(batch, text, reason)
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         """Return outcomes of puzzles for which no worker could be opened."""
-        reason, text = self.opened[batch.contender].last.get(batch.problem, (reason, text))
+        reason, text = self.opened[batch.contender].last.get(batch.problem.digest, (reason, text))
         rows = np.array([unknown_row(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
         return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
@@ -348,6 +349,7 @@ class WorkerPool:
         for child in self.children.values():
             child.end()
         self.children.clear()
+        self.file.remove()
         self.drop_written()
         if self.proofs is not None:
             self.proofs.cleanup()

@@ -10,15 +10,19 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from typing import Any
 
 from backends.descendants import descendant_cpu_seconds
+from backends.programs import format_of
 from harness.model.contender import Contender
+from harness.model.outcome import SourceDigest
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
-from puzzles.problem import Problem, dump
+from puzzles.problem import Problem
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
 GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
@@ -28,7 +32,7 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 
 class WorkerProcess:
-    """Worker of one contender. `problem` is that of the last opening."""
+    """Worker of one contender. `problem` and `source` are those of the last opening."""
 
     def __init__(
         self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
@@ -36,6 +40,7 @@ class WorkerProcess:
         self.contender = contender
         self.reaper = reaper
         self.problem: Problem | None = None
+        self.source: SourceDigest | None = None
         self.repeat = 0
         self.asked = False  # a batch
         self.mark = reaper.new_mark()
@@ -84,14 +89,19 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, problem: Problem, memory: int, warmup: int) -> bool:
-        """Command it to open a session on a problem, then limit its memory to `memory` bytes (0: no limit)."""
+    def open(self, file: Written, memory: int, warmup: int, source: SourceDigest | None = None) -> bool:
+        """Command it to open a session on a written problem, then limit its memory to `memory` bytes (0: no limit).
+
+        `source` is the file of the instance, which a program of its format gets.
+        """
         c = self.contender
-        text = dump(problem)
-        self.shared.write(text)
-        self.problem = problem
-        order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
-        return self.send_command({"do": "open", "problem": len(text), "memory": memory, "warmup": warmup, **order})
+        self.source = source
+        self.problem = file.problem
+        order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
+        order |= {"problem": str(file.path), "digest": file.digest}
+        if source and source.format == format_of(c.backend):
+            order |= {"source": asdict(source)}
+        return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order})
 
     def drain(self) -> None:
         """Read its output and keep the end."""

@@ -1,0 +1,358 @@
+"""Backward checker of DRUP proofs, by unit propagation.
+
+The proof is first propagated forwards, believing every clause, up to a contradiction. Then, from the end, each clause
+that the contradiction needs (core) must follow from those before: assuming its literals false and propagating ends in a
+conflict, whose clauses become core in turn. Clauses that nothing needs are never checked (Goldberg & Novikov 2003).
+Core clauses are propagated first, so that few others become core (Heule, Hunt & Wetzler 2013). Deletions are honoured,
+except of a clause that holds the reason of an assignment, as in drat-trim. All loops are in one file: they are
+compiled together and share this state.
+
+    value     int8[codes]: 1 true, -1 false, 0 open           trail   int32: true codes, in order
+    reason    int64[variables + 1]: clause that made it true, -1 for an assumption
+    place     int64[variables + 1]: position in the trail
+    watch     uint32[., 2]: clause and another of its literals, by segment: one for each code, with room for each clause
+              that has it. Core clauses fill a segment from the left, others from the right. They are visited when the
+              code becomes false
+    status    int8[clauses]: DEAD (not yet added, or deleted), CORE, and FIRST or SECOND if the clause is in the segment
+              of its first or second literal. Dead clauses leave a segment when it is next visited
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.judging.checkers.clause_list import ClauseList
+from harness.judging.checkers.compiling import compile_if_possible
+
+Array = npt.NDArray[Any]
+DEAD, CORE, FIRST, SECOND = 1, 2, 4, 8
+REFUTED, NO_CONTRADICTION = -1, -2
+
+
+class State(NamedTuple):
+    """Arrays of a check, described above; `segment` int64[codes + 1] and `counts` int32[2, codes] delimit the segments.
+
+    seen, stack   scratch of the search for core clauses        known   int8: the core of this assignment is complete
+    """
+
+    codes: Array
+    start: Array
+    status: Array
+    value: Array
+    trail: Array
+    reason: Array
+    place: Array
+    watch: Array
+    segment: Array
+    counts: Array
+    seen: Array
+    stack: Array
+    known: Array
+
+
+@compile_if_possible
+def assign(s: State, code: int, reason: int, end: int) -> int:
+    """Make a literal true; return the new length of the trail."""
+    s.value[code] = 1
+    s.value[code ^ 1] = -1
+    s.reason[code >> 1] = reason
+    s.place[code >> 1] = end
+    s.trail[end] = code
+    return end + 1
+
+
+@compile_if_possible
+def unassign(s: State, end: int, to: int) -> int:
+    """Shorten the trail to length `to`, and return that."""
+    for i in range(to, end):
+        code = s.trail[i]
+        s.value[code] = 0
+        s.value[code ^ 1] = 0
+        s.known[code >> 1] = 0
+    return to
+
+
+@compile_if_possible
+def push(s: State, code: int, core: bool, clause: int, other: int) -> None:
+    """Add a clause to the segment of a code."""
+    kind = 0 if core else 1
+    n = s.counts[kind, code]
+    p = s.segment[code] + n if core else s.segment[code + 1] - 1 - n
+    s.watch[p, 0] = clause
+    s.watch[p, 1] = other
+    s.counts[kind, code] = n + 1
+
+
+@compile_if_possible
+def attach(s: State, clause: int) -> None:
+    """Let a clause of two literals or more be visited through its first two."""
+    a, status = s.start[clause], s.status[clause]
+    if not status & FIRST:
+        push(s, s.codes[a], status & CORE != 0, clause, s.codes[a + 1])
+    if not status & SECOND:
+        push(s, s.codes[a + 1], status & CORE != 0, clause, s.codes[a])
+    s.status[clause] = (status | FIRST | SECOND) & ~DEAD
+
+
+@compile_if_possible
+def propagate(
+    begin: int,
+    end: int,
+    codes: Array,
+    start: Array,
+    status: Array,
+    value: Array,
+    trail: Array,
+    reason: Array,
+    place: Array,
+    watch: Array,
+    segment: Array,
+    counts: Array,
+) -> tuple[int, int]:
+    """Propagate the trail from position `begin`, core clauses first; return its length, and a conflict or -1.
+
+    The other clauses of a segment are visited up to the first assignment, then core clauses again. One long function,
+    since a call in the inner loop would double its cost.
+    """
+    core = rest = begin
+    entry = 0
+    while True:
+        if core < end:
+            false, kind, i = trail[core] ^ 1, 0, 0
+            base, step = segment[false], 1
+            core += 1
+        elif rest < end:
+            false, kind, i = trail[rest] ^ 1, 1, entry
+            base, step = segment[false + 1] - 1, -1
+        else:
+            return end, -1
+        n, assigned = counts[kind, false], False
+        while i < n:
+            p = base + step * i
+            if value[watch[p, 1]] == 1:
+                i += 1
+                continue
+            clause = watch[p, 0]
+            state, a, last = status[clause], start[clause], base + step * (n - 1)
+            if state & DEAD:
+                status[clause] = state & ~(FIRST if codes[a] == false else SECOND)
+                watch[p, 0], watch[p, 1] = watch[last, 0], watch[last, 1]
+                n -= 1
+                continue
+            if codes[a] == false:
+                codes[a], codes[a + 1] = codes[a + 1], false
+            other = codes[a]
+            if value[other] == 1:
+                watch[p, 1] = other
+                i += 1
+                continue
+            k, stop = a + 2, start[clause + 1]
+            while k < stop and value[codes[k]] == -1:
+                k += 1
+            found = k < stop
+            if found or (kind == 1 and state & CORE):  # leaves: it has an open literal, or became core after it entered
+                to = false
+                if found:
+                    to = codes[k]
+                    codes[a + 1], codes[k] = to, false
+                watch[p, 0], watch[p, 1] = watch[last, 0], watch[last, 1]
+                n -= 1
+                if state & CORE:
+                    free = segment[to] + counts[0, to]
+                    counts[0, to] += 1
+                else:
+                    free = segment[to + 1] - 1 - counts[1, to]
+                    counts[1, to] += 1
+                watch[free, 0], watch[free, 1] = clause, other
+                if found:
+                    continue
+            else:
+                i += 1
+            if value[other] == -1:
+                counts[kind, false] = n
+                return end, clause
+            value[other], value[other ^ 1] = 1, -1
+            reason[other >> 1], place[other >> 1] = clause, end
+            trail[end] = other
+            end += 1
+            if kind == 1:
+                assigned = True
+                break
+        counts[kind, false] = n
+        if kind == 1:
+            entry = i if assigned else 0
+            rest += not assigned
+
+
+@compile_if_possible
+def propagate_state(s: State, begin: int, end: int) -> tuple[int, int]:
+    return propagate(
+        begin, end, s.codes, s.start, s.status, s.value, s.trail, s.reason, s.place, s.watch, s.segment, s.counts
+    )
+
+
+@compile_if_possible
+def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
+    """Mark the clauses behind a conflict, or behind the assignment of a variable if `clause` is -1, as core.
+
+    `top` is the length of the trail without assumptions; `stamp` is new in each call.
+    """
+    n = 0
+    if clause < 0:
+        s.stack[0], s.seen[variable], n = variable, stamp, 1
+    while n > 0 or clause >= 0:
+        if clause < 0:
+            n -= 1
+            v = s.stack[n]
+            clause = s.reason[v]
+            if clause < 0 or s.known[v]:
+                clause = -1
+                continue
+            s.known[v] = s.place[v] < top
+        s.status[clause] |= CORE
+        for i in range(s.start[clause], s.start[clause + 1]):
+            v = s.codes[i] >> 1
+            if s.seen[v] != stamp:
+                s.seen[v] = stamp
+                s.stack[n] = v
+                n += 1
+        clause = -1
+
+
+@compile_if_possible
+def load_axioms(s: State, axioms: int) -> tuple[int, int]:
+    """Attach and propagate the axioms; return the length of the trail, and a conflict or -1."""
+    end = 0
+    for c in range(axioms):
+        if s.start[c + 1] - s.start[c] > 1:
+            attach(s, c)
+    for c in range(axioms):
+        size, code = s.start[c + 1] - s.start[c], s.codes[s.start[c]]
+        if size == 0 or (size == 1 and s.value[code] == -1):
+            return end, c
+        if size == 1 and s.value[code] == 0:
+            end = assign(s, code, c, end)
+    return propagate_state(s, 0, end)
+
+
+@compile_if_possible
+def is_reason(s: State, clause: int) -> bool:
+    """Return True if the clause made its first literal true; the literal that a clause makes true is always there."""
+    a = s.start[clause]
+    if a == s.start[clause + 1]:
+        return False
+    code = s.codes[a]
+    return bool(s.value[code] == 1 and s.reason[code >> 1] == clause)
+
+
+@compile_if_possible
+def add(s: State, clause: int, end: int) -> tuple[int, int]:
+    """Add a clause and propagate; return the length of the trail, and a conflict or -1."""
+    a, stop, found = s.start[clause], s.start[clause + 1], 0
+    for k in range(a, stop):
+        if s.value[s.codes[k]] != -1:
+            s.codes[k], s.codes[a + found] = s.codes[a + found], s.codes[k]
+            found += 1
+            if found == 2:
+                break
+    if found == 0:
+        return end, clause
+    if stop - a > 1:
+        attach(s, clause)
+    if found == 1 and s.value[s.codes[a]] == 0:
+        return propagate_state(s, end, assign(s, s.codes[a], clause, end))
+    return end, -1
+
+
+@compile_if_possible
+def follows(s: State, clause: int, end: int, stamp: int) -> bool:
+    """Return True if the clause follows by unit propagation, and mark what it follows from as core."""
+    reached, conflict, satisfied = end, -1, False
+    for i in range(s.start[clause], s.start[clause + 1]):
+        code = s.codes[i]
+        if s.value[code] == 1:
+            satisfied = True
+            mark(s, -1, code >> 1, end, stamp)
+            break
+        if s.value[code] == 0:
+            reached = assign(s, code ^ 1, -1, reached)
+    if not satisfied:
+        reached, conflict = propagate_state(s, end, reached)
+        if conflict >= 0:
+            mark(s, conflict, 0, end, stamp)
+    unassign(s, reached, end)
+    return satisfied or conflict >= 0
+
+
+@compile_if_possible
+def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
+    """Check; return REFUTED, NO_CONTRADICTION or a clause that does not follow, and the number of clauses checked."""
+    end, conflict = load_axioms(s, axioms)
+    if conflict >= 0:
+        return -1, 0
+    at = 0
+    while at < len(events) and conflict < 0:
+        event = events[at]
+        if event > 0:
+            end, conflict = add(s, event - 1, end)
+        elif event < 0 and is_reason(s, -event - 1):
+            events[at] = 0
+        elif event < 0:
+            s.status[-event - 1] |= DEAD
+        at += 1
+    checked, stamp = 0, 1
+    if conflict >= 0:
+        mark(s, conflict, 0, end, stamp)
+    elif not every:
+        return -2, 0
+    while at > 0:
+        at -= 1
+        event = events[at]
+        clause = abs(event) - 1
+        if event < 0:
+            s.status[clause] &= ~DEAD
+            if s.start[clause + 1] - s.start[clause] > 1:
+                attach(s, clause)
+        elif event > 0:
+            if is_reason(s, clause):
+                end = unassign(s, end, s.place[s.codes[s.start[clause]] >> 1])
+            s.status[clause] |= DEAD
+            if every or s.status[clause] & CORE:
+                checked, stamp = checked + 1, stamp + 1
+                if not follows(s, clause, end, stamp):
+                    return clause, checked
+    return -1, checked
+
+
+def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
+    """Check that a proof refutes its axioms.
+
+    Return REFUTED, NO_CONTRADICTION, or the number of a clause that does not follow; and how many clauses were checked.
+    With `every`, all clauses up to a contradiction are checked, and none need be reached: REFUTED then says that they
+    follow.
+    """
+    # Unsigned, since Numba then does not look for negative indices.
+    codes, start, n = clauses.codes.astype(np.uint32), clauses.start, 2 * clauses.variables + 2
+    status = np.zeros(len(start) - 1, np.int8)
+    status[clauses.axioms :] = DEAD
+    segment = np.zeros(n + 1, np.int64)
+    segment[1:] = np.cumsum(np.bincount(codes, minlength=n))
+    v = clauses.variables + 1
+    state = State(
+        codes,
+        start,
+        status,
+        value=np.zeros(n, np.int8),
+        trail=np.zeros(v, np.int32),
+        reason=np.full(v, -1, np.int64),
+        place=np.zeros(v, np.int64),
+        watch=np.zeros((len(codes), 2), np.uint32),
+        segment=segment,
+        counts=np.zeros((2, n), np.int32),
+        seen=np.zeros(v, np.int64),
+        stack=np.zeros(v, np.int32),
+        known=np.zeros(v, np.int8),
+    )
+    result, checked = run(state, clauses.events.copy(), clauses.axioms, every)
+    return int(result), int(checked)

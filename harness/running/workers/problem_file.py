@@ -1,0 +1,85 @@
+"""File of a dumped problem in the run's folder, which the workers of a place read when they open their contenders.
+
+It is written once for all contenders of a lease, and sent by path and digest. A contender can change or delete any
+file of the run, so the parent writes it again if it is not as it was, and a worker checks the digest of what it read.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.model.errors import BadUsage
+from puzzles.problem import Problem, dump, load
+
+
+class ChangedFile(Exception):
+    """The file is not the one that was written."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A problem, the file that holds it, that file's digest, and its state after it was written."""
+
+    problem: Problem
+    path: Path
+    digest: str
+    state: tuple[int, ...]
+
+
+class ProblemFile:
+    """The file of a place; it holds one problem at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.written: Written | None = None
+
+    def of(self, problem: Problem) -> Written:
+        """Return the file that holds this problem. Raises BadUsage if it can't be written."""
+        held = self.written
+        if held is None or held.problem is not problem or held.state != state_of(held.path):
+            self.remove()
+            try:
+                held = self.written = write(problem, self.folder)
+            except OSError as e:
+                raise BadUsage(f"{self.folder}: {e.strerror}: workers get their problems by a file in it") from e
+        return held
+
+    def remove(self) -> None:
+        """Delete the file."""
+        if self.written is not None:
+            self.written.path.unlink(missing_ok=True)
+            self.written = None
+
+
+def write(problem: Problem, folder: Path) -> Written:
+    """Write a problem to a new file. Raises OSError."""
+    content = dump(problem)
+    folder.mkdir(0o700, exist_ok=True)
+    number, name = tempfile.mkstemp(prefix="problem-", dir=folder)
+    with os.fdopen(number, "wb") as file:
+        file.write(content)
+    return Written(problem, Path(name), digest_of_file(content), state_of(Path(name)))
+
+
+def digest_of_file(content: bytes) -> str:
+    """Return the digest that is sent with the path."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def state_of(path: Path) -> tuple[int, ...]:
+    """Return what changes if a file is written or replaced, () if there is none; no program can set its last number."""
+    with contextlib.suppress(OSError):
+        found = path.lstat()
+        return found.st_ino, found.st_size, found.st_ctime_ns
+    return ()
+
+
+def read_problem(path: str, digest: str) -> Problem:
+    """Return the problem of a file. Raises ChangedFile, OSError."""
+    content = Path(path).read_bytes()
+    if digest_of_file(content) != digest:
+        raise ChangedFile("another process has changed the file of its problem")
+    return load(content)

@@ -1,0 +1,141 @@
+"""Problems of a journal: stored once per name and content, large ones compressed, and loaded when they are needed.
+
+content  what `puzzles.problem.dump` returns; from COMPRESSED_BYTES on, that compressed by zlib
+outline  the facts about a problem that need no constraints, kept of all problems
+
+A compressed content is checked when its problem is loaded, any other when the journal is opened.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from harness.model.errors import BadUsage
+from harness.storing import schema
+from harness.storing.documents import Damaged, check_names_and_values, stored_problem
+from puzzles.problem import Problem, Values, dump, values_from_json
+
+COMPRESSED_BYTES = 1 << 16
+MAX_CONTENT = 1 << 30  # bytes before compression
+HEADER_STEP = 1 << 16
+KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
+
+
+class Outline(NamedTuple):
+    """Number of variables and values of a problem, its kinds of constraint, and whether instances share it."""
+
+    name: str
+    variables: int
+    values: Values
+    kinds: tuple[str, ...]
+    shared: bool
+
+    @classmethod
+    def of(cls, problem: Problem) -> Self:
+        """Return the outline of a problem."""
+        kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
+        return cls(problem.name, len(problem.variables), problem.values, kinds, problem.shared)
+
+    @classmethod
+    def of_compressed(cls, content: bytes) -> Self:
+        """Return the outline of a compressed problem, of which no more than the header is unpacked."""
+        data = json.loads(header(content))
+        size, kinds = check_names_and_values(data), dict.fromkeys(part["kind"] for part in data.get("constraints", ()))
+        return cls(data["name"], size, values_from_json(data["values"]), tuple(kinds), "squares" in data)
+
+
+class Problems:
+    """Problems of a journal by id; `outlines` and `numbers` (id by name and digest) cover all of them.
+
+    compressed  the ids of those that are stored compressed
+    """
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self.db, self.path = db, path
+        self.outlines: dict[int, Outline] = {}
+        self.numbers: dict[tuple[str, str], int] = {}
+        self.compressed: set[int] = set()
+        self.kept: OrderedDict[int, tuple[Problem, int]] = OrderedDict()  # and the bytes of its content, last used last
+        self.kept_bytes = 0
+
+    @classmethod
+    def checked(cls, db: sqlite3.Connection, path: Path) -> Self:
+        """Return the problems of a journal that is opened. Raises Damaged, and other errors of decoding."""
+        found = cls(db, path)
+        for number, name, digest, content in db.execute("select id, name, digest, content from problems order by id"):
+            if is_compressed(content):
+                found.outlines[number] = Outline.of_compressed(content)
+                found.compressed.add(number)
+            else:
+                problem = stored_problem(content, digest)
+                found.outlines[number] = Outline.of(problem)
+                found.keep(number, problem, len(content))
+            found.numbers[name, digest] = number
+        return found
+
+    def __getitem__(self, number: int) -> Problem:
+        """Return a problem, loaded if it is not kept. Raises BadUsage if what is stored is damaged."""
+        if number in self.kept:
+            self.kept.move_to_end(number)
+            return self.kept[number][0]
+        with schema.opening(self.path):
+            query = "select digest, content from problems where id = ?"
+            digest, content = self.db.execute(query, (number,)).fetchone()
+            content = unpacked(content)
+            problem = stored_problem(content, digest)
+            if Outline.of(problem) != self.outlines[number]:
+                raise Damaged("a problem has another outline than its header")
+        self.keep(number, problem, len(content))
+        return problem
+
+    def number_of(self, problem: Problem) -> int:
+        """Return the id of a problem, which is stored if it is new. Raises BadUsage if it is too large."""
+        key = problem.name, problem.digest
+        if key not in self.numbers:
+            content = dump(problem)
+            if len(content) > MAX_CONTENT:
+                raise BadUsage(f"{problem.name}: takes {len(content) >> 20} MiB, more than a journal stores")
+            number = self.numbers[key] = len(self.numbers) + 1
+            self.outlines[number] = Outline.of(problem)
+            self.keep(number, problem, len(content))
+            if len(content) >= COMPRESSED_BYTES:
+                content = zlib.compress(content, 1)
+                self.compressed.add(number)
+            self.db.execute("insert into problems values (?, ?, ?, ?)", (number, *key, content))
+        return self.numbers[key]
+
+    def keep(self, number: int, problem: Problem, size: int) -> None:
+        """Keep a loaded problem, and forget those that were not used for the longest time."""
+        self.kept[number] = problem, size
+        self.kept_bytes += size
+        while self.kept_bytes > KEPT_BYTES and len(self.kept) > 1:
+            _, (_, freed) = self.kept.popitem(last=False)
+            self.kept_bytes -= freed
+
+
+def is_compressed(content: Any) -> bool:
+    """Return True if a stored content is compressed: any other begins with a brace."""
+    return isinstance(content, bytes) and content[:1] == b"\x78"
+
+
+def unpacked(content: Any) -> Any:
+    """Return a stored content uncompressed. Raises Damaged, zlib.error."""
+    if not is_compressed(content):
+        return content
+    unpack = zlib.decompressobj()
+    found = unpack.decompress(content, MAX_CONTENT)
+    if not unpack.eof or unpack.unused_data:
+        raise Damaged("a problem is cut off, or grows without end")
+    return found
+
+
+def header(content: bytes) -> bytes:
+    """Return the first line of a compressed content. Raises zlib.error."""
+    unpack, found, step = zlib.decompressobj(), b"", HEADER_STEP
+    while content and b"\n" not in found and len(found) < MAX_CONTENT:
+        found += unpack.decompress(content, step)
+        content, step = unpack.unconsumed_tail, 4 * step
+    return (found if content else found + unpack.flush()).partition(b"\n")[0]
