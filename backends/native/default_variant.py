@@ -6,7 +6,9 @@ from importlib.util import find_spec
 from backends.answer import Session
 from backends.native import VERSION, compiled_version, python
 from backends.native.sudoku9 import is_sudoku9
+from encoders.axes import Axes
 from encoders.formula import Constraints, Formula, Unsupported
+from encoders.lowering import to_clauses
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
@@ -26,9 +28,13 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
 
 
 def lazy_session(formula: Constraints) -> Session:
-    """Return a session of native:lazy. Raises Unsupported."""
+    """Return a session of native:lazy, of native:cdcl on clauses if numbers are too long for it. Raises Unsupported."""
     if find_spec("numba") is None:
         raise Unsupported("native solves problems other than boards only with numba: pip install numba")
-    from backends.native import lazy
+    from backends.native import cdcl, lazy
 
-    return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")
+    try:
+        return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")
+    except lazy.TooLong:
+        cnf = to_clauses(formula, Axes(variables="order"))
+        return replace(cdcl.open(cnf), proves=False, version=f"{compiled_version()}, by native:cdcl")

@@ -11,10 +11,14 @@ its sums, which propagate by themselves and explain what they propagate only whe
 from typing import TYPE_CHECKING
 
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
-from puzzles.constraints import all_different
+from puzzles.constraints.linear import Linear
 
 if TYPE_CHECKING:
     from backends.native.lazy.session import Lazy
+
+
+class TooLong(Unsupported):
+    """Linear constraints with sums that may exceed 64 bits."""
 
 
 def open(formula: Formula) -> "Lazy":  # noqa: A001 - every variant's module has this name
@@ -23,14 +27,16 @@ def open(formula: Formula) -> "Lazy":  # noqa: A001 - every variant's module has
     from backends.native.compiling import announce_compilation
     from backends.native.lazy.lowering import LOWERED
     from backends.native.lazy.session import Lazy
+    from backends.native.lazy.sums import too_long
 
     if isinstance(formula, AllDifferent):
-        units = all_different.AllDifferent(formula.units)
-        formula = Constraints(formula.squares, range(formula.values), (units,))
+        formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"native:lazy takes constraints, not {type(formula).__name__}")
     if lacking := [kind for kind in formula.kinds() if kind not in LOWERED]:
         raise Unsupported(f"native:lazy does not support {', '.join(lacking)}")
+    if any(isinstance(c, Linear) and too_long(c, formula.numbers) for c in formula.constraints):
+        raise TooLong("native:lazy does not support linear constraints with numbers above 64 bits")
     with announce_compilation("native:cdcl"):
         compile_kernels()
     return Lazy(formula)

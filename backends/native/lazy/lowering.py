@@ -32,7 +32,7 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
             add_clauses(constraint, lits)
         elif isinstance(constraint, Table):
             add_table(constraint, lits)
-    sums = add_sums(joined([terms_of(rows, lits) for rows in (*linear, Linear.of(unequal))]), lits)
+    sums = add_sums(joined([terms_of(rows) for rows in (*linear, Linear.of(unequal))]), lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     return lits, Program(lits.flat(), lits.last, rules, sums)
