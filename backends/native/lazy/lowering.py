@@ -3,6 +3,7 @@
 import numpy as np
 
 from backends.native.cdcl.rules import Groups, Program
+from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, joined, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
@@ -24,6 +25,7 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
     unequal: list[Row] = []
     for rows in linear:
         unequal += split_unequal(rows, lits, len(domains) + len(unequal) // 2)
+    add_cages(linear, [c for c in formula.constraints if isinstance(c, AllDifferent)], lits)
     groups: list[list[int]] = []
     for constraint in formula.constraints:
         if isinstance(constraint, AllDifferent):
