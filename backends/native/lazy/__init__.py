@@ -11,32 +11,32 @@ its sums, which propagate by themselves and explain what they propagate only whe
 from typing import TYPE_CHECKING
 
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
-from puzzles.constraints.linear import Linear
 
 if TYPE_CHECKING:
     from backends.native.lazy.session import Lazy
 
 
-class TooLong(Unsupported):
-    """Linear constraints with sums that may exceed 64 bits."""
+def lacking(formula: Constraints) -> str:
+    """Return what the solver does not support in these constraints, '' if it takes them."""
+    from backends.native.lazy.lowering import LOWERED, too_long
+
+    if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
+        return ", ".join(kinds)
+    return "numbers above 64 bits in linear constraints" if too_long(formula) else ""
 
 
 def open(formula: Formula) -> "Lazy":  # noqa: A001 - every variant's module has this name
     """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
     from backends.native.cdcl.session import compile_kernels
     from backends.native.compiling import announce_compilation
-    from backends.native.lazy.lowering import LOWERED
     from backends.native.lazy.session import Lazy
-    from backends.native.lazy.sums import too_long
 
     if isinstance(formula, AllDifferent):
         formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"native:lazy takes constraints, not {type(formula).__name__}")
-    if lacking := [kind for kind in formula.kinds() if kind not in LOWERED]:
-        raise Unsupported(f"native:lazy does not support {', '.join(lacking)}")
-    if any(isinstance(c, Linear) and too_long(c, formula.numbers) for c in formula.constraints):
-        raise TooLong("native:lazy does not support linear constraints with numbers above 64 bits")
+    if what := lacking(formula):
+        raise Unsupported(f"native:lazy does not support {what}")
     with announce_compilation("native:cdcl"):
         compile_kernels()
     return Lazy(formula)

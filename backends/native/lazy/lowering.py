@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from backends.native.cdcl.rules import Groups, Program
+from backends.native.cdcl.rules import LARGEST_SUM, Groups, Program
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
-from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, joined, split_unequal, terms_of
+from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, joined, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
 from encoders.formula import Constraints
@@ -38,6 +38,14 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     return lits, Program(lits.flat(), lits.last, rules, sums)
+
+
+def too_long(formula: Constraints) -> bool:
+    """Return True if a number of a variable, or a sum, may exceed 64 bits."""
+    numbers = formula.numbers
+    if numbers and max(-numbers[0], numbers[-1]) >= LARGEST_SUM:
+        return True
+    return any(is_long(c, numbers) for c in formula.constraints if isinstance(c, Linear))
 
 
 def add_clauses(clauses: Clauses, lits: Literals) -> None:

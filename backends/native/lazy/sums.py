@@ -72,7 +72,7 @@ def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
             lits.add((-equal, -right[bound - number]))
 
 
-def too_long(linear: Linear, numbers: Sequence[int]) -> bool:
+def is_long(linear: Linear, numbers: Sequence[int]) -> bool:
     """Return True if the numbers of a row may exceed LARGEST_SUM, where variables take any of `numbers`."""
     largest = float(max(1, abs(numbers[0]), abs(numbers[-1])) if numbers else 1)
     sizes = np.abs(linear.coefficients.astype(np.float64)) * largest
