@@ -14,6 +14,7 @@ These are protocols: a backend needs no base class.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -71,7 +72,8 @@ class Phases:
 class Ask:
     """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
 
-    `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness.
+    `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness. `source` is the
+    file that the instance came as, for programs that read its format.
     """
 
     domains: Domains
@@ -79,6 +81,7 @@ class Ask:
     seconds: float = 10.0
     nodes: int | None = None
     proof: bool = False
+    source: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -2,29 +2,37 @@
 
 Brute force can check each case's count. Boards of one layout share its object, so that one session solves them all and
 state that leaks between asks shows. Degenerate layouts and arbitrary candidate sets are included because fuzzing, or
-planted faults, showed that solvers fail on them.
+planted faults, showed that solvers fail on them. `kind_cases.py` holds the problems that are not boards.
 """
 
 from dataclasses import dataclass
 
 from puzzles.families import layout
 from puzzles.layout import Domains, Layout
+from puzzles.problem import Problem
 
 
 @dataclass(frozen=True)
-class Case:
-    """A board with `total` solutions; `claim` states the property that a failing backend violates."""
+class ProblemCase:
+    """A problem with `total` solutions; `claim` states the property that a failing backend violates."""
 
     name: str
     claim: str
-    problem: Layout
+    problem: Problem
     domains: Domains
     total: int
 
     @property
     def givens_only(self) -> bool:
-        """True if each square is given or open, as backends without `domains` require."""
+        """True if each variable is given or open, as backends without `domains` require."""
         return all(mask == self.problem.full or mask.bit_count() == 1 for mask in self.domains)
+
+
+@dataclass(frozen=True)
+class Case(ProblemCase):
+    """A case whose problem is a board."""
+
+    problem: Layout
 
 
 def board(problem: Layout, text: str) -> Domains:

@@ -4,10 +4,11 @@
     assert check(my_backend) == []
 
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
-exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. A backend
-may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must be
-right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
-crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
+exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
+problem of `kind_cases` whose kinds of constraint the backend takes. A backend may answer STUCK, and may then report
+counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open, ask or
+close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until the
+test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
@@ -29,13 +30,15 @@ from backends.answer import (
     Status,
     Unsupported,
     WarmBackend,
+    accepted,
 )
-from backends.cases import CASES, Case
+from backends.cases import CASES, ProblemCase
 from backends.checking import BadAnswer, check_answer, check_answers
+from backends.kind_cases import KIND_CASES
 from encoders.registry import Spec, default, spec
 from puzzles.check import violations
 from puzzles.columns import pack
-from puzzles.layout import Domains, Layout
+from puzzles.problem import Domains, Problem
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
 MAX_SOLUTIONS = 20  # requested at most, plus one
@@ -53,8 +56,11 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         return [f"{backend.name} has no open_warm"]
     failures: list[str] = []
     supported = False
-    for _, group in groupby(CASES, key=lambda case: case.problem):
+    every: tuple[ProblemCase, ...] = CASES if warm else (*CASES, *KIND_CASES)  # a file's problem is asked once
+    for _, group in groupby(every, key=lambda case: case.problem):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
+        if not cases:
+            continue
         sessions = Sessions(backend, chosen, warm)
         try:
             for case in cases:
@@ -64,18 +70,18 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         except BACKEND_ERRORS as e:
             failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
         else:
-            supported = True
+            supported = supported or cases[0].problem.shared
             failures += layout_faults(sessions, cases, backend)
         failures += sessions.close()
     return failures if supported or failures else [f"{backend.name} refuses every layout"]
 
 
-def layout_faults(sessions: "Sessions", cases: list[Case], backend: Backend) -> Iterator[str]:
-    """Yield the faults on all boards of a layout: in order, in reverse order, and in batches."""
+def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
+    """Yield the faults on all cases of a problem: in order, in reverse order, and in batches."""
     for case in (*cases, *reversed(cases)):
         for fault in catch_errors(case_faults(sessions.of(case), case, backend)):
             yield f"{case.name}: {fault} ({case.claim})"
-    if "batch" in backend.can and not sessions.warm and cases:
+    if "batch" in backend.can and not sessions.warm and cases[0].problem.shared:
         yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
@@ -88,22 +94,22 @@ def catch_errors(found: Iterator[str]) -> Iterator[str]:
 
 
 class Sessions:
-    """One session per layout, or per board where the encoding depends on the domains."""
+    """One session per layout, or per case where the formula may depend on the domains."""
 
     def __init__(self, backend: Backend, chosen: Spec, warm: bool) -> None:
         self.backend, self.chosen, self.warm = backend, chosen, warm
         self.opened: dict[Domains | None, Session] = {}
 
-    def key(self, case: Case) -> Domains | None:
-        return case.domains if self.chosen.encoding.per_puzzle else None
+    def key(self, case: ProblemCase) -> Domains | None:
+        return case.domains if self.chosen.encoding.per_puzzle or not case.problem.shared else None
 
-    def open(self, case: Case) -> None:
+    def open(self, case: ProblemCase) -> None:
         """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""
         key = self.key(case)
         if key not in self.opened:
             self.opened[key] = open_session(self.backend, self.chosen, case.problem, case.domains, self.warm)
 
-    def of(self, case: Case) -> Session:
+    def of(self, case: ProblemCase) -> Session:
         return self.opened[self.key(case)]
 
     def close(self) -> list[str]:
@@ -119,14 +125,14 @@ class Sessions:
         return failures
 
 
-def open_session(backend: Backend, chosen: Spec, layout: Layout, domains: Domains, warm: bool) -> Session:
-    """Open a session on the encoded layout; `warm` needs a WarmBackend."""
-    formula = chosen.formula(layout, domains)
+def open_session(backend: Backend, chosen: Spec, problem: Problem, domains: Domains, warm: bool) -> Session:
+    """Open a session on the encoded problem; `warm` needs a WarmBackend. Raises Unsupported."""
+    formula = accepted(backend, chosen.formula(problem, domains))
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
-def case_faults(session: Session, case: Case, backend: Backend) -> Iterator[str]:
-    """Yield the faults on one board: asked for 1 solution, all (or MAX_SOLUTIONS), 1 more, without time."""
+def case_faults(session: Session, case: ProblemCase, backend: Backend) -> Iterator[str]:
+    """Yield the faults on one case: asked for 1 solution, all (or MAX_SOLUTIONS), 1 more, without time."""
     some = min(case.total, MAX_SOLUTIONS)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts:
@@ -151,10 +157,10 @@ def describe(answer: Answer) -> str:
     return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
 
 
-def answer_faults(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Iterator[str]:
+def answer_faults(answer: Answer, case: ProblemCase, ask: Ask, backend: Backend) -> Iterator[str]:
     """Yield every contradiction between the answer and the case's count or the contract."""
     try:
-        check_answer(answer, ask.count, len(case.problem.squares))
+        check_answer(answer, ask.count, len(case.problem.variables))
     except BadAnswer as e:
         yield f"asked for {ask.count}: {e}"
         return
@@ -165,14 +171,14 @@ def answer_faults(answer: Answer, case: Case, ask: Ask, backend: Backend) -> Ite
         return
     found, expected = len(answer.solutions), min(ask.count, case.total)
     if (answer.status == Status.SATISFIABLE) != (case.total > 0) or (answer.complete and found != case.total):
-        yield f"returns {describe(answer)}; the board has {case.total}"
+        yield f"returns {describe(answer)}; there are {case.total}"
     elif found != expected and answer.reason == Reason.NONE:
         yield f"asked for {ask.count}: finds {found} of {expected}"
     elif "count" in backend.can and ask.count > case.total and not answer.complete and answer.reason == Reason.NONE:
         yield f"asked for {ask.count} where {case.total} exist: not complete"
 
 
-def contract_faults(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
+def contract_faults(answer: Answer, case: ProblemCase, ask: Ask) -> Iterator[str]:
     """Yield violations of the contract that hold for any board."""
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
@@ -192,7 +198,7 @@ def contract_faults(answer: Answer, case: Case, ask: Ask) -> Iterator[str]:
         yield f"returns a negative phase: {phases}"
 
 
-def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Iterator[str]:
+def batch_faults(session: Session, cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
     """Yield the faults of a batch of BATCH_SIZE boards, drawn at random with repetition."""
     if not isinstance(session, BatchSession):
         yield f"{backend.name} lists batch in `can`, but its session has no ask_many"
@@ -202,7 +208,7 @@ def batch_faults(session: Session, cases: list[Case], backend: Backend) -> Itera
         ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
         answers = session.ask_many(ask)
         try:
-            check_answers(answers, BATCH_SIZE, count, len(cases[0].problem.squares))
+            check_answers(answers, BATCH_SIZE, count, len(cases[0].problem.variables))
         except BadAnswer as e:
             yield f"in a batch: asked for {count}: {e}"
             continue

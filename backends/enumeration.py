@@ -4,8 +4,7 @@ from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
-from backends.literal_map import LiteralMap
-from puzzles.layout import Solution
+from puzzles.problem import Domains, Solution
 
 
 class ModelSource(Protocol):
@@ -19,6 +18,16 @@ class ModelSource(Protocol):
 
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
+
+
+class Decoder(Protocol):
+    """Conversion between models and solutions."""
+
+    def decode(self, model: list[int], domains: Domains) -> Solution:
+        """Return the value of each variable; an invalid one where the model has none."""
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return what `ModelSource.forbid` takes to exclude a solution; empty if there are no variables."""
 
 
 class Enumerated(NamedTuple):
@@ -41,7 +50,7 @@ class Enumerated(NamedTuple):
         return Answer(status, self.solutions, self.complete, reason, counters, self.phases, proof)
 
 
-def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, load: int) -> Enumerated:
+def enumerate_solutions(source: ModelSource, decoder: Decoder, ask: Ask, load: int) -> Enumerated:
     """Return up to `ask.count` solutions. `load` is the loading time so far in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
@@ -52,12 +61,12 @@ def enumerate_solutions(source: ModelSource, literals: LiteralMap, ask: Ask, loa
         solve += solved - begin
         if not found:
             break
-        solutions.append(literals.decode(source.model(), ask.domains))
+        solutions.append(decoder.decode(source.model(), ask.domains))
         decoded = now()
         decode += decoded - solved
         if len(solutions) == ask.count:
             break
-        forbidden = literals.forbid(solutions[-1])
+        forbidden = decoder.forbid(solutions[-1])
         if not forbidden:
             found = False  # a board without squares has one solution
             break

@@ -1,16 +1,19 @@
-"""Backends of external programs, found on the PATH or named by --program NAME='COMMAND ARGS'.
+"""Backends of external programs, known by name or named by --program NAME='COMMAND ARGS'.
 
     dimacs:NAME       one process per solution: reads a DIMACS file, prints 's' and 'v' lines (SAT competition format)
+    opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
+    xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
-A command is split as a shell would, but never run by one. In a command for `dimacs`, {cnf} stands for the formula file
-(appended if missing), {proof} for the file to write the proof to, as text, and {out} for the file to write the answer
-to, as minisat does. In a command for `lines`, {count} stands for the number of solutions wanted: such a program lists
-up to so many on its line. At the end of it, {layouts: NAME, ...} names the layouts that it takes, globs allowed; it is
-not passed on. The environment variable CROSSCHECK_PROGRAMS passes the commands to workers, as JSON. A run asks programs
-for their versions (`harness/running/programs.py`); here they have none.
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
+the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
+minisat does, and {proof} for the file to write the proof to, as text (`dimacs`). In a command for `lines`, {count}
+stands for the number of solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts:
+NAME, ...} names the layouts that it takes, globs allowed; it is not passed on. The environment variable
+CROSSCHECK_PROGRAMS passes the commands to workers, as JSON. A run asks programs for their versions
+(`harness/running/programs.py`); here they have none.
 """
 
 import json
@@ -24,25 +27,24 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from backends.answer import Backend, Session
-from backends.registry import NoBackend
-from encoders.formula import Cnf, Formula, Text, Unsupported
+from backends.description import Missing
+from backends.known_programs import KNOWN
+from backends.registry import NONE_FOUND, NoBackend
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
-PROGRAM_BASES = ("dimacs", "lines")
-# Commands of solvers that distributions package.
-KNOWN = {
-    "cadical": "cadical -q --no-binary {cnf} {proof}",
-    "kissat": "kissat -q --no-binary {cnf} {proof}",
-    "minisat": "minisat -verb=0 {cnf} {out}",
-    "glucose": "glucose -verb=0 -model {cnf}",
-    "cryptominisat5": "cryptominisat5 --verb 0 {cnf}",
-    "picosat": "picosat {cnf}",
-}
+PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
+
+
+def format_of(backend: str) -> str:
+    """Return the format of the files that the program of a backend reads: cnf, opb or xcsp3; '' for none."""
+    base = backend.partition(":")[0]
+    return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
 
 
 def program_of(backend: str) -> str:
-    """Return the NAME of the program of dimacs:NAME or lines:NAME, or '' for any other backend."""
+    """Return the NAME of the program of BASE:NAME, or '' for any other backend."""
     base, _, rest = backend.partition(":")
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
@@ -64,14 +66,20 @@ def named_programs() -> tuple[str, ...]:
     return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
 
 
-def command(name: str) -> Command | None:
-    """Return a program's command: the user's, else KNOWN's, else its name; None if not on the PATH.
+def command(backend: str) -> Command | None:
+    """Return the command of a backend's program: the user's, else the known one, else its name; None if not found.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
+    name = program_of(backend)
     text = json.loads(os.environ.get(VARIABLE, "{}")).get(name)
     if text is None:
-        return Command(tuple(shlex.split(KNOWN.get(name, name)))) if shutil.which(name) else None
+        known = KNOWN.get(name)
+        if known and known.base == backend.partition(":")[0]:
+            found = known.words()
+        else:
+            found = (name,) if shutil.which(name) else None
+        return Command(found) if found else None
     stated = LAYOUTS.search(text)
     try:
         words = tuple(shlex.split(LAYOUTS.sub("", text)))
@@ -97,11 +105,44 @@ class Dimacs:
         return frozenset({"count", "domains"} | ({"proof"} if "{proof}" in self.command.words else set()))
 
     def open(self, formula: Formula) -> Session:
-        from backends.dimacs import DimacsSession
+        from backends.dimacs import DimacsNotation
+        from backends.program_session import ProgramSession
 
         if not isinstance(formula, Cnf) or formula.at_most:
             raise Unsupported(f"{self.name} takes only clauses")
-        return DimacsSession(self.command.words, formula)
+        return ProgramSession(self.command.words, DimacsNotation(formula))
+
+
+@dataclass(frozen=True)
+class Opb:
+    """Backend of a program that reads OPB: clauses, linear and all-different constraints."""
+
+    name: str
+    command: Command
+    version: str = ""
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.opb import unsupported
+
+        why = unsupported(form) if (form := constraints_of(formula)) else "OPB files hold constraints"
+        return f"{self.name}: {why}" if why else None
+
+    def open(self, formula: Formula) -> Session:
+        from backends.opb import OpbNotation
+        from backends.program_session import ProgramSession
+
+        if (why := self.refuses(formula)) or not (form := constraints_of(formula)):
+            raise Unsupported(why)
+        return ProgramSession(self.command.words, OpbNotation(form))
+
+
+def constraints_of(formula: Formula) -> Constraints | None:
+    """Return a formula as constraints, None if it is none."""
+    if isinstance(formula, AllDifferent):
+        return formula.as_constraints()
+    return formula if isinstance(formula, Constraints) else None
 
 
 @dataclass(frozen=True)
@@ -136,14 +177,21 @@ class Lines:
 
 @dataclass(frozen=True)
 class Programs:
-    """Factory of program backends of one kind: a call returns the installed known ones, `named` any."""
+    """Factory of program backends of one base: a call returns the known ones of `base`, `named` any."""
 
+    base: str
     kind: Callable[[str, Command], Backend]
-    known: tuple[str, ...] = ()
 
-    def __call__(self) -> tuple[Backend, ...]:
-        found = ((f"dimacs:{name}", command(name)) for name in self.known)
-        return tuple(self.kind(name, program) for name, program in found if program)
+    def __call__(self) -> tuple[Backend | Missing, ...]:
+        parts = list[Backend | Missing]()
+        for name, known in KNOWN.items():
+            if known.base == self.base:
+                words = known.words()
+                full = f"{self.base}:{name}"
+                parts.append(self.kind(full, Command(words)) if words else Missing(full, f"not found: {known.install}"))
+        if all(isinstance(part, Missing) for part in parts):
+            return (Missing(self.base, NONE_FOUND), *parts)
+        return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
 
     def named(self, name: str) -> Backend | None:
         """Return the backend BASE:PROGRAM or lines:PROGRAM:batch; None for a BASE alone. Raises NoBackend."""
@@ -151,14 +199,20 @@ class Programs:
         if not rest:
             return None
         if rest[1:] and (base, rest[1:]) != ("lines", ["batch"]):
-            raise NoBackend(f"unknown backend {name!r}: programs are dimacs:NAME, lines:NAME and lines:NAME:batch")
-        program = command(rest[0])
-        if program is None:
             raise NoBackend(
-                f"{name}: no program {rest[0]!r} on the PATH: define it with --program {rest[0]}='COMMAND ARGS'"
+                f"unknown backend {name!r}: programs are {', '.join(f'{b}:NAME' for b in PROGRAM_BASES)} and"
+                " lines:NAME:batch"
+            )
+        program = command(name)
+        if program is None:
+            known = KNOWN.get(rest[0])
+            install = f": {known.install}, or" if known and known.base == base else ":"
+            raise NoBackend(
+                f"{name}: no program {rest[0]!r} on the PATH{install} define it with --program {rest[0]}='COMMAND ARGS'"
             )
         return self.kind(name, program)
 
 
-dimacs = Programs(Dimacs, tuple(KNOWN))
-lines = Programs(Lines)
+dimacs = Programs("dimacs", Dimacs)
+opb = Programs("opb", Opb)
+lines = Programs("lines", Lines)

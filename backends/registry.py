@@ -25,11 +25,12 @@ BUILT_IN = {
     "pysat": "backends.pysat:backends",
     "cpsat": "backends.cpsat:backends",
     "dimacs": "backends.programs:dimacs",
+    "opb": "backends.programs:opb",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.
 PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
-NONE_FOUND = "none of its known programs is on the PATH: define one with --program"
+NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
 class NoBackend(LookupError):
@@ -61,7 +62,7 @@ def load_base(base: str) -> tuple[Backend | Missing, ...]:
         found = tuple(entry.load()())
     except (Exception, SystemExit) as e:  # one broken plug-in must not disable the others
         return (Missing(base, why_not_loaded(e, entry)),)
-    return found or (Missing(base, NONE_FOUND if base in BUILT_IN else "it has no backends"),)
+    return found or (Missing(base, "it has no backends"),)
 
 
 def why_not_loaded(error: BaseException, entry: EntryPoint) -> str:

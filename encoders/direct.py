@@ -9,7 +9,7 @@ per unit and value  its squares, if as many as values              its squares o
 
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Text, Unsupported
 from puzzles.layout import Layout
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Domains, Integers, Problem
 
 
 def alldifferent(layout: Layout) -> AllDifferent:
@@ -41,8 +41,8 @@ def text(layout: Layout) -> Text:
     return Text("".join(layout.values), ".", layout.name)
 
 
-def constraints(problem: Problem) -> Constraints:
+def constraints(problem: Problem, domains: Domains | None = None) -> Constraints:
     """Return the constraints of any problem unchanged. Values that are no integers are numbered from 0."""
     values = problem.values
     numbers = values.numbers if isinstance(values, Integers) else range(len(values))
-    return Constraints(len(problem.variables), numbers, problem.constraints)
+    return Constraints(len(problem.variables), numbers, problem.constraints, domains)

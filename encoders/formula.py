@@ -10,8 +10,9 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
+from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint
+from puzzles.problem import Constraint, Domains
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -51,6 +52,10 @@ class AllDifferent:
     values: int
     units: tuple[tuple[int, ...], ...]
 
+    def as_constraints(self) -> "Constraints":
+        """Return the same as constraints on the numbers 0 to values - 1."""
+        return Constraints(self.squares, range(self.values), (all_different.AllDifferent(self.units),))
+
 
 @dataclass(frozen=True, eq=False)
 class Booleans:
@@ -81,11 +86,15 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables."""
+    """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
+
+    `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
+    """
 
     variables: int
     numbers: Sequence[int]
     constraints: tuple[Constraint, ...]
+    domains: Domains | None = None
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order."""

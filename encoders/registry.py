@@ -11,6 +11,7 @@ from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
+from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
 from puzzles.problem import Domains, Problem
@@ -76,19 +77,21 @@ class Spec:
         differ in how they write all-different units, so other problems have one formula of clauses, one of constraints.
         """
         if not isinstance(problem, Layout):
-            return self.formula_of_constraints(problem)
+            return self.formula_of_constraints(problem, domains)
         if self.encoding.encode is None:
             return formula_from_process(self.name, problem, domains)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
         pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
         return self.encoding.encode(problem, *seen, *pattern)
 
-    def formula_of_constraints(self, problem: Problem) -> Formula:
+    def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem that is not a board. Raises Unsupported."""
+        if parts := unsupported_parts(problem):
+            raise Unsupported(f"the instance was not read: not supported is {parts}")
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
         if self.encoding.formula is AllDifferent:
-            return direct.constraints(problem)
+            return direct.constraints(problem, domains)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
         raise Unsupported(f"encoding {self.encoding.name} takes boards, not {kinds}")
 

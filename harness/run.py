@@ -24,6 +24,7 @@ from harness.running import reference
 from harness.running.dealer import Pace, deal
 from harness.running.environment import recorded_variables
 from harness.running.scramble import unscrambled
+from harness.running.sources import with_sources
 from harness.running.supervisor import Supervisor
 from harness.running.workers.worker_pool import Notify, ignore
 from harness.storing.journal import Journal
@@ -43,18 +44,19 @@ class Run:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
-        folder for copies of the proofs. When the generator ends or is closed, every outcome that has arrived is judged
-        and committed.
+        folder for copies of proofs and their formulas. When the generator ends or is closed, every outcome that has
+        arrived is judged and committed.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         pace = Pace(journal.size(), len(self.contenders))
-        leases = deal(journal.block, journal.spans(), journal.whole_leases(), settings, pace)
+        fetch = with_sources(journal.block, journal.meta())
+        leases = deal(fetch, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
-        keep = KeptProofs(keep_proofs, self.contenders, notify).keep if keep_proofs else None
-        checker = partial(ProofChecker, self.contenders, settings, keep) if settings.proof else None
+        kept = KeptProofs(keep_proofs, self.contenders, journal.name, notify) if keep_proofs else None
+        checker = partial(ProofChecker, self.contenders, settings, kept) if settings.proof else None
         supervisor = Supervisor(self.contenders, settings, places, notify, checker)
         try:
             for result in supervisor.run(reference.sampled(leases), progress):

@@ -11,20 +11,24 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from backends.programs import name_programs
+from backends.programs import format_of, name_programs
+from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
-from harness.model.contender import resolve
+from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import cores, digest, executables, host, versions
+from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported
 from harness.model.settings import RunSettings, differences
 from harness.running.dealer import worker_capacity
 from harness.running.environment import pass_variables
 from harness.running.programs import with_version
+from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from puzzles.formats import ReaderOptions
+from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
 
 TOO_MANY = (
@@ -62,6 +66,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     name_programs(settings.programs)
     pass_variables(settings.pass_env)
+    try_checkers(settings.checkers, settings.opening)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
     for note in (*notes, *unenforced(settings)):
         notify(note)
@@ -70,10 +75,11 @@ def create_run(request: Request, notify: Notify) -> Journal:
     places = [file_and_line(text) for text in request.corpora]
     corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
     journal = Journal.create(request.output or free_path(places[0][0].name))
+    sources: dict[int, SourceFile] = {}
     try:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
-            journal.add_corpus(name, puzzles, *file)
+            journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
         for note in notes:
@@ -82,18 +88,37 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         contenders = tuple(map(with_version, contenders))
         journal.add_contenders(contenders)
+        files = recorded(sources, [c.backend for c in contenders])
+        for note in files_given(files, contenders, journal.size()):
+            notify(note)
         journal.put(
+            **({SOURCES: files} if files else {}),
             command=list(request.command),
             settings=settings.as_dict(),
             host=host(),
             versions=versions(),
-            executables=executables(settings.programs, settings.pythons, [c.backend for c in contenders]),
+            executables=executables(
+                settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
+            ),
             state="running",
         )
     except BaseException:
         journal.discard()
         raise
     return journal
+
+
+def files_given(
+    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
+) -> Iterator[str]:
+    """Yield notes on what programs get, one for each format: the files of instances, or written ones."""
+    for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
+        names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
+        same = sum(file["format"] == kind for file in files.values())
+        if same:
+            yield f"{names}: the original files of {same} of {instances} instances" + (
+                ", written ones of the others" if same < instances else ""
+            )
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
@@ -122,10 +147,12 @@ def resume_run(
             made = "by an older version" if journal.version == 1 else "by merging"
             raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
-        consent(commands_of([c.backend for c in journal.named_contenders()], settings.programs, settings.pythons))
+        backends = [c.backend for c in journal.named_contenders()]
+        consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         name_programs(settings.programs)
         pass_variables(settings.pass_env)
+        try_checkers(settings.checkers, settings.opening)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -160,7 +187,7 @@ def changes(journal: Journal) -> Iterator[str]:
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
     settings, before = journal.settings(), journal.named_contenders()
-    today = executables(settings.programs, settings.pythons, [c.backend for c in before])
+    today = executables(settings.programs, settings.pythons, [c.backend for c in before], settings.checkers)
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"

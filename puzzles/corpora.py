@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from puzzles.readers.folder import EXPECTED
 from puzzles.readers.source import STDIN, BadInput
 
 HOME = Path(__file__).parent
@@ -17,7 +18,7 @@ ENDINGS = (".txt", ".col", ".pls", ".csv")
 
 @dataclass(frozen=True)
 class Corpus:
-    """A shipped file of puzzles. `title` is the first line of its leading comment, or empty."""
+    """A shipped file or folder of puzzles. `title` is the first line of its leading comment, or empty."""
 
     name: str
     path: Path
@@ -25,7 +26,7 @@ class Corpus:
 
 
 def shipped() -> list[Corpus]:
-    """Return all shipped corpora, sorted by name; only the leading comment of each file is read."""
+    """Return all shipped corpora, sorted by name; only the leading comment of each is read."""
     return [Corpus(path.name, path, title(path)) for path in _files()]
 
 
@@ -44,7 +45,7 @@ def find(name: str) -> Path:
 
     stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}
     near = dict.fromkeys(stems[n] for n in difflib.get_close_matches(path.name, stems, n=3, cutoff=0.6))
-    texts = ", ".join(known.stem for known in _files() if known.suffix == ENDINGS[0])
+    texts = ", ".join(known.stem for known in _files() if known.suffix in ("", ENDINGS[0]))
     hint = (
         f"did you mean {' or '.join(near)}?"
         if near
@@ -54,8 +55,8 @@ def find(name: str) -> Path:
 
 
 def title(path: Path) -> str:
-    """Return the first non-empty line of a file's leading comment, or ''."""
-    with path.open(encoding="utf-8") as file:
+    """Return the first non-empty line of a file's leading comment, or ''; that of a folder is in its expected.csv."""
+    with (path / EXPECTED if path.is_dir() else path).open(encoding="utf-8") as file:
         for line in file:
             mark, text = line[:1], line[1:].strip()
             if mark not in ("#", "c") or (mark == "c" and line[1:2].strip()):
@@ -66,6 +67,7 @@ def title(path: Path) -> str:
 
 
 def _files() -> Iterator[Path]:
-    """Iterate over shipped files by name; for equal stems, in the order of ENDINGS."""
+    """Iterate over shipped files and folders by name; for equal stems, in the order of ENDINGS."""
     found = [p for p in HOME.iterdir() if p.suffix in ENDINGS and p.is_file()]
-    return iter(sorted(found, key=lambda p: (p.stem, ENDINGS.index(p.suffix))))
+    found += [claims.parent for claims in HOME.glob(f"*/{EXPECTED}")]
+    return iter(sorted(found, key=lambda p: (p.stem, ENDINGS.index(p.suffix) if p.suffix else 0)))

@@ -2,7 +2,7 @@
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
-corpus of a million lines takes no more memory than one of ten. A CNF or OPB file is one instance. A folder is a corpus
+corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their family. A CNF or OPB file is one instance. A folder is a corpus
 of its files, and files may be compressed.
 """
 
@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
-from puzzles.problem import Instance, Problem
-from puzzles.readers import arrays, game_id, hodoku, mini_grids, opensudoku
+from puzzles.problem import Instance, Problem, SourceFile
+from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
@@ -25,7 +25,7 @@ from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
 from puzzles.readers.lookahead import Line
 from puzzles.readers.marks import board, one_line, solution_text
-from puzzles.readers.source import BadInput, ParseError, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import STDIN, BadInput, ParseError, Source, from_file, from_text, lines_of, opened
 from puzzles.readers.table import is_header, is_unknown_header, read_table
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -36,6 +36,9 @@ OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 CNF = re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+XCSP3 = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL
+)
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -49,11 +52,23 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
     source = from_file(path)
     source.notify = options.notify
     with opened(path, source) as file:
-        if CNF.match(file.peek(HEAD_BYTES)):
-            yield cnf_instance(file, source, options)
+        head = file.peek(HEAD_BYTES)
+        if CNF.match(head):
+            source.format = "cnf"
+            yield with_source(cnf_instance(file, source, options), path, source)
+        elif XCSP3.match(head):
+            source.format = "xcsp3"
+            yield with_source(xcsp3_instance(file, source, options), path, source)
         else:
             source.lines = lines_of(file, source)
-            yield from _puzzles(source, ending(path), options)
+            for puzzle in _puzzles(source, ending(path), options):
+                yield with_source(puzzle, path, source) if source.format else puzzle
+
+
+def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
+    """Return the instance with its file, unless its reader noted something: then the file says more, or less."""
+    exact = path != STDIN and not source.notes
+    return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
 
 def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -72,6 +87,17 @@ def cnf_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Inst
     try:
         refuse_layout("a CNF file", options)
         return read_cnf(file, source)
+    except ParseError as e:
+        raise source.bad_input(str(e), e.line) from None
+
+
+def xcsp3_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
+    """Return the instance of an XCSP3 file. Raises BadInput."""
+    from puzzles.readers.xcsp3 import read_xcsp3  # which needs numpy
+
+    try:
+        refuse_layout("an XCSP3 file", options)
+        return read_xcsp3(file, source)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
 
@@ -117,6 +143,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)
+        source.format = "opb"
         return iter([read_opb(source)])
     if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
         return read_graph(source, directives)
@@ -124,6 +151,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
+    if board_lines.recognise(text):
+        return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)

@@ -11,9 +11,10 @@ A problem is identified by the `digest` of its content, which is the same in eve
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -145,11 +146,20 @@ P = TypeVar("P", bound=Problem)
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, opb or xcsp3."""
+
+    path: Path
+    format: str
+
+
+@dataclass(frozen=True)
 class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
-    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted.
+    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
+    file that it was read from, if programs can read it too.
     """
 
     name: str
@@ -158,6 +168,7 @@ class Instance(Generic[P]):
     count: int | None = None
     at_least: bool = False
     solution: Solution | None = None
+    source: SourceFile | None = field(default=None, compare=False)
 
 
 def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
@@ -274,8 +285,10 @@ def decoded(content: str | bytes) -> Any:
 
 
 def load(content: str | bytes) -> Problem:
-    """Return the problem that `dump` wrote; a Layout is restored as a Layout."""
+    """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
+    from puzzles.board import Board
     from puzzles.constraints import kinds
+    from puzzles.drawing import Grid
     from puzzles.layout import Layout
 
     data = decoded(content)
@@ -283,7 +296,8 @@ def load(content: str | bytes) -> Problem:
     if "squares" in data:
         return Layout(name, tuple(data["squares"]), tuple(values), tuple(map(tuple, data["units"])))
     constraints = []
-    for parts in data["constraints"]:
-        kind = kinds()[parts.pop("kind")]
-        constraints.append(kind.from_data(parts))
-    return Problem(name, names_from_json(data["variables"]), values, tuple(constraints))
+    for stated in data["constraints"]:
+        kind = kinds()[stated.pop("kind")]
+        constraints.append(kind.from_data(stated))
+    parts = name, names_from_json(data["variables"]), values, tuple(constraints)
+    return Board(*parts, Grid.from_data(data["grid"])) if "grid" in data else Problem(*parts)

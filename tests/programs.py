@@ -32,3 +32,22 @@ for line in sys.stdin:
     if len(line) != 82: sys.exit('this knows 9x9 boards alone')
     print(solve(line.strip()) or 'unsatisfiable')
 """
+
+# Tries all assignments of an OPB file, in the order of the binary numbers.
+OPB = """\
+import itertools, re, sys
+text = open(sys.argv[-1]).read()
+size, count = map(int, re.match(r'[*] #variable= (\\d+) #constraint= (\\d+)\\n', text).groups())
+rows = []
+for line in text.splitlines()[1:]:
+    terms, sign, bound = re.fullmatch(r'((?:[+-]\\d+ x\\d+ )+)(>=|=) (-?\\d+) ;', line).groups()
+    rows.append(([(int(a), int(x) - 1) for a, x in re.findall(r'(\\S+) x(\\d+)', terms)], sign, int(bound)))
+assert len(rows) == count
+for found in itertools.product((0, 1), repeat=size):
+    sums = [(sum(a * found[x] for a, x in terms), sign, bound) for terms, sign, bound in rows]
+    if all(total == bound if sign == '=' else total >= bound for total, sign, bound in sums):
+        print('s SATISFIABLE')
+        print('v', *('x%d' % i if v else '-x%d' % i for i, v in enumerate(found, 1)))
+        break
+else: print('s UNSATISFIABLE')
+"""

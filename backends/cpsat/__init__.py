@@ -42,7 +42,7 @@ class CpSat:
 
     def open(self, formula: Formula) -> Session:
         from backends.cpsat.board import Board
-        from backends.cpsat.constraints import Posted
+        from backends.cpsat.posting import Posted
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):

@@ -19,15 +19,18 @@ class Model(Protocol):
 
 
 def collector(cp_model: Any, model: "Model", wanted: int) -> Any:
-    """Return a callback that keeps the first `wanted` solutions and then stops the search."""
+    """Return a callback that keeps the first `wanted` distinct solutions and then stops the search.
+
+    A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
+    """
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            self.solutions: list[Solution] = []
+            self.solutions: dict[Solution, None] = {}
 
         def on_solution_callback(self) -> None:
-            self.solutions.append(model.decode(tuple(self.Response().solution)))
+            self.solutions[model.decode(tuple(self.Response().solution))] = None
             if len(self.solutions) >= wanted:
                 self.stop_search()
 

@@ -47,7 +47,7 @@ def backends() -> tuple[Native | Missing, ...]:
     at = compiled_version()
     plain = (
         Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:python", "python"),
+        Native("native:python", "python", accepts=frozenset({AllDifferent, Constraints})),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
         Native("native:subsets", "subsets"),

@@ -14,7 +14,7 @@ from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 

@@ -17,7 +17,7 @@ from puzzles.layout import Domains, Solution
 Grid = list[int]
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 

@@ -12,6 +12,7 @@ The search is complete exactly when no branch is open, so completeness needs no 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter_ns
+from typing import Generic, TypeVar
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
 from backends.native.board import Board, board
@@ -68,26 +69,27 @@ class Budget:
         return Answer(status, tuple(found), complete, reason, counters, phases)
 
 
-Search = Callable[[Board, Domains, Budget], Iterator[Solution]]
+Model = TypeVar("Model")  # what a search reads: a Board, or propagators
+Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 
 @dataclass(frozen=True)
-class SearchSession:
+class SearchSession(Generic[Model]):
     """A session of a search function, stateless. `version` names what runs if not the variant opened."""
 
-    board: Board
-    search: Search
+    model: Model
+    search: Search[Model]
     version: str = ""
 
     def ask(self, ask: Ask) -> Answer:
         budget = Budget(ask)
-        return budget.answer(self.search(self.board, ask.domains, budget))
+        return budget.answer(self.search(self.model, ask.domains, budget))
 
     def close(self) -> None:
         pass
 
 
-def search_session(formula: Formula, search: Search) -> SearchSession:
+def search_session(formula: Formula, search: Search[Board]) -> SearchSession[Board]:
     """Return a session of a search function. Raises Unsupported unless the formula is AllDifferent."""
     if not isinstance(formula, AllDifferent):
         raise Unsupported(f"native solvers take AllDifferent, not {type(formula).__name__}")

@@ -7,22 +7,25 @@ Norvig's algorithm ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rule
                    since elsewhere a value may be absent
 
 Then the search branches on the first square with fewest values, its values in order. A contradiction is a value, False.
-The search keeps its own stack, so its depth is not limited by recursion.
+The search keeps its own stack, so its depth is not limited by recursion. Problems that are not boards are solved in the
+same way by the propagators of their constraints (`propagation/`).
 
     s  a square   p  a peer   u  a unit   d  a domain, as bits   v  one bit, a value
 """
 
 from collections.abc import Iterator
+from typing import Any
 
+from backends.native import propagation
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
-from encoders.formula import Formula
+from encoders.formula import Constraints, Formula
 from puzzles.layout import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
+def open(formula: Formula) -> SearchSession[Any]:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout, or on any problem by the propagators of its constraints. Raises Unsupported."""
+    return propagation.open(formula) if isinstance(formula, Constraints) else search_session(formula, search)
 
 
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:

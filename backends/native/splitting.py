@@ -83,7 +83,7 @@ class Solved:
 Event = Round | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 

@@ -60,7 +60,7 @@ class Fixpoint:
 Event = Pass | Contradiction | Fixpoint
 
 
-def open(formula: Formula) -> SearchSession:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, deduce)
 

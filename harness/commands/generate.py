@@ -3,13 +3,16 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.families import layout
-from puzzles.generating import recipes, writing
+from puzzles.generating import boards, recipes, writing
+from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
+from puzzles.problem import Problem
 
 HELP = "generate a shipped corpus again, or new puzzles of a kind, from a seed"
 NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
@@ -17,7 +20,7 @@ HOURS = 1e5  # seconds: no timeout, since counts must be exact
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join(recipes.RECIPES)}")
+    parser.add_argument("name", nargs="?", help=f"a corpus: {', '.join((*recipes.RECIPES, *FOLDERS))}")
     parser.add_argument("--as", dest="layout", metavar="LAYOUT", help="instead of a name: 'sudoku 3x3', 'latin 9', ...")
     parser.add_argument("--alphabet", help="with --as: one symbol per value")
     parser.add_argument("--kind", choices=tuple(KINDS), help="with --as (default: easy)")
@@ -34,10 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --as: generate COUNT puzzles, and the rest as symmetric images of these",
     )
     parser.add_argument("--seed", type=int, help="random seed (default: the corpus's own, or 1)")
-    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output)")
+    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output), or folder")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.name in FOLDERS:
+        return write_folder(args)
     lines = requested_lines(args)
     try:
         out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
@@ -53,35 +58,67 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def requested_lines(args: argparse.Namespace) -> Iterator[str]:
-    """Return the lines that the arguments ask for. Raises BadUsage."""
+def write_folder(args: argparse.Namespace) -> int:
+    """Write the files of a shipped folder. Raises BadUsage."""
+    check_options(args)
+    if args.output is None:
+        raise BadUsage(f"{args.name} is a folder of files: state where to write it, with -o FOLDER")
+    folder = Path(args.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in folder_files(args.name, args.seed, args.n):
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as e:
+        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
+    return 0
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Raise BadUsage for numbers that are too small, and for options that don't go with a name."""
     for option, least in (("n", 1), ("base", 1), ("seed", 0)):
         value = getattr(args, option)
         if value is not None and value < least:
             raise BadUsage(f"{'-n' if option == 'n' else '--' + option} {value}: at least {least}")
     if (args.name is None) == (args.layout is None):
         raise BadUsage("name a corpus, or give --as LAYOUT and --kind KIND")
+    for option in ("kind", "base", "alphabet") if args.name else ():
+        if getattr(args, option) is not None:
+            raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
+
+
+def requested_lines(args: argparse.Namespace) -> Iterator[str]:
+    """Return the lines that the arguments ask for. Raises BadUsage."""
+    check_options(args)
     if args.layout is not None:
         return custom_lines(args)
     name = recipes.find_recipe(args.name)
     if name is None:
-        raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join(recipes.RECIPES)}")
-    for option in ("kind", "base", "alphabet"):
-        if getattr(args, option) is not None:
-            raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
+        raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join((*recipes.RECIPES, *FOLDERS))}")
     return writing.corpus_lines(name, recipes.RECIPES[name], oracle(), args.seed, args.n)
 
 
 def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     """Return the lines of new puzzles of a layout and kind. Raises BadUsage."""
-    board = layout(args.layout, args.alphabet)
     kind, seed, puzzles = args.kind or "easy", 1 if args.seed is None else args.seed, args.n or 10
+    if args.layout.partition(" ")[0] in boards.FAMILIES:
+        return lines_of_boards(args, kind, seed, puzzles)
+    board = layout(args.layout, args.alphabet)
     words = (
         f"--as '{board.name}'" + f" --alphabet {args.alphabet}" * bool(args.alphabet) + f" --kind {kind} -n {puzzles}"
     )
     words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
     command = f"{writing.COMMAND} {words}"
     return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
+
+
+def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int) -> Iterator[str]:
+    """Return the lines of new boards with cages or sums. Raises BadUsage."""
+    for option in ("base", "alphabet"):
+        if getattr(args, option) is not None:
+            raise BadUsage(f"--{option} goes with boards of units alone, not with {args.layout!r}")
+    name = " ".join(args.layout.split())
+    command = f"{writing.COMMAND} --as '{name}' --kind {kind} -n {puzzles} --seed {seed}"
+    return writing.nth_lines(name, kind, seed, puzzles, command, oracle())
 
 
 def oracle() -> Oracle:
@@ -91,7 +128,7 @@ def oracle() -> Oracle:
     from backends.answer import Ask, Session, WarmBackend
     from backends.registry import find
     from encoders.cnf import extended
-    from encoders.direct import alldifferent
+    from encoders.direct import alldifferent, constraints
 
     @cache
     def reference(board: Layout) -> Session:
@@ -104,8 +141,9 @@ def oracle() -> Oracle:
         kept = find("pysat:minisat22")
         return kept.open_warm(extended(board)) if isinstance(kept, WarmBackend) else kept.open(extended(board))
 
-    def count(board: Layout, domains: Domains, limit: int) -> int:
-        return len(counter(board).ask(Ask(domains, limit, HOURS)).solutions)
+    def count(board: Problem, domains: Domains, limit: int) -> int:
+        session = counter(board) if isinstance(board, Layout) else find("cpsat").open(constraints(board))
+        return len(session.ask(Ask(domains, limit, HOURS)).solutions)
 
     def effort(board: Layout, domains: Domains, limit: int) -> int:
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]

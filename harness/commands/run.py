@@ -65,7 +65,17 @@ def add_limits(group: shared.Arguments) -> None:
         metavar="SECONDS",
         help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
     )
-    group.add_argument("--keep-proofs", metavar="FOLDER", help="with --proof: write every proof to a file of FOLDER")
+    group.add_argument(
+        "--checker",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="with --proof: proof checker that prints 's VERIFIED', beside ours; {formula} and {proof} stand for files"
+        " and are appended if missing",
+    )
+    group.add_argument(
+        "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
+    )
     group.add_argument(
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
@@ -204,7 +214,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     if args.resume:
         if args.corpus or args.backend:
             raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
-        stated = commands_of((), parse_assignments(args.program), parse_assignments(args.env))
+        stated = commands_of((), *map(parse_assignments, (args.program, args.env, args.checker)))
         consent = partial(require_consent, args.resume, stated=stated, agreed=args.yes)
         return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, consent, print_note)
     request = Request(
@@ -221,17 +231,20 @@ def open_journal(args: argparse.Namespace) -> "Journal":
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
     """Return the folder of --keep-proofs, made if it is missing. Raises BadUsage."""
+    import tempfile
     from pathlib import Path
 
     from harness.model.errors import BadUsage
 
+    if (args.keep_proofs or args.checker) and not args.proof and not args.resume:
+        raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof")
     if not args.keep_proofs:
         return None
-    if not args.proof and not args.resume:
-        raise BadUsage("--keep-proofs needs --proof")
     folder = Path(args.keep_proofs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
     except OSError as e:
         raise BadUsage(f"{folder}: {e.strerror}") from e
     return folder
@@ -254,6 +267,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         peak=args.peak,
         proof=args.proof,
         proof_limit=args.proof_limit,
+        checkers=parse_assignments(args.checker),
         repeats=args.repeats,
         seed=args.seed,
         scramble=args.scramble,

@@ -1,27 +1,43 @@
-"""Process that checks proofs: `python -m harness.judging.checking MEMORY`, started by `proof_checker`.
+"""Process that checks proofs: `python -m harness.judging.checking MEMORY CHECKERS`, started by `checking_process`.
 
-It reads one JSON line per job from standard input: `problem`, the file of a dumped problem, or null for that of the
-last job; `encoding` and `at_most_one`; `domains`; the `solutions` shown; and the file of the `proof`. It replies with
-one JSON line to each, `outcome` and `why`, and first, when its loops are compiled, with an empty line. MEMORY limits
-its data.
+It reads one JSON line per command from standard input and replies to each with one line, `outcome` and `why`:
+
+    formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
+              problem, or null for that of the last formula; `encoding`, `at_most_one`, `domains`, `solutions` shown,
+              and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
+              derive it, or why not
+    proof     check the `proof`, a file, against that formula
+    checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`
+
+First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
+each. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
 """
 
 import json
+import os
 import resource
 import sys
+import tempfile
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from encoders.formula import Cnf, Formula
 from encoders.registry import Spec, combined
-from harness.judging.backward import check
-from harness.judging.clause_list import clause_list
-from harness.judging.formula_check import not_derived
-from harness.judging.proof import proof_fault
-from harness.judging.proof_text import OtherFormat, parse_proof
-from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
-from puzzles.problem import Domains, Problem, load
+from harness.judging.checkers.backward import check
+from harness.judging.checkers.clause_list import clause_list
+from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
+from harness.judging.checkers.lrat import lrat_fault
+from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat, parse_lrat
+from harness.judging.checkers.proof_text import OtherFormat, parse_proof
+from harness.judging.formula_check import not_derived, received_text
+from harness.judging.proof import link_fault, solver_fault
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
+from harness.running.workers.guard import fork_guarded
+from puzzles.problem import Domains, Problem, Solution, load
+
+Result = tuple[int, str]
 
 
 @lru_cache(maxsize=4)
@@ -35,43 +51,80 @@ def formula_of(chosen: Spec, problem: Problem, domains: Domains) -> Formula:
     return chosen.formula(problem, domains) if chosen.sees_domains(problem) else lasting_formula(chosen, problem)
 
 
-def check_job(job: dict[str, Any], problem: Problem) -> tuple[int, str]:
-    """Return the outcome of a check, and why a proof is not certified."""
-    try:
-        domains = tuple(job["domains"])
-        formula = formula_of(combined(job["encoding"], job["at_most_one"]), problem, domains)
+class Checks:
+    """Checks of one process; a formula serves the commands after it."""
+
+    def __init__(self, checkers: Sequence[Checker]) -> None:
+        self.checkers = {checker.name: checker for checker in checkers}
+        self.problem: Problem | None = None
+        self.domains: Domains = ()
+        self.solutions: list[Solution] = []
+        self.formula: Cnf | None = None
+
+    def result(self, order: dict[str, Any]) -> Result:
+        """Carry out a command; a bug of ours, or of a plug-in's encoding, leaves the proof unchecked."""
+        try:
+            if order["do"] == "formula":
+                return self.build(order)
+            if order["do"] == "checker":
+                return self.ask_checker(self.checkers[order["name"]], order)
+            return self.check(Path(order["proof"]).read_bytes())
+        except OtherFormat as e:
+            return UNCHECKED, f"format: {e}"
+        except MemoryError:
+            return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
+        except Exception as e:
+            return UNCHECKED, f"error: the checker failed with {type(e).__name__}: {e}"[:500]
+
+    def build(self, order: dict[str, Any]) -> Result:
+        """Build a formula, write it, and show that it follows from the rules."""
+        if order["problem"] or self.problem is None:
+            self.problem = load(Path(order["problem"]).read_bytes())
+        self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
+        formula = formula_of(combined(order["encoding"], order["at_most_one"]), self.problem, self.domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
-        why = proof_fault(problem, domains, formula, job["solutions"], Path(job["proof"]).read_bytes())
-    except OtherFormat as e:
-        return UNCHECKED, f"format: {e}"
-    except MemoryError:
-        return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
-    if not why and (kinds := not_derived(problem)):
-        return UNCHECKED, f"format: it refutes the formula, which the judge does not derive from {kinds} constraints"
-    return (REFUSED, why) if why else (CERTIFIED, "")
+        self.formula = formula
+        if order["write"]:
+            Path(order["write"]).write_bytes(received_text(self.domains, formula, self.solutions))
+        if fault := link_fault(self.problem, self.domains, formula):
+            return REFUSED, fault
+        return FORMULA_CERTIFIED if not_derived(self.problem) else CERTIFIED, ""
+
+    def check(self, proof: bytes) -> Result:
+        """Check a proof against the formula."""
+        assert self.problem is not None
+        assert self.formula is not None
+        why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
+        return (REFUSED, why) if why else (CERTIFIED, "")
+
+    def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
+        """Let another checker check a proof, if it takes its format."""
+        with open(order["proof"], "rb") as file:
+            form = "LRAT" if is_lrat(file.read(FIRST_STEP)) else "DRAT"
+        if checker.fault or form not in checker.formats:
+            return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
+        return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
 
 
 def compile_loops() -> None:
     """Run each compiled loop once, so that no proof waits for it."""
-    check(clause_list(parse_proof(b"1 0\n-1 0\n"), parse_proof(b"d 2 0\n0\n"), 2))
+    axioms = parse_proof(b"1 0\n-1 0\n")
+    check(clause_list(axioms, parse_proof(b"d 2 0\n0\n"), 2))
+    lrat_fault(axioms, 2, parse_lrat(b"2 d 3 0\n3 2 0 -1 1 0\n4 0 1 2 0\n"))
 
 
 def main() -> None:
-    """Serve jobs until standard input is closed."""
+    """Serve commands until standard input is closed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    fork_guarded(os.dup(0), ())
     compile_loops()
     resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[1]), int(sys.argv[1])))
-    print(flush=True)
-    problem: Problem | None = None
+    with tempfile.TemporaryDirectory() as folder:
+        checks = Checks([tried(checker, Path(folder)) for checker in named_checkers(json.loads(sys.argv[2]))])
+    print(json.dumps({checker.name: checker.fault for checker in checks.checkers.values()}), flush=True)
     for line in sys.stdin:
-        job = json.loads(line)
-        try:
-            if job["problem"] or problem is None:
-                problem = load(Path(job["problem"]).read_bytes())
-            outcome, why = check_job(job, problem)
-        except Exception as e:  # a bug of the checker, or of a plug-in's encoding, leaves the proof unchecked
-            outcome, why = UNCHECKED, f"error: the checker failed with {type(e).__name__}: {e}"[:500]
+        outcome, why = checks.result(json.loads(line))
         print(json.dumps({"outcome": outcome, "why": why}), flush=True)
 
 

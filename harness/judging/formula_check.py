@@ -14,12 +14,14 @@ A formula that follows is believed, and a proof is checked against it in its own
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from backends.literal_map import LiteralMap
+from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from harness.judging.auxiliary import Clause, connected_components, is_conservative
 from puzzles.constraints.clauses import Clauses, clauses_of
@@ -99,11 +101,38 @@ def place_literals(problem: Problem) -> list[range]:
 
 def proof_axioms(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> Int64Array:
     """Return, in the formula's variables, what a proof refutes: formula and puzzle without the solutions known."""
-    pairs = [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
     valued = formula.literal if isinstance(problem, Layout) else ()
     known = [[-row[v] for row, v in zip(formula.literal, solution, strict=True)] for solution in solutions]
-    own = flatten([*pairs, *valued, *domain_clauses(formula.literal, domains), *known])
+    own = flatten([*at_most_pairs(formula), *valued, *domain_clauses(formula.literal, domains), *known])
     return np.concatenate([formula.clauses, own])
+
+
+def own_clauses(domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> list[list[int]]:
+    """Return the clauses that a program's file has before the formula's: those of the puzzle and of `forbid`.
+
+    At-most-one constraints, which no such file can have, are added as clauses.
+    """
+    literals = LiteralMap(formula.literal)
+    return [[x] for x in literals.true(domains)] + [
+        *map(literals.forbid, solutions),
+        *map(list, at_most_pairs(formula)),
+    ]
+
+
+def received_clauses(domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> Int64Array:
+    """Return the clauses that a program receives, in the order of its file."""
+    return np.concatenate([flatten(own_clauses(domains, formula, solutions)), formula.clauses])
+
+
+def received_text(domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -> bytes:
+    """Return `received_clauses` as a DIMACS file."""
+    plain = replace(formula, at_most=())
+    return dimacs(plain, body(plain), own_clauses(domains, formula, solutions))
+
+
+def at_most_pairs(formula: Cnf) -> list[Clause]:
+    """Return the at-most-one constraints of a formula as clauses."""
+    return [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
 
 
 def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clause]]:
@@ -139,8 +168,7 @@ def link_formula(problem: Problem, formula: Cnf) -> FormulaLink:
     has_own = np.zeros(len(ends), np.bool_)
     has_own[number[np.abs(translated) > places]] = True
     own = has_own[number]
-    pairs = [(-a, -b) for group, k in formula.at_most if k == 1 for i, b in enumerate(group) for a in group[:i]]
-    lemmas += [tuple(int(meaning[abs(x)] * np.sign(x)) for x in pair) for pair in pairs]
+    lemmas += [tuple(int(meaning[abs(x)] * np.sign(x)) for x in pair) for pair in at_most_pairs(formula)]
     if any(k != 1 for _, k in formula.at_most):
         return FormulaLink(
             translated[:0], translated[:0], meaning, "it has a cardinality constraint other than at most one"

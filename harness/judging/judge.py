@@ -15,7 +15,7 @@ import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
 from harness.model.claims import CorpusClaims
-from harness.model.outcome import CERTIFIED, Outcomes, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles.columns import Solutions
 from puzzles.columns import valid as valid_solutions
 from puzzles.problem import Problem
@@ -61,6 +61,7 @@ class Evidence:
     agreeing        uint64, mask of the voices whose complete answer had that many
     first           uint64, hash of the first solution
     certified       int32, number of solutions that a checked proof certifies, -1 for none
+    formula         bool, True where a checked proof certifies only a formula, which confirms nothing of the instance
     independent     uint64[voices], for each voice the mask of those independent of it, as in Voices
     more            hashes of all solutions, for puzzles with several
     """
@@ -70,6 +71,7 @@ class Evidence:
     agreeing: UInt64Array
     first: UInt64Array
     certified: Int32Array
+    formula: BoolArray
     independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
 
@@ -78,7 +80,8 @@ class Evidence:
         """Return empty evidence for puzzles 1 to `puzzles`."""
         n = puzzles + 1
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
-        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), independent)
+        no_formula = np.zeros(n, np.bool_)
+        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), no_formula, independent)
 
     def add_claimed(
         self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
@@ -123,6 +126,7 @@ class Evidence:
         """Add the complete answers with a certified proof."""
         sure = proof == CERTIFIED
         self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
+        self.formula[outcomes.batch.puzzles[proof == FORMULA_CERTIFIED]] = True
 
     def add_complete(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
         """Add complete answers with `found` valid solutions each; `voice` is one bit."""

@@ -1,39 +1,76 @@
-"""Copies of the proofs of a run, for `--keep-proofs`."""
+"""Copies of the proofs of a run with their formulas, for `--keep-proofs`.
+
+INSTANCE-CONTENDER-DIGEST.cnf is the formula as the solver received it, and .drat or .lrat beside it the proof, so that
+any checker can be run on the two. DIGEST is of the proof.
+"""
 
 import contextlib
+import hashlib
 import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 
+DIGEST = 12  # hexadecimal digits
+LONGEST = 80  # characters of the name of an instance, from its end
 
-def file_name(puzzle: int, contender: int, name: str, repeat: int) -> str:
-    """Return the name of a proof's file: instance, repeat, number and name of the contender."""
-    return f"{puzzle:06}-{repeat}-{contender}-{re.sub(r'[^A-Za-z0-9.+-]+', '-', name)}.drat"
+
+def safe(name: str) -> str:
+    """Return a name as a part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9.+]+", "-", name).strip("-.")
+
+
+def file_name(instance: str, contender: str, digest: str) -> str:
+    """Return the name of the two files, without what follows the last point."""
+    return f"{safe(instance[-LONGEST:])}-{safe(contender)}-{digest[:DIGEST]}"
 
 
 class KeptProofs:
-    """Folder that receives a copy of every proof. After the first error, which `notify` gets, no more are kept."""
+    """Folder that receives the files. After the first error, which `notify` gets, no more are kept.
 
-    def __init__(self, folder: Path, contenders: Sequence[Contender], notify: Callable[[str], None]) -> None:
-        self.folder, self.contenders, self.notify = folder, contenders, notify
+    `name` returns the name of an instance by its id.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        contenders: Sequence[Contender],
+        name: Callable[[int], str],
+        notify: Callable[[str], None],
+    ) -> None:
+        self.folder, self.contenders, self.name, self.notify = folder, contenders, name, notify
         self.full = False
 
-    def keep(self, outcomes: Outcomes) -> None:
-        """Copy the proofs of outcomes."""
+    def stem(self, outcomes: Outcomes, at: int) -> str:
+        """Return the name of the files of a proof. Raises OSError."""
         batch = outcomes.batch
-        name = self.contenders[batch.contender].name
-        for i, path in outcomes.proofs.items():
-            copy = self.folder / file_name(int(batch.puzzles[i]), batch.contender, name, batch.repeat)
-            if self.full:
-                return
-            try:
-                shutil.copyfile(path, copy)
-            except OSError as e:
-                self.full = True
-                with contextlib.suppress(OSError):
-                    copy.unlink()
-                self.notify(f"{copy}: {e.strerror}: this proof and all later ones are not kept")
+        with outcomes.proofs[at].open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file_name(self.name(int(batch.puzzles[at])), self.contenders[batch.contender].name, digest)
+
+    def keep_proof(self, outcomes: Outcomes, at: int) -> None:
+        """Copy a proof."""
+        with contextlib.suppress(OSError), outcomes.proofs[at].open("rb") as file:
+            self.copy(outcomes, at, outcomes.proofs[at], "lrat" if is_lrat(file.read(FIRST_STEP)) else "drat")
+
+    def keep_formula(self, outcomes: Outcomes, at: int, formula: Path) -> None:
+        """Copy the formula of a proof, if it could be written."""
+        if formula.exists():
+            self.copy(outcomes, at, formula, "cnf")
+
+    def copy(self, outcomes: Outcomes, at: int, path: Path, ending: str) -> None:
+        """Copy a file, or note why that is not possible."""
+        if self.full:
+            return
+        copy = self.folder / f"{self.stem(outcomes, at)}.{ending}"
+        try:
+            shutil.copyfile(path, copy)
+        except OSError as e:
+            self.full = True
+            with contextlib.suppress(OSError):
+                copy.unlink()
+            self.notify(f"{copy}: {e.strerror}: this file and all later ones are not kept")

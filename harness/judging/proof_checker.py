@@ -3,55 +3,105 @@
 The proofs of a lease are checked after its last contender, on the core of its place, when nothing is measured there.
 So a check runs beside measured work only as the work of another place does. A proof stays in its file: the checking
 process reads it, and the parent sees only the outcome. Ctrl-C ends a check at once; what is left is unchecked.
+
+Checks of a proof, one after the other, each with the whole time: its formula, which must follow from the rules; ours;
+and one by each of the user's checkers. A proof is certified if one of them verifies it and none refuses it.
 """
 
 import contextlib
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from backends.answer import Int8Array, Int32Array
+from harness.judging.checking_process import CheckingProcess
 from harness.judging.judge import check
+from harness.judging.kept_proofs import KeptProofs
 from harness.model.contender import Contender
-from harness.model.outcome import NO_PROOF, UNCHECKED, Outcomes
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, REFUSED, UNCHECKED, Outcomes
 from harness.model.settings import RunSettings
-from harness.running import environment
-from harness.running.reaper import MARK, Reaper, kill_group
+from harness.running.reaper import Reaper
 from puzzles.columns import unpack
-from puzzles.problem import Problem, dump
 
 MAX_BYTES = 1 << 30  # of a proof
-MAX_MEMORY = 2 << 30  # bytes of data of the checking process
-MAX_REPLY = 1 << 16
 INTERRUPTED = "interrupted"
+FORMULA, OURS = "formula", "Crosscheck"  # names of checks, beside the user's checkers
+SLACK = 2.0  # seconds more for a process that ends another checker itself
 
 
-@dataclass(frozen=True)
+class Opinion(NamedTuple):
+    """Result of one check of a proof."""
+
+    name: str
+    outcome: int
+    why: str
+
+
+def conclusion(opinions: Sequence[Opinion], scope: int) -> tuple[int, str]:
+    """Return the outcome of a proof by the opinions on it, and the reason; `scope` is that of a certificate.
+
+    The reason is not empty for a certificate without ours.
+    """
+    by = {o: [x for x in opinions if x.outcome == o] for o in (CERTIFIED, REFUSED, UNCHECKED)}
+    alone = len(opinions) == 1
+    reasons = "; ".join(x.why if alone else f"{x.name}: {x.why}" for x in (*by[REFUSED], *by[UNCHECKED]))
+    names = " and ".join(x.name for x in by[CERTIFIED])
+    if by[CERTIFIED] and by[REFUSED]:
+        return UNCHECKED, f"{names} verified it, but {reasons}"
+    if by[CERTIFIED]:
+        return scope, f"by {names}, not by {reasons}" if reasons else ""
+    return REFUSED if by[REFUSED] else UNCHECKED, reasons
+
+
+@dataclass
 class Job:
-    """Check of one proof; its result goes to position `at` of the outcomes."""
+    """Check of one proof; its result goes to position `at` of the outcomes.
+
+    checks    names of those still to do             opinions  results so far, without that of the formula
+    scope     outcome if the proof holds: CERTIFIED, or FORMULA_CERTIFIED
+    """
 
     outcomes: Outcomes
     at: int
     solutions: list[list[int]]
+    checks: deque[str]
+    scope: int = UNCHECKED
+    opinions: list[Opinion] = field(default_factory=list)
 
-    def record(self, outcome: int, why: str) -> None:
+    @property
+    def proof(self) -> Path:
+        """File of the proof."""
+        return self.outcomes.proofs[self.at]
+
+    def add(self, opinion: Opinion) -> None:
+        """Add the result of the first of the checks that are left; a formula that does not follow ends them."""
+        self.checks.popleft()
+        if opinion.name != FORMULA:
+            self.opinions.append(opinion)
+        elif opinion.outcome in (CERTIFIED, FORMULA_CERTIFIED):
+            self.scope = opinion.outcome
+        else:
+            self.opinions.append(opinion)
+            self.checks.clear()
+
+    def finish(self) -> None:
         """Store the result in the outcomes, and delete the proof."""
         assert self.outcomes.proved is not None
+        outcome, why = conclusion(self.opinions, self.scope)
         self.outcomes.proved[self.at] = outcome
         self.outcomes.details.pop(self.at, None)
+        word = {REFUSED: "refused: ", UNCHECKED: "unchecked: "}.get(outcome, "certified ")
         if why:
-            self.outcomes.details[self.at] = f"proof {'unchecked' if outcome == UNCHECKED else 'refused'}: {why}"
+            self.outcomes.details[self.at] = f"proof {word}{why}"
         with contextlib.suppress(OSError):
-            self.outcomes.proofs[self.at].unlink()
+            self.proof.unlink()
 
 
 def unchecked(outcomes: Outcomes, valid: Int32Array, why: str) -> Outcomes:
@@ -64,101 +114,34 @@ def unchecked(outcomes: Outcomes, valid: Int32Array, why: str) -> Outcomes:
     return replace(outcomes, proved=proved)
 
 
-def jobs_of(outcomes: Outcomes) -> list[Job]:
+def jobs_of(outcomes: Outcomes, checks: Sequence[str]) -> list[Job]:
     """Return the checks of the unchecked proofs."""
     found = outcomes.rows["found"]
     start = np.cumsum(found) - found
     return [
-        Job(outcomes, i, outcomes.solutions[start[i] : start[i] + found[i]].tolist())
+        Job(outcomes, i, outcomes.solutions[start[i] : start[i] + found[i]].tolist(), deque(checks))
         for i in np.flatnonzero(outcomes.proved == UNCHECKED).tolist()
     ]
-
-
-class CheckingProcess:
-    """Checking process as its parent sees it. `problem` is that of the last job."""
-
-    def __init__(self, reaper: Reaper, core: int | None) -> None:
-        self.reaper = reaper
-        self.problem: Problem | None = None
-        self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        self.process = subprocess.Popen(
-            [sys.executable, *environment.import_flags(), "-m", "harness.judging.checking", str(MAX_MEMORY)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            env=environment.variables(folder=reaper.folder) | {MARK: reaper.new_mark()},
-        )
-        reaper.send("+", self.process.pid)
-        if core is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.sched_setaffinity(self.process.pid, {core})
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.commands, self.replies = self.process.stdin, self.process.stdout
-        os.set_blocking(self.replies.fileno(), False)
-        self.buffer = b""
-
-    def send(self, contender: Contender, job: Job) -> None:
-        """Command it to check a proof."""
-        batch = job.outcomes.batch
-        file = None
-        if self.problem != batch.problem:
-            file = Path(self.folder.name, "problem")
-            file.write_bytes(dump(batch.problem))
-            self.problem = batch.problem
-        (domains,) = unpack(batch.domains[job.at : job.at + 1])
-        order = {
-            "problem": None if file is None else str(file),
-            "encoding": contender.encoding,
-            "at_most_one": contender.at_most_one,
-            "domains": domains,
-            "solutions": job.solutions,
-            "proof": str(job.outcomes.proofs[job.at]),
-        }
-        with contextlib.suppress(BrokenPipeError):
-            self.commands.write(json.dumps(order).encode() + b"\n")
-            self.commands.flush()
-
-    def reply(self) -> bytes | None:
-        """Return the next line, None if there is none yet. Raises EOFError if the process has ended."""
-        while b"\n" not in self.buffer:
-            part = self.replies.read(MAX_REPLY)
-            if part is None:
-                return None
-            if not part:
-                raise EOFError
-            self.buffer += part
-        line, _, self.buffer = self.buffer.partition(b"\n")
-        return line
-
-    def end(self) -> None:
-        """Kill and reap it."""
-        kill_group(self.process.pid)
-        self.process.wait()
-        self.reaper.send("-", self.process.pid)
-        with contextlib.suppress(BrokenPipeError):
-            self.commands.close()
-        self.replies.close()
-        self.folder.cleanup()
 
 
 class ProofChecker:
     """Checks of one place: `begin` with the outcomes of a lease, then `advance` until it returns True.
 
-    `keep` receives the outcomes before their checks, to keep copies of the proofs.
+    `kept` receives copies of proofs and formulas.
     """
 
     def __init__(
         self,
         contenders: Sequence[Contender],
         settings: RunSettings,
-        keep: Callable[[Outcomes], object] | None,
+        kept: KeptProofs | None,
         reaper: Reaper,
         core: int | None,
     ) -> None:
-        self.contenders, self.settings, self.keep = contenders, settings, keep
+        self.contenders, self.settings, self.kept = contenders, settings, kept
         self.reaper, self.core = reaper, core
+        self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
+        self.formula = Path(self.folder.name, "formula")
         self.waiting: deque[Job] = deque()
         self.job: Job | None = None
         self.child: CheckingProcess | None = None
@@ -168,12 +151,10 @@ class ProofChecker:
     def begin(self, outcomes: list[Outcomes]) -> None:
         """Take the proofs of a lease; replaces its outcomes, in which the results will appear."""
         for i, some in enumerate(outcomes):
-            if self.keep is not None:
-                self.keep(some)
             batch = some.batch
             valid = check(batch.problem, batch.domains, some.rows["found"], some.solutions)
             outcomes[i] = unchecked(some, valid, INTERRUPTED)
-            self.waiting.extend(jobs_of(outcomes[i]))
+            self.waiting.extend(jobs_of(outcomes[i], (FORMULA, OURS, *self.settings.checkers)))
 
     def advance(self) -> bool:
         """Do all work that needs no waiting; return True if no check is left."""
@@ -185,25 +166,53 @@ class ProofChecker:
         return True
 
     def start(self, job: Job) -> None:
-        """Start a check, and first a process if there is none."""
+        """Start the checks of a proof."""
+        self.formula.unlink(missing_ok=True)
+        if self.kept is not None:
+            self.kept.keep_proof(job.outcomes, job.at)
         try:
-            size = job.outcomes.proofs[job.at].stat().st_size
+            size = job.proof.stat().st_size
         except OSError as e:
-            job.record(UNCHECKED, f"error: {e.strerror}")
-            return
-        if size > MAX_BYTES:
-            job.record(UNCHECKED, f"size: it has {size >> 20} MiB, more than {MAX_BYTES >> 20}")
-            return
+            job.add(Opinion(FORMULA, UNCHECKED, f"error: {e.strerror}"))
+        else:
+            if size > MAX_BYTES:
+                why = f"size: it has {size >> 20} MiB, more than {MAX_BYTES >> 20}"
+                job.add(Opinion(FORMULA, UNCHECKED, why))
         self.job = job
-        if self.child is None:
-            self.child, self.opened = CheckingProcess(self.reaper, self.core), False
+        self.go_on(job)
+
+    def go_on(self, job: Job) -> None:
+        """Start the next check of a proof, and first a process if there is none; without any, store the result."""
+        if not job.checks:
+            job.finish()
+            self.job = None
+        elif self.child is None:
+            self.child = CheckingProcess(self.reaper, self.core, self.settings.checkers)
+            self.opened = False
             self.until = time.monotonic() + self.settings.opening
         else:
             self.send(self.child, job)
 
     def send(self, child: CheckingProcess, job: Job) -> None:
-        self.until = time.monotonic() + self.settings.proof_limit
-        child.send(self.contenders[job.outcomes.batch.contender], job)
+        """Command the next check."""
+        name, limit, proof = job.checks[0], self.settings.proof_limit, str(job.proof)
+        self.until = time.monotonic() + limit + (SLACK if name in self.settings.checkers else 0)
+        if name == FORMULA:
+            batch = job.outcomes.batch
+            contender = self.contenders[batch.contender]
+            (domains,) = unpack(batch.domains[job.at : job.at + 1])
+            order = {
+                "encoding": contender.encoding,
+                "at_most_one": contender.at_most_one,
+                "domains": domains,
+                "solutions": job.solutions,
+                "write": str(self.formula) if self.kept or self.settings.checkers else None,
+            }
+            child.send_formula(batch.problem, order)
+        elif name == OURS:
+            child.send({"do": "proof", "proof": proof})
+        else:
+            child.send({"do": "checker", "name": name, "formula": str(self.formula), "proof": proof, "seconds": limit})
 
     def poll(self, job: Job) -> bool:
         """Look at the running check; return False if it needs waiting."""
@@ -211,26 +220,30 @@ class ProofChecker:
         try:
             line = self.child.reply()
         except EOFError:
-            self.finish(job, f"error: the checking process ended with {self.child.process.wait()}")
+            self.fail(job, f"error: the checking process ended with {self.child.process.wait()}")
             return True
         if line is None:
             if time.monotonic() <= self.until:
                 return False
             limit = self.settings.proof_limit if self.opened else self.settings.opening
-            self.finish(job, f"time: more than {limit:g} s" + (" (--proof-limit)" if self.opened else " to start"))
+            self.fail(job, f"time: more than {limit:g} s" + (" (--proof-limit)" if self.opened else " to start"))
         elif not self.opened:
             self.opened = True
             self.send(self.child, job)
         else:
-            result = json.loads(line)
-            job.record(result["outcome"], result["why"])
-            self.job = None
+            if job.checks[0] == FORMULA and self.kept is not None:
+                self.kept.keep_formula(job.outcomes, job.at, self.formula)
+            job.add(Opinion(job.checks[0], **json.loads(line)))
+            self.go_on(job)
         return True
 
-    def finish(self, job: Job, why: str) -> None:
-        """Leave a proof unchecked and end the process."""
-        job.record(UNCHECKED, why)
-        self.close()
+    def fail(self, job: Job, why: str) -> None:
+        """End the process, which did not check in time, and go on with the next check in another."""
+        if not self.opened:
+            job.checks = deque(list(job.checks)[:1])
+        job.add(Opinion(job.checks[0], UNCHECKED, why))
+        self.end_process()
+        self.go_on(job)
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
@@ -240,9 +253,14 @@ class ProofChecker:
         """Return the monotonic time at which the check is overdue."""
         return float("inf") if self.job is None else self.until
 
-    def close(self) -> None:
-        """End the process; the running check has no result."""
-        self.job = None
+    def end_process(self) -> None:
+        """End the checking process."""
         if self.child is not None:
             self.child.end()
             self.child = None
+
+    def close(self) -> None:
+        """End the process; the running check has no result."""
+        self.job = None
+        self.end_process()
+        self.folder.cleanup()

@@ -9,23 +9,28 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping
 
-from backends.programs import KNOWN, program_of
+from backends.known_programs import KNOWN
+from backends.programs import program_of
 from harness.model.errors import BadUsage
 from puzzles.plugins.text import one_line
 
-Commands = Mapping[tuple[str, str], str]  # by option (--program or --env) and name
+Commands = Mapping[tuple[str, str], str]  # by option (--program, --env or --checker) and name
 
 
 def commands_of(
-    backends: Iterable[str], programs: Mapping[str, str] | None = None, pythons: Mapping[str, str] | None = None
+    backends: Iterable[str],
+    programs: Mapping[str, str] | None = None,
+    pythons: Mapping[str, str] | None = None,
+    checkers: Mapping[str, str] | None = None,
 ) -> Commands:
-    """Return the commands of programs and interpreters, and of programs that backends name by a name on the PATH."""
+    """Return all these commands, and those of programs that backends name by a name on the PATH."""
     named = programs or {}
     bare = [name for name in map(program_of, backends) if name and name not in named and name not in KNOWN]
     return (
         {("--program", name): name for name in bare}
         | {("--program", name): text for name, text in named.items()}
         | {("--env", name): python for name, python in (pythons or {}).items()}
+        | {("--checker", name): text for name, text in (checkers or {}).items()}
     )
 
 

@@ -90,7 +90,8 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
     for name, parts in catalogue.catalogues(matching(registry.bases(), base)).items():
         named = [f"{name}:{p}" for p in matching(named_programs(), variant) if colon and name in PROGRAM_BASES]
         found += map(catalogue.describe, named)
-        lacking = [p for p in parts if isinstance(p, Missing) and (p.name == name or fnmatchcase(p.name, pattern))]
+        missing = [p for p in parts if isinstance(p, Missing)]  # `list` tells of each program that is not installed
+        lacking = [p for p in missing if p.name == name or (name not in PROGRAM_BASES and fnmatchcase(p.name, pattern))]
         notes += [f"{m.name} left out: {m.why}" for m in lacking if not named]
         variants = [p for p in parts if isinstance(p, Description)]
         if colon:

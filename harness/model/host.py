@@ -111,19 +111,23 @@ def command_files(words: Sequence[str]) -> list[Path]:
 
 
 def executables(
-    programs: Mapping[str, str], pythons: Mapping[str, str], backends: Iterable[str] = ()
+    programs: Mapping[str, str],
+    pythons: Mapping[str, str],
+    backends: Iterable[str] = (),
+    checkers: Mapping[str, str] | None = None,
 ) -> dict[str, str | None]:
     """Return digests of the files that a run executes, by what names them and resolved path.
 
-    These are the files of `--program` and `--env`, and the programs on the PATH that backends name.
+    These are the files of `--program`, `--env` and `--checker`, and the programs on the PATH that backends name.
     """
     found: dict[str, str | None] = {}
-    for name, text in programs.items():
-        found |= {f"--program {name}: {path}": digest(path) for path in command_files(shlex.split(text))}
+    for option, commands in (("--program", programs), ("--checker", checkers or {})):
+        for name, text in commands.items():
+            found |= {f"{option} {name}: {path}": digest(path) for path in command_files(shlex.split(text))}
     for name, python in pythons.items():
         path = Path(shutil.which(python) or python).resolve()
         found[f"--env {name}: {path}"] = digest(path)
     for backend in backends:
-        known = command(name) if (name := program_of(backend)) and name not in programs else None
+        known = command(backend) if (name := program_of(backend)) and name not in programs else None
         found |= {f"{backend}: {path}": digest(path) for path in command_files(known.words if known else ())[:1]}
     return found

@@ -14,7 +14,7 @@ from random import Random
 from typing import Self
 
 from backends.answer import Int64Array, UInt64Array
-from harness.model.outcome import Batch, Outcomes
+from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
 
 Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of the reference work
@@ -22,12 +22,16 @@ Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of t
 
 @dataclass(frozen=True)
 class Block:
-    """Neighbouring instances of one problem: journal ids int64[n], domains uint64[n, variables, words]."""
+    """Neighbouring instances of one problem: journal ids int64[n], domains uint64[n, variables, words].
+
+    `source` is the file of the instance, if it is the only one.
+    """
 
     number: int
     problem: Problem
     puzzles: Int64Array
     domains: UInt64Array
+    source: SourceDigest | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Lease:
         """Yield a batch for each turn."""
         b = self.block
         for contender in self.turns:
-            yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles))
+            yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source)
 
     def with_domains(self, domains: UInt64Array) -> Self:
         """Return the same lease with other domains."""

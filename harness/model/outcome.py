@@ -31,7 +31,8 @@ ROW = np.dtype(
         ("peak", np.int64),
     ]
 )
-NO_PROOF, REFUSED, CERTIFIED, UNCHECKED = -1, 0, 1, 2
+SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
+NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
 
@@ -44,6 +45,15 @@ def no_value(solutions: Solutions) -> int:
 def unknown_row(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
     """Return the row of an ask without an answer."""
     return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
+
+
+@dataclass(frozen=True)
+class SourceDigest:
+    """The file that an instance came as, its format, and the SHA-256 of its content when it was read."""
+
+    path: str
+    format: str
+    digest: str
 
 
 class Verdict(IntEnum):
@@ -62,7 +72,7 @@ class Batch:
     """Instances of one problem for one contender, self-contained but for the contender's number.
 
     puzzles  int64[n], ids of the journal        domains  uint64[n, variables, words]
-    cap      maximum number of puzzles per ask
+    cap      maximum number of puzzles per ask   source   file that the only instance came as, for programs
     """
 
     contender: int
@@ -71,6 +81,7 @@ class Batch:
     puzzles: Int64Array
     domains: UInt64Array
     cap: int
+    source: SourceDigest | None = None
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """Return the batch of the puzzles from `start` to before `stop`."""
@@ -91,7 +102,8 @@ class Outcomes:
                where a variable held no value of the problem
     details    position -> error message; lines below its first one show where it was raised
     proofs     position -> file of a proof
-    proved     int8[n], results of the proof check (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED); None before the check
+    proved     int8[n], results of the proof check; None before it: NO_PROOF, REFUSED, UNCHECKED, CERTIFIED, or
+               FORMULA_CERTIFIED where the judge does not derive the formula that is refuted from the instance
     """
 
     batch: Batch

@@ -16,7 +16,7 @@ class RunSettings:
 
     limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
     count     solutions wanted per instance                     proof request and check proofs of completeness
-    proof_limit  seconds of wall time per proof check
+    proof_limit  seconds of wall time per proof check           checkers  command of each other proof checker, by name
     memory    bytes per worker with all that it starts, 0 if the user states no limit
     default_memory  the limit in this case, 0 for none: it follows from the machine, so comparisons ignore it
     peak      measure the peak memory per ask, which takes 0.1 ms
@@ -43,6 +43,7 @@ class RunSettings:
     scramble: bool = False
     jobs: int = 1
     pin: bool = True
+    checkers: Mapping[str, str] = field(default_factory=dict)
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
     pass_env: Sequence[str] = field(default_factory=list)

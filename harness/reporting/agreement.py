@@ -24,11 +24,12 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Numbers of instances, except `certified`, which counts proofs.
+    """Numbers of instances.
 
     agreed    two or more contenders decided, none refuted    outvoted  the same, but other answers or claims refuted
     unjudged  fewer than two contenders decided: a single opinion, or none
     unique, several, none    number of solutions known from evidence    uncounted  not known
+    certified  with a checked proof    certified_formula  of the others, with a checked proof of a formula alone
     unconfirmed  of the uncounted: complete counts, but only from contenders that are not independent of each other
     """
 
@@ -37,6 +38,7 @@ class Agreement:
     outvoted: int
     unjudged: int
     certified: int
+    certified_formula: int
     unique: int
     several: int
     none: int
@@ -61,6 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         outvoted=int((decided & conflict)[1:].sum()),
         unjudged=int((~decided & ~conflict)[1:].sum()),
         certified=int((evidence.certified >= 0).sum()),
+        certified_formula=int((evidence.formula & (evidence.certified < 0)).sum()),
         unique=unique,
         several=several,
         none=none,

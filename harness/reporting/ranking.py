@@ -27,6 +27,7 @@ from harness.reporting.tables import (
 COUNTS = {  # in a summary -> in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
+    "certified_formula": "formula certified",
     "refused": "bad proof",
 }
 # Shown only if some contender has a value.
@@ -37,6 +38,7 @@ OPTIONAL = (
     "unknown",
     "unsupported",
     "certified",
+    "formula certified",
     "bad proof",
     "unchecked",
     "encode",

@@ -15,7 +15,7 @@ from backends.answer import COUNTERS, BoolArray, Int8Array, Int32Array, Int64Arr
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
-from harness.model.outcome import CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
 from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
@@ -47,7 +47,7 @@ class ContenderResults:
     states          int8[repeats, n], State of each repeat
     state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
-    unchecked       bool[n], proof not checked to its end
+    unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     found, shown    int32[n], solutions given; of those, distinct and correct
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
@@ -64,6 +64,7 @@ class ContenderResults:
     unsatisfiable: BoolArray
     uncertified: BoolArray
     certified: BoolArray
+    certified_formula: BoolArray
     refused: BoolArray
     unchecked: BoolArray
     found: Int32Array
@@ -182,6 +183,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
         certified=any_of(c["proof"] == CERTIFIED),
+        certified_formula=any_of(c["proof"] == FORMULA_CERTIFIED),
         refused=any_of(c["proof"] == REFUSED),
         unchecked=any_of(c["proof"] == UNCHECKED),
         found=largest(c["found"], 0),

@@ -46,6 +46,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         **{state.name.lower(): count(state) for state in State if state > State.DECIDED},
         "uncertified": int(c.uncertified.sum()),
         "certified": int(c.certified.sum()),
+        "certified_formula": int(c.certified_formula.sum()),
         "refused": int(c.refused.sum()),
         "unchecked": int(c.unchecked.sum()),
         "shown": int(c.found.sum()),

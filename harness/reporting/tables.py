@@ -131,6 +131,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
         parts.append(f"{a['certified']:,} certified by a checked proof")
+    if a["certified_formula"]:
+        parts.append(f"{a['certified_formula']:,} of which only the formula is certified by a checked proof")
     if a["unconfirmed"]:
         counted = f"{a['unconfirmed']:,} counted by one kind of solver alone"
         parts.append(f"{counted}: add another kind, such as cpsat or pysat, to confirm")

@@ -27,8 +27,7 @@ MAX_LINE = 100  # characters of a version
 
 def with_version(contender: Contender) -> Contender:
     """Return the contender with the version of its program, if it is one."""
-    name = program_of(contender.backend)
-    known = command(name) if name else None
+    known = command(contender.backend) if program_of(contender.backend) else None
     return replace(contender, version=version(known.words)) if known else contender
 
 

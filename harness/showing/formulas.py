@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from harness.reporting.tables import plural
+from puzzles.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.families import draw
@@ -18,6 +19,8 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
     """Draw a solution of a board; write that of a formula as lines `v x1 -x2`, as solvers in competitions do."""
     if isinstance(problem, Layout):
         return draw(problem, [problem.values[v] if v < len(problem.values) else "?" for v in solution])
+    if isinstance(problem, Board):
+        return problem.draw([problem.symbols[v] if v < len(problem.values) else "?" for v in solution])
     words = " ".join(assignments(problem, solution))
     return fill(words, WIDTH, initial_indent="v ", subsequent_indent="v ", break_on_hyphens=False) or "v"
 

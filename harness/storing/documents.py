@@ -10,6 +10,7 @@ import numpy as np
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
+from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.constraints.linear import COMPARISONS
 from puzzles.problem import Problem, decoded, load
@@ -42,6 +43,11 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         if sums.keys() != {f.name for f in fields(Clocks)}:
             raise Damaged("'clocks' has other entries than the sums of a contender")
     check_mapping("executables", facts.get("executables", {}), str | None)
+    check_mapping("sources", facts.get(SOURCES, {}), dict)
+    for number, source in facts.get(SOURCES, {}).items():
+        check_mapping("sources", source, str)
+        if not number.isdecimal() or source.keys() != {f.name for f in fields(SourceDigest)}:
+            raise Damaged("'sources' has other entries than files of instances")
 
 
 def check_settings(data: Any) -> None:

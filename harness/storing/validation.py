@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema, schema1
 from harness.storing.documents import (
     MAX_INT,
@@ -157,7 +157,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "lease": integer(1, highest("leases")),
             "verdict": one_of(Verdict),
             "valid": f"{integer(-1, MAX_INT32)} and {{c}} <= found",
-            "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED))),
+            "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED))),
             **{c: or_null(amount) if c in schema.OPTIONAL else amount for c in schema.MEASURED},
             **enumerations,
             "found": count,

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.columns import BoolArray, Solutions
-from puzzles.problem import Problem
+from puzzles.problem import Integers, Problem
 
 BLOCK_CLAUSES = 1 << 14
 BATCH_LITERALS = 1 << 24  # literals evaluated per batch, which bounds memory
@@ -62,15 +62,18 @@ class Clauses:
             return ok
         literals = self.flat[self.flat != 0]
         variables, positive = np.abs(literals) - 1, literals > 0
-        starts = np.cumsum(lengths) - lengths
+        starts, one = np.cumsum(lengths) - lengths, index_of_one(problem)
         rows = max(1, BATCH_LITERALS // len(literals))
         for i in range(0, len(solutions), rows):
-            true = (solutions[i : i + rows, variables] == 1) == positive
+            true = (solutions[i : i + rows, variables] == one) == positive
             ok[i : i + rows] = np.all(np.logical_or.reduceat(true, starts, axis=1), axis=1)
         return ok
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
-        broken = [i for i, row in enumerate(self.rows) if not any((solution[abs(x) - 1] == 1) == (x > 0) for x in row)]
+        one = index_of_one(problem)
+        broken = [
+            i for i, row in enumerate(self.rows) if not any((solution[abs(x) - 1] == one) == (x > 0) for x in row)
+        ]
         return [f"clause {i + 1} is false: {clause_text(self.rows[i], problem)}" for i in broken]
 
     def data(self) -> dict[str, Any]:
@@ -84,6 +87,14 @@ class Clauses:
         flat = flat.astype(np.int64)
         narrow = len(flat) == 0 or np.abs(flat).max() < 1 << 31
         return cls(flat.astype(np.int32) if narrow else flat)
+
+
+def index_of_one(problem: Problem) -> int:
+    """Return the value of a true variable: that of number 1, or one past the last if no variable takes 1."""
+    if not isinstance(problem.values, Integers):
+        return 1
+    numbers = problem.values.numbers
+    return numbers.index(1) if 1 in numbers else len(numbers)
 
 
 def clause_text(clause: Sequence[int], problem: Problem) -> str:

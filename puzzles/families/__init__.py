@@ -9,6 +9,8 @@ import pkgutil
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import product
+from math import isqrt
 from random import Random
 
 from puzzles.layout import Layout
@@ -112,6 +114,17 @@ def symbols(count: int, alphabet: str | None) -> tuple[str, ...]:
     if count <= 35:
         return tuple("123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:count])
     return tuple(str(v) for v in range(1, count + 1))
+
+
+def dihedral(layout: Layout) -> list[tuple[int, ...]]:
+    """Return the rotations and reflections of a square board that map its units onto units, the identity first."""
+    n = isqrt(len(layout.squares))
+    images = []
+    for flip, up, left in product((False, True), repeat=3):
+        ends = [(n - 1 - r if up else r, n - 1 - c if left else c) for r, c in product(range(n), range(n))]
+        images.append(tuple(c * n + r if flip else r * n + c for r, c in ends))
+    units = set(map(frozenset, layout.units))
+    return [image for image in images if {frozenset(image[s] for s in unit) for unit in units} == units]
 
 
 def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:

@@ -16,6 +16,7 @@ from puzzles.families import families, family_of
 from puzzles.families.sudoku import parse_box
 from puzzles.layout import Layout, Solution, bits
 
+SEARCHED = ("sudoku", "sudoku-x", "windoku")  # families whose boards random search fills
 MAX_SEARCHED_SQUARES = 81  # squares: up to here random search fills a board quickly
 TRADES_PER_SQUARE = 12  # trades of either kind; chains alone never leave the pattern of a 25x25 board
 
@@ -25,14 +26,16 @@ class GenerationError(ValueError):
 
 
 def full_grid(layout: Layout, random: Random) -> Solution:
-    """Return a random full grid of a Sudoku or Latin layout. Raises GenerationError for other layouts."""
+    """Return a random full grid of a Latin layout, or one of SEARCHED. Raises GenerationError for other layouts."""
     family = family_of(layout)
     if family is families()["latin"]:
         return latin_grid(isqrt(len(layout.squares)), random)
-    if family is not families()["sudoku"]:
-        raise GenerationError(f"can't generate {layout.name}: only sudoku and latin boards can be generated")
+    if family is None or family.name not in SEARCHED:
+        raise GenerationError(f"can't generate {layout.name}: known are latin, {', '.join(SEARCHED)}")
     if len(layout.squares) <= MAX_SEARCHED_SQUARES:
         return search_grid(layout, random)
+    if family is not families()["sudoku"]:
+        raise GenerationError(f"can't generate {layout.name}: more than {MAX_SEARCHED_SQUARES} squares")
     image = family.symmetry(layout, random)
     moved = cyclic_grid(layout)
     return mix_grid(layout, tuple(moved[s] for s in image), random)

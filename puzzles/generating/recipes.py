@@ -47,7 +47,16 @@ class Colouring:
     hard: bool = False
 
 
-Recipe = Boards | Colouring
+@dataclass(frozen=True)
+class Lines:
+    """A corpus of boards that each state their family, such as killer Sudoku; a part's directives are its kind's."""
+
+    comments: tuple[str, ...]
+    parts: tuple[Part, ...]
+    seed: int = 1
+
+
+Recipe = Boards | Colouring | Lines
 
 
 PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"
@@ -157,6 +166,18 @@ RECIPES: dict[str, Recipe] = {
             *(quasigroups(n, 2) for n in (30, 35, 40)),
             Part("sudoku 6x6", "holes", 2, "count 1+, hard", options={"percent": 50}),
             Part("sudoku 6x6", "holes", 1, "count 1+, hard", options={"percent": 56}),
+        ),
+    ),
+    "killer.txt": Lines(
+        (
+            "Killer Sudoku without givens: cages of up to 3, 5 and 8 squares, merged while the solution is unique",
+            "Difficulty: easy to hard, in this order",
+        ),
+        (
+            Part("killer 2x3", "easy", 10),
+            Part("killer 3x3", "easy", 30),
+            Part("killer 3x3", "minimal", 40),
+            Part("killer 3x3", "hard", 20),
         ),
     ),
     "myciel3.col": mycielski(3, 4, "easy"),

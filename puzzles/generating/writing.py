@@ -4,13 +4,14 @@ Recipe and seed determine the text, whichever solver does the counting.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from puzzles.families import layout
+from puzzles.generating.boards import maker, nth_line
 from puzzles.generating.generate import Oracle, nth, scramble
 from puzzles.generating.graphs import GRAPHS
-from puzzles.generating.recipes import Boards, Colouring, Recipe
+from puzzles.generating.recipes import Boards, Colouring, Lines, Recipe
 from puzzles.layout import Layout, Puzzle
 
 COMMAND = "python -m harness generate"
@@ -24,12 +25,22 @@ def corpus_lines(
     command = f"{COMMAND} {name} --seed {recipe.seed if seed is None else seed}"
     if isinstance(recipe, Colouring):
         return graph_lines(recipe, command, recipe.seed if seed is None else seed)
-    return board_lines(recipe, command if limit is None else f"{command} -n {limit}", oracle, seed, limit)
+    command = command if limit is None else f"{command} -n {limit}"
+    body = part_lines if isinstance(recipe, Lines) else board_lines
+    heading = (f"# {line}" for line in (*recipe.comments, f"Source: made by {command}", f"Licence: {LICENCE}"))
+    return chain(heading, body(recipe, oracle, seed, limit))
 
 
-def board_lines(recipe: Boards, command: str, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
-    """Yield the lines of a corpus of boards."""
-    yield from (f"# {line}" for line in (*recipe.comments, f"Source: made by {command}", f"Licence: {LICENCE}"))
+def part_lines(recipe: Lines, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
+    """Yield the boards of a corpus whose lines state their families."""
+    for part in recipe.parts:
+        yield f"#: {maker(part.layout.partition(' ')[0], part.kind).KINDS[part.kind]}"
+        for n in islice(part.indices or range(part.puzzles), limit):
+            yield nth_line(part.layout, part.kind, recipe.seed if seed is None else seed, n, oracle)
+
+
+def board_lines(recipe: Boards, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
+    """Yield the boards of a corpus."""
     for part in recipe.parts:
         board = layout(part.layout, part.alphabet)
         yield directive_line(board, part.alphabet, part.directives)
@@ -56,6 +67,14 @@ def series_lines(
         if n < base:
             made.append(puzzle)
         yield puzzle_line(puzzle, bool(directives))
+
+
+def nth_lines(layout: str, kind: str, seed: int, puzzles: int, command: str, oracle: Oracle) -> Iterator[str]:
+    """Yield lines of any number of boards that state their family, of one kind."""
+    yield f"# {puzzles} boards of the kind {kind}. Source: made by {command}"
+    yield f"#: {maker(layout.partition(' ')[0], kind).KINDS[kind]}"
+    for n in range(puzzles):
+        yield nth_line(layout, kind, seed, n, oracle)
 
 
 def directive_line(board: Layout, alphabet: str | None, directives: str) -> str:

@@ -23,9 +23,13 @@ EXIT_SECONDS = 1.0  # from the end of the replies to the exit
 
 
 class PluginProcess:
-    """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended."""
+    """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended.
 
-    def __init__(self) -> None:
+    Each call may take `seconds`, and its reply `max_reply` bytes.
+    """
+
+    def __init__(self, seconds: float = CALL_SECONDS, max_reply: int = MAX_REPLY) -> None:
+        self.seconds, self.max_reply = seconds, max_reply
         request_read, self.requests = os.pipe()
         self.replies, reply_write = os.pipe()
         inherited = [path for path in [os.environ.get("PYTHONPATH", "")] if path]
@@ -52,8 +56,8 @@ class PluginProcess:
     def call(self, function: str, *args: Any) -> Any:
         """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
         self.calls += 1
-        request = {"id": self.calls, "function": function, "args": args, "seconds": CALL_SECONDS}
-        end = time.monotonic() + CALL_SECONDS
+        request = {"id": self.calls, "function": function, "args": args, "seconds": self.seconds}
+        end = time.monotonic() + self.seconds
         self.send(json.dumps(request).encode() + b"\n", end)
         try:
             reply = json.loads(self.reply(end))
@@ -80,7 +84,7 @@ class PluginProcess:
         poll.register(self.replies, select.POLLIN)
         while b"\n" not in self.buffer:
             left = end - time.monotonic()
-            if left <= 0 or len(self.buffer) > MAX_REPLY:
+            if left <= 0 or len(self.buffer) > self.max_reply:
                 self.end("its process sent too long a reply" if left > 0 else "it did not answer in time")
                 raise PluginFailed(self.ended)
             if not poll.poll(1000 * left):

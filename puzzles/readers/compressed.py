@@ -35,8 +35,7 @@ def open_binary(path: Path) -> "io.BufferedReader[Any]":
     """Open a file, decompressed if it is compressed; its `peek` shows up to HEAD_BYTES. Raises OSError, BadInput."""
     file = io.BufferedReader(io.FileIO(path), HEAD_BYTES)
     try:
-        start = file.peek(6)
-        kind = next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
+        kind = compression(file.peek(6))
         if kind is None:
             return file
         size = os.fstat(file.fileno()).st_size
@@ -45,6 +44,17 @@ def open_binary(path: Path) -> "io.BufferedReader[Any]":
         file.close()
         raise
     return io.BufferedReader(unpacked, HEAD_BYTES)
+
+
+def compression(start: bytes) -> str | None:
+    """Return the compression of a file that starts so, None if it is not compressed."""
+    return next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
+
+
+def is_compressed(path: Path) -> bool:
+    """Return True if a file is compressed. Raises OSError."""
+    with path.open("rb") as file:
+        return compression(file.read(6)) is not None
 
 
 def decompressor(kind: str, path: Path) -> Callable[[BinaryIO], Any]:

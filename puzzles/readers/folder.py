@@ -40,10 +40,14 @@ def read_claims(folder: Path) -> dict[str, bool]:
     path = folder / EXPECTED
     if not path.is_file():
         return {}
-    claims = {}
+    claims: dict[str, bool] = {}
+    headed = False
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         for at, row in enumerate(csv.reader(file), 1):
-            if not row or row[0].startswith("#") or (at == 1 and row[0].strip().lower() == "file"):
+            if not row or row[0].startswith("#"):
+                continue
+            if not headed and not claims and row[0].strip().lower() == "file":
+                headed = True
                 continue
             if len(row) < 2 or row[1].strip().lower() not in STATUSES:
                 raise BadInput(f"{printable_path(path)}:{at}: expected 'file,status' with status sat or unsat")

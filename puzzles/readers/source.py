@@ -49,7 +49,8 @@ class Source:
     """Lines numbered from 1.
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
-    receives each note on what readers accept although it is not in order, once.
+    receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
+    instance that programs can read too.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Source:
         self.line = 0
         self.notify = notify
         self.notes: set[str] = set()
+        self.format = ""
 
     def note(self, text: str) -> None:
         """Send a note about the source to the user, once."""

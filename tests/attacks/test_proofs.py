@@ -1,16 +1,18 @@
 """Attack: proofs that are malformed, long, slow to check, or no proofs at all."""
 
+import hashlib
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from harness.judging import proof_checker
+from harness.judging import checking_process, proof_checker
 from puzzles.corpora import find
 from tests.conftest import Done, Harness, left_running
 
@@ -108,7 +110,7 @@ def test_a_proof_that_is_too_large_is_unchecked(
 def test_a_check_that_needs_too_much_memory_is_unchecked(
     harness: Harness, boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof_checker, "MAX_MEMORY", 200 << 20)
+    monkeypatch.setattr(checking_process, "MAX_MEMORY", 200 << 20)
     done = harness("run", boards, "-n", 1, "-b", "lie:long", "--proof", "--json", "-")
     assert trouble(done, "lie:long/extended") == "proof unchecked: memory: it needs more than 200 MiB"
 
@@ -141,7 +143,7 @@ def started(*arguments: str | Path, folder: Path, environment: dict[str, str]) -
     )
 
 
-def checking_process(environment: dict[str, str]) -> Iterator[int]:
+def running_check(environment: dict[str, str]) -> Iterator[int]:
     """Yield the checking process of this environment once it runs."""
     mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
     while True:
@@ -163,7 +165,7 @@ def test_a_check_ends_with_its_parent_at_once(
     """The checking process is stopped, so it can't end by itself."""
     arguments = (boards, "-b", HONEST, "--proof", "--proof-limit", "1000", "--open-limit", "1000", "-o", "j.sqlite")
     run = started(*arguments, folder=tmp_path, environment=environment)
-    os.kill(next(checking_process(environment)), signal.SIGSTOP)
+    os.kill(next(running_check(environment)), signal.SIGSTOP)
     run.send_signal(number)
     out, err = run.communicate(timeout=60)
     assert "Traceback" not in err
@@ -176,7 +178,9 @@ def test_a_check_ends_with_its_parent_at_once(
     assert left_running(environment) == []
 
 
-def test_proofs_are_kept_under_instance_and_contender(harness: Harness, boards: Path, tmp_path: Path) -> None:
+def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
+    harness: Harness, boards: Path, tmp_path: Path
+) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "mine.txt").write_text("stays")
@@ -186,20 +190,23 @@ def test_proofs_are_kept_under_instance_and_contender(harness: Harness, boards: 
     assert "2 certified by a checked proof" in done.out, "the proof is of the scrambled board"
     files = {path.name: path.read_bytes() for path in kept.iterdir()}
     assert files.pop("mine.txt") == b"stays"
-    names = ("0-pysat-cadical195-extended", "1-lie-unended-extended")
-    assert set(files) == {f"{i:06}-{repeat}-{name}.drat" for i in (1, 2) for repeat in (0, 1) for name in names}
-    assert files["000002-1-1-lie-unended-extended.drat"] == b"1 2 3"
+    stems = Counter(name.rpartition("-")[0] for name in files if name.endswith(".drat"))
+    lies = {f"boards.txt-{i}-lie-unended-extended": 1 for i in (2, 3)}  # one proof, so one name, in both repeats
+    assert stems == lies | {f"boards.txt-{i}-pysat-cadical195-extended": 2 for i in (2, 3)}
+    assert {name[:-5] for name in files if name.endswith(".drat")} == {name[:-4] for name in files if ".cnf" in name}
+    assert all(text == b"1 2 3" for name, text in files.items() if "lie" in name and name.endswith(".drat"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 def test_a_full_disk_loses_kept_proofs_and_nothing_else(harness: Harness, boards: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
-    (kept / "000001-0-0-lie-unended-extended.drat").symlink_to("/dev/full")
+    digest = hashlib.sha256(b"1 2 3").hexdigest()[:12]
+    (kept / f"boards.txt-2-lie-unended-extended-{digest}.drat").symlink_to("/dev/full")
     done = harness("run", boards, "-b", "lie:unended", "-b", HONEST, "--proof", "--keep-proofs", kept)
     notes = [line for line in done.err.splitlines() if "kept" in line]
     assert len(notes) == 1, done.err
-    assert notes[0].endswith("No space left on device: this proof and all later ones are not kept")
+    assert notes[0].endswith("No space left on device: this file and all later ones are not kept")
     assert "2 certified by a checked proof" in done.out
     assert len(list(kept.iterdir())) < 4
 

@@ -7,10 +7,13 @@ import pytest
 
 from backends import registry
 from backends.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
-from backends.cases import CASES, FOUR, Case
+from backends.cases import CASES, FOUR, Case, ProblemCase
 from backends.conformance import check
+from backends.kind_cases import KIND_CASES
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
+from puzzles.constraints import kinds
+from tests import definitions
 from tests.brute_force import solutions
 
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing)]
@@ -40,6 +43,16 @@ def test_backend_conforms_with_every_other_encoding(backend: str, encoding: str)
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)
 def test_case_has_its_stated_number_of_solutions(case: Case) -> None:
     assert len(solutions(case.problem, case.domains)) == case.total
+
+
+@pytest.mark.parametrize("case", [c for c in KIND_CASES if len(c.domains) < 9], ids=lambda c: c.name)
+def test_case_of_a_kind_has_its_stated_number_of_solutions(case: ProblemCase) -> None:
+    assert len(definitions.solutions(case.problem, case.domains)) == case.total
+
+
+def test_every_kind_of_constraint_has_a_case() -> None:
+    kinds_asked = {c.kind for case in KIND_CASES for c in case.problem.constraints}
+    assert kinds_asked == set(kinds())
 
 
 Alteration = Callable[[Answer, Ask, list[Ask]], Answer]

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from backends import registry
 from backends.answer import Ask, Reason, Status
 from backends.conformance import open_session
-from backends.dimacs import SATISFIABLE, UNSATISFIABLE, parse
+from backends.dimacs import parse
 from backends.literal_map import LiteralMap
+from backends.program_session import SATISFIABLE, UNSATISFIABLE
 from encoders.registry import default, spec
 from puzzles.layout import Domains, Layout
 from tests.boards import boards

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from harness.judging.backward import NO_CONTRADICTION, REFUTED, check
-from harness.judging.clause_list import clause_list
-from harness.judging.proof_text import parse_proof, renumber
+from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
+from harness.judging.checkers.clause_list import clause_list
+from harness.judging.checkers.proof_text import parse_proof, renumber
 
 Clause = Sequence[int]
 Step = tuple[bool, list[int]]  # added or deleted

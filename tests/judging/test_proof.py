@@ -12,9 +12,9 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
+from harness.judging.checkers.proof_text import OtherFormat
 from harness.judging.formula_check import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
-from harness.judging.proof_text import OtherFormat
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG
 
@@ -81,7 +81,7 @@ def test_a_proof_without_its_end_is_refused() -> None:
         (b"1 2\n", "line 1 of the proof is not one clause ended by 0"),
         (b"1 2 0\n3 4", "line 2 of the proof is not one clause ended by 0"),
         (b"1 x 0\n", "line 1 of the proof is not a clause: 'x' is no number"),
-        (b"1 0 2 0\n", "line 1 of the proof is not one clause ended by 0"),
+        (b"1 0 2\n", "line 1 of the proof is not one clause ended by 0"),
         (b"c a comment\n\n1 0\n-0x3 0\n", "line 4 of the proof is not a clause: '-0x3' is no number"),
         (b"1 2.5 0\n", "line 1 of the proof is not a clause: '2.5' is no number"),
         (b"- 0\n", "line 1 of the proof is not a clause: '-' is no number"),

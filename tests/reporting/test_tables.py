@@ -103,7 +103,18 @@ def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> Non
 
 
 KEYS = (
-    *("agreed", "outvoted", "unjudged", "certified", "unique", "several", "none", "uncounted", "unconfirmed"),
+    *(
+        "agreed",
+        "outvoted",
+        "unjudged",
+        "certified",
+        "certified_formula",
+        "unique",
+        "several",
+        "none",
+        "uncounted",
+        "unconfirmed",
+    ),
     *("shown", "verified"),
 )
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
-from backends.programs import KNOWN, program_of
+from backends.known_programs import KNOWN
+from backends.programs import program_of
 from harness.fuzzing.findings.finding import Finding, read
 from harness.model.errors import BadUsage
 

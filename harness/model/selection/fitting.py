@@ -10,12 +10,16 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import MAX_PLACED
 from harness.model.selection.patterns import GLOB
 from harness.model.settings import DEFAULT_CONTENDERS
+from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem import Problem
 
 
 def refuses(contender: Contender, problem: Problem) -> str | None:
-    """Return why the contender's backend rejects a problem before it is opened, or None."""
-    if encoding(contender.encoding).formula is Cnf:
+    """Return why the contender's backend rejects a problem before it is opened, or None.
+
+    An instance that was not read is no reason: every contender is unsupported on it.
+    """
+    if encoding(contender.encoding).formula is Cnf or unsupported_parts(problem):
         return None
     if problem.shared and not catalogue.describe(contender.backend).choosy:
         return None

@@ -13,6 +13,7 @@ import resource
 import select
 import signal
 import sys
+from collections.abc import Sequence
 
 from backends.descendants import adopt_orphans, die_with_parent, end_children
 
@@ -40,24 +41,33 @@ def end_like(status: int) -> None:
     os._exit(code)
 
 
+def fork_guarded(commands: int, others: Sequence[int]) -> None:
+    """Fork, and return in the child, which this process guards from now on (Linux; elsewhere do nothing).
+
+    `commands` is the pipe whose end ends it, `others` are further descriptors of the child.
+    """
+    if not hasattr(os, "pidfd_open"):
+        return
+    adopt_orphans()
+    guard = os.getpid()
+    worker = os.fork()
+    if worker:
+        null = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2, *others):
+            os.dup2(null, fd)  # so that a pipe ends when the worker closes it
+        end_like(watch(worker, commands))
+    die_with_parent(guard)
+    adopt_orphans()
+
+
 def main() -> None:
     """Start the worker and guard it."""
     core = sys.argv.pop(1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if core != "any":
         os.sched_setaffinity(0, {int(core)})
-    if hasattr(os, "pidfd_open"):
-        commands, *others = map(int, sys.argv[1:])
-        adopt_orphans()
-        guard = os.getpid()
-        worker = os.fork()
-        if worker:
-            null = os.open(os.devnull, os.O_RDWR)
-            for fd in (0, 1, 2, *others):
-                os.dup2(null, fd)  # so that a pipe ends when the worker closes it
-            end_like(watch(worker, commands))
-        die_with_parent(guard)
-        adopt_orphans()
+    commands, *others = map(int, sys.argv[1:])
+    fork_guarded(commands, others)
     from harness.running.workers import worker as serving
 
     serving.main()

@@ -51,7 +51,7 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     if not problem.shared:
-        return PerPuzzle(backend, lambda _: chosen.formula(problem))
+        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session

@@ -54,7 +54,7 @@ def create_file() -> int:
 
 def capacity(squares: int, count: int) -> int:
     """Return the maximum number of puzzles per batch."""
-    return max(1, min(4096, MAX_SOLUTION_BYTES // (2 * squares * count)))
+    return max(1, min(4096, MAX_SOLUTION_BYTES // max(1, 2 * squares * count)))
 
 
 class SharedBatch:

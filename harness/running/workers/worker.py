@@ -26,12 +26,13 @@ from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
 from encoders.registry import combined
-from harness.model.outcome import PHASES, no_value, unknown_row
+from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, load_code, open_session
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.workers.source import WorkerSource
 from puzzles.columns import index_type, unpack
 from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Problem
@@ -60,6 +61,7 @@ class Worker:
         start = now()
         self.problem = read_problem(command["problem"], command["digest"])
         self.command = command
+        self.source = WorkerSource(SourceDigest(**command["source"])) if "source" in command else None
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
@@ -161,7 +163,8 @@ class Worker:
         if command["peak"]:
             reset_peak()
             cpu, start = cpu_time_ns(self.kept), now()
-        answer = self.session.ask(Ask(domains, command["count"], command["limit"], proof=bool(command["proofs"])))
+        path, note = (self.source.path, self.source.note) if self.source else (None, "")
+        answer = self.session.ask(Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path))
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
             spent = cpu_time_ns(self.kept) - cpu
@@ -190,7 +193,8 @@ class Worker:
             *(c if 0 <= c < MAX_NUMBER else -1 for c in (answer.counters.get(name, -1) for name in COUNTERS)),
             peak,
         )
-        return {0: answer.note} if answer.note else {}
+        note = "; ".join(filter(None, (answer.note, note)))
+        return {0: note} if note else {}
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.

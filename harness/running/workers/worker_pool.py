@@ -121,9 +121,9 @@ class WorkerPool:
             child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
-        if child.problem != batch.problem:
+        if child.problem != batch.problem or child.source != batch.source:
             self.watch = OpeningWatch(child, self.settings)
-            child.open(self.file.of(batch.problem), self.settings.memory_limit, state.warmup)
+            child.open(self.file.of(batch.problem), self.settings.memory_limit, state.warmup, batch.source)
         else:
             self.send(child, batch)
         return True

@@ -10,10 +10,13 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from typing import Any
 
 from backends.descendants import descendant_cpu_seconds
+from backends.programs import format_of
 from harness.model.contender import Contender
+from harness.model.outcome import SourceDigest
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.problem_file import Written
@@ -29,7 +32,7 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 
 class WorkerProcess:
-    """Worker of one contender. `problem` is that of the last opening."""
+    """Worker of one contender. `problem` and `source` are those of the last opening."""
 
     def __init__(
         self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
@@ -37,6 +40,7 @@ class WorkerProcess:
         self.contender = contender
         self.reaper = reaper
         self.problem: Problem | None = None
+        self.source: SourceDigest | None = None
         self.repeat = 0
         self.asked = False  # a batch
         self.mark = reaper.new_mark()
@@ -85,12 +89,18 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, file: Written, memory: int, warmup: int) -> bool:
-        """Command it to open a session on a written problem, then limit its memory to `memory` bytes (0: no limit)."""
+    def open(self, file: Written, memory: int, warmup: int, source: SourceDigest | None = None) -> bool:
+        """Command it to open a session on a written problem, then limit its memory to `memory` bytes (0: no limit).
+
+        `source` is the file of the instance, which a program of its format gets.
+        """
         c = self.contender
+        self.source = source
         self.problem = file.problem
         order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
         order |= {"problem": str(file.path), "digest": file.digest}
+        if source and source.format == format_of(c.backend):
+            order |= {"source": asdict(source)}
         return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order})
 
     def drain(self) -> None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from harness.judging.compiling import compile_if_possible
-from harness.judging.proof_text import DELETED, Int32Array
+from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.proof_text import DELETED, Int32Array
 
 Array = npt.NDArray[Any]
 

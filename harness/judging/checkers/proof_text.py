@@ -9,14 +9,14 @@ are comments.
 import numpy as np
 import numpy.typing as npt
 
-from harness.judging.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_if_possible
 
 Int32Array = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.uint8]
 DELETED = -(2**31)
 LARGEST = 2**31 - 1  # variable, as in the DIMACS format
 NEWLINE, SPACE, ZERO, NINE, MINUS, COMMENT, DELETION = 10, 32, 48, 57, 45, 99, 100
-VALID, JUNK, UNENDED, TOO_LARGE = range(4)
+VALID, JUNK, UNENDED, TOO_LARGE, UNNAMED = range(5)
 
 
 class BadProof(ValueError):
@@ -31,6 +31,23 @@ class OtherFormat(ValueError):
 def is_blank(byte: int) -> bool:
     """Return True for a space, tab or carriage return."""
     return byte == 32 or byte == 9 or byte == 13
+
+
+@compile_if_possible
+def read_number(text: Bytes, i: int) -> tuple[int, int, int]:
+    """Read the number at i, up to a blank or the end of the line; return it, its end, and VALID or why not."""
+    size, value, negative = len(text), 0, text[i] == MINUS
+    i += negative
+    if i == size or text[i] < ZERO or text[i] > NINE:
+        return 0, i, JUNK
+    while i < size and ZERO <= text[i] <= NINE:
+        value = 10 * value + int(text[i]) - ZERO
+        if value > LARGEST:
+            return 0, i, TOO_LARGE
+        i += 1
+    if i < size and text[i] != NEWLINE and not is_blank(text[i]):
+        return 0, i, JUNK
+    return -value if negative else value, i, VALID
 
 
 @compile_if_possible
@@ -51,45 +68,50 @@ def parse(text: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
             if is_blank(text[i]):
                 i += 1
                 continue
-            first, negative, value, began = i, text[i] == MINUS, 0, True
+            first, began = i, True
             if ended:
-                return n, 2, line, first
-            i += negative
-            if i == size or text[i] < ZERO or text[i] > NINE:
-                return n, 1, line, first
-            while i < size and ZERO <= text[i] <= NINE:
-                value = 10 * value + int(text[i]) - ZERO
-                if value > LARGEST:
-                    return n, 3, line, first
-                i += 1
-            if i < size and text[i] != NEWLINE and not is_blank(text[i]):
-                return n, 1, line, first
+                return n, UNENDED, line, first
+            value, i, error = read_number(text, i)
+            if error != VALID:
+                return n, error, line, first
             ended = value == 0
-            tokens[n] = end if ended else -value if negative else value
+            tokens[n] = end if ended else value
             n += 1
         if began and not ended:
-            return n, 2, line, i
+            return n, UNENDED, line, i
         i += 1
-    return n, 0, line, i
+    return n, VALID, line, i
+
+
+def count_words(text: Bytes) -> int:
+    """Return at least the number of words of a text."""
+    separators = text <= SPACE
+    return int((separators[1:] & ~separators[:-1]).sum()) + 2
 
 
 def parse_proof(proof: bytes) -> Int32Array:
     """Return the tokens of a proof. Raises BadProof, OtherFormat."""
     text = np.frombuffer(proof, np.uint8)
-    separators = text <= SPACE
-    tokens = np.empty(int((separators[1:] & ~separators[:-1]).sum()) + 2, np.int32)
+    tokens = np.empty(count_words(text), np.int32)
     n, error, line, at = parse(text, tokens)
     if error == VALID:
         return tokens[:n].copy()
     if text[0] in b"ad" and not text.all():
         raise OtherFormat("it is binary: make the solver write it as text")
+    raise parse_fault(proof, error, line, at)
+
+
+def parse_fault(proof: bytes, error: int, line: int, at: int) -> BadProof:
+    """Return the exception for an error at a position of the text."""
     word = proof[at : at + 60].split(maxsplit=1)[:1]
     shown = ascii(b"".join(word).decode("latin-1"))
     if error == JUNK:
-        raise BadProof(f"line {line} of the proof is not a clause: {shown} is no number")
+        return BadProof(f"line {line} of the proof is not a clause: {shown} is no number")
     if error == TOO_LARGE:
-        raise BadProof(f"line {line} of the proof names {shown}, beyond {LARGEST}")
-    raise BadProof(f"line {line} of the proof is not one clause ended by 0")
+        return BadProof(f"line {line} of the proof names {shown}, beyond {LARGEST}")
+    if error == UNNAMED:
+        return BadProof(f"line {line} of the proof gives its clause the number {shown}")
+    return BadProof(f"line {line} of the proof is not one clause ended by 0")
 
 
 def renumber(tokens: Int32Array, variables: int) -> tuple[Int32Array, int]:

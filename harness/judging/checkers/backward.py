@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from harness.judging.clause_list import ClauseList
-from harness.judging.compiling import compile_if_possible
+from harness.judging.checkers.clause_list import ClauseList
+from harness.judging.checkers.compiling import compile_if_possible
 
 Array = npt.NDArray[Any]
 DEAD, CORE, FIRST, SECOND = 1, 2, 4, 8

@@ -1,0 +1,90 @@
+"""A CP-SAT model under construction: a variable for each of the problem, and the Booleans that constraints share.
+
+Whatever a constraint adds is determined by the variables of the problem: a Boolean is equivalent to what it stands for,
+an integer equal to an expression. So a solution of the model is enumerated once for each solution of the problem.
+
+    x  an index of a variable   n  a number   literal  a Boolean of CP-SAT, its negation, or True or False
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.numbers import ORDER
+from puzzles.problem import bits
+
+LARGEST = 1 << 60  # of the size of numbers: sums of a few stay within 64 bits
+NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
+
+
+class Model:
+    """The model `cp`; `domains` are the numbers of each variable, ascending."""
+
+    def __init__(self, formula: Constraints) -> None:
+        from ortools.sat.python import cp_model
+
+        self.cp = cp_model.CpModel()
+        self.make_domain, self.make_intervals = cp_model.Domain.from_values, cp_model.Domain.from_intervals
+        full = (1 << len(formula.numbers)) - 1
+        # an ask with an empty domain is answered without the model
+        masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]
+        numbers = {mask: tuple([formula.numbers[v] for v in bits(mask)]) for mask in set(masks)}
+        self.domains = [numbers[mask] for mask in masks]
+        shapes = {mask: self.make_domain(list(domain)) for mask, domain in numbers.items()}
+        for domain in numbers.values():
+            check_size("numbers", *domain[:1], *domain[-1:])
+        self.variables = [self.new(shapes[mask], numbers[mask]) for mask in masks]
+        self.literals: dict[tuple[int, int], Any] = {}
+
+    def new(self, shape: Any, domain: Sequence[int]) -> Any:
+        """Return a new variable, a Boolean if it takes 0 and 1."""
+        return self.cp.new_bool_var("") if domain == (0, 1) else self.cp.new_int_var_from_domain(shape, "")
+
+    def of(self, variables: Iterable[int]) -> list[Any]:
+        return [self.variables[x] for x in variables]
+
+    def takes(self, x: int, n: int) -> Any:
+        """Return the literal that is true where x takes the number n."""
+        domain = self.domains[x]
+        if domain == (0, 1) and n in domain:
+            return self.variables[x] if n else ~self.variables[x]
+        if (x, n) not in self.literals:
+            known = n not in domain or len(domain) == 1
+            self.literals[x, n] = n in domain if known else self.reified(self.variables[x], "=", n)
+        return self.literals[x, n]
+
+    def reified(self, left: Any, comparison: str, right: Any) -> Any:
+        """Return a literal that is true exactly where the comparison holds."""
+        literal = self.cp.new_bool_var("")
+        self.cp.add(ORDER[comparison](left, right)).only_enforce_if(literal)
+        self.cp.add(ORDER[NEGATED[comparison]](left, right)).only_enforce_if(~literal)
+        return literal
+
+    def compare(self, left: Any, comparison: str, right: Any) -> None:
+        """Post a comparison; sums of nothing are numbers, so its sides may both be."""
+        held = ORDER[comparison](left, right)
+        if held is False:
+            self.refuse()
+        elif held is not True:
+            self.cp.add(held)
+
+    def all_of(self, literals: Sequence[Any]) -> Any:
+        """Return a literal that is true exactly where all of these are."""
+        both = self.cp.new_bool_var("")
+        self.cp.add_bool_and(literals).only_enforce_if(both)
+        self.cp.add_bool_or([*map(negated, literals), both])
+        return both
+
+    def refuse(self) -> None:
+        """Make the model infeasible."""
+        self.cp.add_bool_or([])
+
+
+def negated(literal: Any) -> Any:
+    return not literal if isinstance(literal, bool) else ~literal
+
+
+def check_size(what: str, *sizes: int) -> None:
+    """Raise Unsupported if a number is too large for CP-SAT, whose sums are 64-bit integers."""
+    if any(abs(size) >= LARGEST for size in sizes):
+        raise Unsupported(f"cpsat does not support {what} of more than 60 bits")

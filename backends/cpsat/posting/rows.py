@@ -1,0 +1,50 @@
+"""All-different units, clauses, sums, lists in order, and smallest and largest numbers."""
+
+from backends.cpsat.posting.model import Model, check_size
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+
+
+def all_different(model: Model, constraint: AllDifferent) -> None:
+    for unit in constraint.units:
+        model.cp.add_all_different(model.of(unit))
+
+
+def clauses(model: Model, constraint: Clauses) -> None:
+    for row in constraint.rows:
+        model.cp.add_bool_or([model.takes(abs(p) - 1, int(p > 0)) for p in row])
+
+
+def linear(model: Model, constraint: Linear) -> None:
+    for coefficients, xs, comparison, bound in constraint.rows:
+        sizes = [max(map(abs, (model.domains[x][0], model.domains[x][-1]))) for x in xs]
+        check_size("sums", bound, sum(abs(a) * size for a, size in zip(coefficients, sizes, strict=True)))
+        total = sum(a * model.variables[x] for a, x in zip(coefficients, xs, strict=True))
+        model.compare(total, comparison, bound)
+
+
+def lex(model: Model, constraint: Lex) -> None:
+    """Post each row with a literal for each suffix, true where it is in order: x < y, or x = y and the rest is."""
+    for left, right, comparison in constraint.rows:
+        if comparison in (">", ">="):
+            left, right = right, left
+        in_order = int(comparison in ("<=", ">="))
+        pairs = list(zip(model.of(left), model.of(right), strict=True))
+        for x, y in reversed(pairs[1:]):
+            in_order = model.reified(x, "<", y + in_order)
+        for x, y in pairs[:1]:
+            model.compare(x, "<", y + in_order)
+        if not pairs and not in_order:
+            model.refuse()
+
+
+def minmax(model: Model, constraint: MinMax) -> None:
+    for which, xs, comparison, bound in constraint.rows:
+        least, most = min(model.domains[x][0] for x in xs), max(model.domains[x][-1] for x in xs)
+        extreme = model.cp.new_int_var(least, most, "")
+        post = model.cp.add_min_equality if which == "minimum" else model.cp.add_max_equality
+        post(extreme, model.of(xs))
+        model.compare(extreme, comparison, model.variables[bound])

@@ -1,0 +1,67 @@
+"""Any problem by constraint propagation and depth-first search, written to be read: one function for each kind.
+
+A constraint becomes propagators (`store.py` says what they owe), one for each of its rows. They run until no domain
+changes, then the search branches on a variable with fewest values, its values in order.
+
+    kind           what its propagators remove
+    all_different  decided values from the others; values with one place, where all values of the unit are needed
+    clauses        the last literal that can be true becomes true
+    linear         bounds, from those of the other terms
+    table          values without a tuple; of forbidden tuples, the last value that completes one
+    element        positions and numbers that do not match
+    count          everything that would make a count too high or too low; so do cardinality and nvalues
+    minmax         numbers beyond the extreme, and others than the extreme of the only variable that can take it
+    lex            bounds of the first two variables that are not decided and equal
+    automaton      values on no path from the start to a final state
+    expression     bounds if it is a sum; else values without support, as soon as few combinations are left
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from backends.native.budget import SearchSession
+from backends.native.propagation.counting import cardinality, count, n_values
+from backends.native.propagation.different import all_different, clauses
+from backends.native.propagation.expressions import expression
+from backends.native.propagation.linear import linear
+from backends.native.propagation.ordering import element, lex, min_max
+from backends.native.propagation.search import Model, search
+from backends.native.propagation.store import Propagator, Scale
+from backends.native.propagation.tables import automaton, table
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import Table
+
+PROPAGATORS: dict[str, Callable[[Any, Scale], Iterable[Propagator]]] = {
+    AllDifferent.kind: all_different,
+    Automaton.kind: automaton,
+    Cardinality.kind: cardinality,
+    Clauses.kind: clauses,
+    Count.kind: count,
+    Element.kind: element,
+    Expression.kind: expression,
+    Lex.kind: lex,
+    Linear.kind: linear,
+    MinMax.kind: min_max,
+    NValues.kind: n_values,
+    Table.kind: table,
+}
+
+
+def open(formula: Constraints) -> SearchSession[Model]:  # noqa: A001 - as every variant's function
+    """Return a session on any problem. Raises Unsupported for a kind of constraint that is not in the table."""
+    if unknown := [kind for kind in formula.kinds() if kind not in PROPAGATORS]:
+        raise Unsupported(f"native:python does not support {', '.join(unknown)}")
+    scale = Scale(formula.numbers)
+    propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
+    return SearchSession(Model(scale, propagators), search)

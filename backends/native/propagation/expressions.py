@@ -1,0 +1,93 @@
+"""Propagators of expressions: sums become linear rows, others are tried out once few combinations are left."""
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+
+from backends.native.propagation.linear import linear_row
+from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.trees import Undefined, span, value, variables_of
+from puzzles.constraints.expression import Expression, Tree
+
+MAX_COMBINATIONS = 1000  # of numbers of the open variables that one run tries out
+# comparison of two operands -> that of their difference with a bound
+COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "eq": ("=", 0), "ne": ("!=", 0)}
+Sum = tuple[dict[int, int], int]  # coefficients of variables, and a constant
+
+
+def expression(constraint: Expression, scale: Scale) -> Iterator[Propagator]:
+    for tree in constraint.trees:
+        yield from propagators_of(tree)
+
+
+def propagators_of(tree: Tree) -> Iterator[Propagator]:
+    name, *parts = tree
+    if name == "and":
+        for part in parts:
+            yield from propagators_of(part)
+    elif name in COMPARISONS and len(parts) == 2 and (difference := linear_form(("sub", *parts))):
+        terms, constant = difference
+        comparison, bound = COMPARISONS[name]
+        yield from linear_row((list(terms.values()), list(terms), comparison, bound - constant))
+    else:
+        scope = tuple(dict.fromkeys(variables_of(tree)))
+        yield watching(propagate_tree, (tree, scope), scope)
+
+
+def linear_form(tree: Tree) -> Sum | None:
+    """Return a tree as a weighted sum of variables, None if it is none."""
+    name, *parts = tree
+    if name == "var":
+        return {parts[0]: 1}, 0
+    if name == "number":
+        return {}, parts[0]
+    if name not in ("neg", "add", "sub", "mul"):
+        return None
+    sums = [linear_form(part) for part in parts]
+    if None in sums:
+        return None
+    known = [s for s in sums if s is not None]
+    if name == "mul":
+        if sum(bool(terms) for terms, _ in known) > 1:
+            return None
+        factor = prod(constant for terms, constant in known if not terms)
+        rest = next((s for s in known if s[0]), ({}, 1))
+        return weighted([rest], [factor])
+    return weighted(known, {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(known)))
+
+
+def weighted(sums: list[Sum], weights: list[int]) -> Sum:
+    """Return the sum of sums, each with a weight."""
+    total: dict[int, int] = {}
+    for (terms, _), weight in zip(sums, weights, strict=True):
+        for x, a in terms.items():
+            total[x] = total.get(x, 0) + weight * a
+    return total, sum(weight * constant for (_, constant), weight in zip(sums, weights, strict=True))
+
+
+def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:
+    """Keep the numbers of combinations that make the tree true; if there are too many, check its span."""
+    tree, scope = row
+    if prod(store.domains[x].bit_count() for x in scope) > MAX_COMBINATIONS:
+        return may_be_true(store, tree)
+    supported = dict.fromkeys(scope, 0)
+    masks = [store.scale.numbers_in(store.domains[x]) for x in scope]
+    for numbers in product(*masks):
+        if holds(tree, dict(zip(scope, numbers, strict=True))):
+            for x, n in zip(scope, numbers, strict=True):
+                supported[x] |= store.scale.just(n)
+    return all(store.keep(x, mask) for x, mask in supported.items()) and bool(scope or holds(tree, {}))
+
+
+def holds(tree: Tree, numbers: dict[int, int]) -> bool:
+    try:
+        return bool(value(tree, numbers))
+    except Undefined:
+        return False
+
+
+def may_be_true(store: Store, tree: Tree) -> bool:
+    try:
+        return span(tree, lambda x: (store.low(x), store.high(x))) != (0, 0)
+    except Undefined:
+        return True

@@ -1,0 +1,66 @@
+"""Propagators of linear constraints: bounds of each term from the bounds of the others."""
+
+from collections.abc import Iterable, Iterator
+
+from backends.native.propagation.store import Propagator, Scale, Store, watching
+from puzzles.constraints.linear import Linear, Row
+
+Terms = list[tuple[int, int]]  # coefficient, which is not 0, and variable, each variable once
+
+
+def linear(constraint: Linear, scale: Scale) -> Iterator[Propagator]:
+    for row in constraint.rows:
+        yield from linear_row(row)
+
+
+def linear_row(row: Row) -> Iterator[Propagator]:
+    """Yield the propagators of a row, with the terms of a repeated variable added up."""
+    coefficients, variables, comparison, bound = row
+    terms = add_up(zip(coefficients, variables, strict=True))
+    xs = [x for _, x in terms]
+    if comparison == "!=":
+        yield watching(propagate_not_equal, (terms, bound), xs)
+    if comparison in ("<=", "="):
+        yield watching(propagate_at_most, (terms, bound), xs)
+    if comparison in (">=", "="):
+        yield watching(propagate_at_most, ([(-a, x) for a, x in terms], -bound), xs)
+
+
+def add_up(terms: Iterable[tuple[int, int]]) -> Terms:
+    total: dict[int, int] = {}
+    for a, x in terms:
+        total[x] = total.get(x, 0) + a
+    return [(a, x) for x, a in total.items() if a]
+
+
+def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:
+    """Give each term what the least values of all others leave of the bound."""
+    terms, bound = row
+    slack = bound - sum(a * (store.low(x) if a > 0 else store.high(x)) for a, x in terms)
+    if slack < 0:
+        return False
+    for a, x in terms:
+        if a > 0:
+            kept = store.keep(x, store.scale.at_most(store.low(x) + slack // a))
+        else:
+            kept = store.keep(x, store.scale.at_least(store.high(x) - slack // -a))
+        if not kept:
+            return False
+    return True
+
+
+def propagate_not_equal(store: Store, row: tuple[Terms, int]) -> bool:
+    """Remove the one value of the last open variable that makes the sum equal to the bound."""
+    terms, bound = row
+    last = None
+    for a, x in terms:
+        if store.decided(x):
+            bound -= a * store.low(x)
+        elif last is not None:
+            return True  # two variables are open
+        else:
+            last = a, x
+    if last is None:
+        return bound != 0
+    a, x = last
+    return bool(bound % a) or store.keep(x, ~store.scale.just(bound // a))

@@ -1,0 +1,125 @@
+"""Propagators of tables and automata. As a domain is an integer, so is a set of tuples: bit t is tuple t."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from backends.native.propagation.store import ALL, Propagator, Scale, Store, watching
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.table import STAR, Table
+from puzzles.problem import bits
+
+
+@dataclass(frozen=True)
+class Column:
+    """The tuples of a table by their value at one position; `starred` are those with any value there."""
+
+    named: Mapping[int, int]
+    starred: int
+
+    def having(self, v: int) -> int:
+        """Return the tuples with this value."""
+        return self.named.get(v, self.starred)
+
+    def within(self, d: int) -> int:
+        """Return the tuples with a value of this domain."""
+        found = self.starred
+        for v in bits(d):
+            found |= self.having(v)
+        return found
+
+
+def columns_of(constraint: Table, scale: Scale) -> list[Column]:
+    columns = []
+    for column in constraint.rows.T:
+        stars = column == STAR
+        values = {n: scale.just(n) for n in np.unique(column).tolist()}
+        named = {mask.bit_length() - 1: as_bits(stars | (column == n)) for n, mask in values.items() if mask}
+        columns.append(Column(named, as_bits(stars)))
+    return columns
+
+
+def as_bits(flags: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def table(constraint: Table, scale: Scale) -> Iterator[Propagator]:
+    columns = columns_of(constraint, scale) if constraint.scopes else []
+    run = propagate_tuples if constraint.positive else propagate_conflicts
+    for scope in constraint.scopes:
+        yield watching(run, (scope, columns), scope)
+
+
+def tuples_within(store: Store, scope: Sequence[int], columns: Sequence[Column]) -> int:
+    """Return the tuples whose values are all in the domains."""
+    alive = ALL
+    for x, column in zip(scope, columns, strict=True):
+        alive &= column.within(store.domains[x])
+    return alive
+
+
+def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
+    """Keep the values with a tuple whose values are all in the domains (Demeulenaere et al., Compact-Table, 2016)."""
+    scope, columns = row
+    alive = tuples_within(store, scope, columns)
+    for x, column in zip(scope, columns, strict=True):
+        supported = sum(1 << v for v in bits(store.domains[x]) if column.having(v) & alive)
+        if not store.keep(x, supported):
+            return False
+    return True
+
+
+def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
+    """Once one variable is open, remove its values that complete a forbidden tuple."""
+    scope, columns = row
+    last = None
+    for x in scope:
+        if not store.decided(x):
+            if last not in (None, x):
+                return True  # two variables are open
+            last = x
+    alive = tuples_within(store, scope, columns)
+    if last is None:
+        return not alive
+    forbidden = 0
+    for v in bits(store.domains[last]):
+        hit = alive
+        for x, column in zip(scope, columns, strict=True):
+            if x == last:
+                hit &= column.having(v)
+        forbidden |= (hit != 0) << v
+    return store.keep(last, ~forbidden)
+
+
+def automaton(constraint: Automaton, scale: Scale) -> Iterator[Propagator]:
+    moves: dict[int, list[tuple[int, int]]] = {}
+    for state, n, following in constraint.transitions:
+        if mask := scale.just(n):
+            moves.setdefault(state, []).append((mask, following))
+    for scope in constraint.scopes:
+        row = scope, moves, constraint.start, frozenset(constraint.finals)
+        yield watching(propagate_automaton, row, scope)
+
+
+def propagate_automaton(
+    store: Store, row: tuple[Sequence[int], Mapping[int, list[tuple[int, int]]], int, frozenset[int]]
+) -> bool:
+    """Keep the values of moves that are reached from the start and lead to a final state (Pesant, 2004)."""
+    scope, moves, start, finals = row
+    layers = [{start}]
+    for x in scope:
+        d = store.domains[x]
+        layers.append({b for a in layers[-1] for mask, b in moves.get(a, ()) if d & mask})
+    alive = layers.pop() & finals
+    for x in reversed(scope):
+        d, kept, before = store.domains[x], 0, set()
+        for a in layers.pop():
+            for mask, b in moves.get(a, ()):
+                if d & mask and b in alive:
+                    kept |= mask
+                    before.add(a)
+        if not store.keep(x, kept):
+            return False
+        alive = before
+    return bool(alive)

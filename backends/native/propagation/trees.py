@@ -1,0 +1,184 @@
+"""Values of expressions, and bounds of them, as decision 21 defines the operators.
+
+part    the value of an operand   span  its least and greatest value, which need not be the tightest
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from math import prod
+from operator import xor
+
+from puzzles.constraints.expression import Tree
+
+Span = tuple[int, int]
+MAX_EXPONENT = 64  # of powers whose span is computed
+
+
+class Undefined(ArithmeticError):
+    """An expression has no value, or no span that is computed."""
+
+
+def variables_of(tree: Tree) -> Iterator[int]:
+    """Iterate over the variables of a tree, as often as they occur."""
+    if tree[0] == "var":
+        yield tree[1]
+    elif tree[0] not in ("number", "set"):
+        for part in tree[1:]:
+            yield from variables_of(part)
+
+
+def divide(a: int, b: int) -> int:
+    """Return the quotient truncated towards zero. Raises Undefined."""
+    if b == 0:
+        raise Undefined("division by zero")
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def power(a: int, b: int) -> int:
+    if b < 0:
+        raise Undefined("negative exponent")
+    return int(a**b)
+
+
+VALUES: dict[str, Callable[..., int]] = {
+    "neg": lambda a: -a,
+    "abs": abs,
+    "sqr": lambda a: a * a,
+    "add": lambda *parts: sum(parts),
+    "sub": lambda a, b: a - b,
+    "mul": lambda *parts: prod(parts),
+    "div": divide,
+    "mod": lambda a, b: a - b * divide(a, b),
+    "pow": power,
+    "dist": lambda a, b: abs(a - b),
+    "min": lambda *parts: min(parts),
+    "max": lambda *parts: max(parts),
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "ne": lambda a, b: a != b,
+    "eq": lambda *parts: len(set(parts)) == 1,
+    "not": lambda a: not a,
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "xor": lambda *parts: reduce(xor, map(bool, parts)),
+    "iff": lambda *parts: len(set(map(bool, parts))) == 1,
+    "imp": lambda a, b: not a or bool(b),
+    "if": lambda a, b, c: b if a else c,
+}
+
+
+def value(tree: Tree, numbers: Mapping[int, int]) -> int:
+    """Return the value of a tree for the numbers of its variables. Raises Undefined if any part is undefined."""
+    name, *parts = tree
+    if name == "var":
+        return numbers[parts[0]]
+    if name == "number":
+        return int(parts[0])
+    if name == "in":
+        return value(parts[0], numbers) in parts[1][1:]
+    return VALUES[name](*[value(part, numbers) for part in parts])
+
+
+def truth(a: Span) -> Span:
+    """Return the span of 1 for what is not 0."""
+    return (1, 1) if a[0] > 0 or a[1] < 0 else (0, int(a != (0, 0)))
+
+
+def unless(a: Span) -> Span:
+    """Return the span of `not`."""
+    low, high = truth(a)
+    return 1 - high, 1 - low
+
+
+def corners(a: Span, b: Span, function: Callable[[int, int], int]) -> Span:
+    """Return the span of a function that is monotone in each operand."""
+    found = [function(x, y) for x in a for y in b]
+    return min(found), max(found)
+
+
+def absolute(a: Span) -> Span:
+    return (0 if a[0] <= 0 <= a[1] else min(map(abs, a))), max(map(abs, a))
+
+
+def quotient_span(a: Span, b: Span) -> Span:
+    most = max(map(abs, a))
+    return (-most, most) if b[0] <= 0 <= b[1] else corners(a, b, divide)
+
+
+def remainder_span(a: Span, b: Span) -> Span:
+    most = min(max(map(abs, a)), max(map(abs, b)))
+    return (-most if a[0] < 0 else 0), (most if a[1] > 0 else 0)
+
+
+def power_span(a: Span, b: Span) -> Span:
+    if b[1] > MAX_EXPONENT:
+        raise Undefined("a large exponent")
+    most = max(1, max(map(abs, a)) ** max(b[1], 0))
+    return (-most if a[0] < 0 else 0), most
+
+
+def less(a: Span, b: Span) -> Span:
+    """Return the span of a < b."""
+    return int(a[1] < b[0]), int(a[0] < b[1])
+
+
+def equal(*parts: Span) -> Span:
+    least, most = max(low for low, _ in parts), min(high for _, high in parts)
+    return int(all(part == (least, least) for part in parts)), int(least <= most)
+
+
+def choice(a: Span, b: Span, c: Span) -> Span:
+    branches = [branch for branch, taken in ((b, truth(a)[1]), (c, unless(a)[1])) if taken]
+    return min(low for low, _ in branches), max(high for _, high in branches)
+
+
+def each(pick: Callable[[Iterator[int]], int]) -> Callable[..., Span]:
+    """Return a function of spans that picks from the least values, and from the greatest."""
+    return lambda *parts: (pick(low for low, _ in parts), pick(high for _, high in parts))
+
+
+SPANS: dict[str, Callable[..., Span]] = {
+    "neg": lambda a: (-a[1], -a[0]),
+    "abs": absolute,
+    "sqr": lambda a: (absolute(a)[0] ** 2, absolute(a)[1] ** 2),
+    "add": each(sum),
+    "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    "mul": lambda *parts: reduce(lambda a, b: corners(a, b, int.__mul__), parts),
+    "div": quotient_span,
+    "mod": remainder_span,
+    "pow": power_span,
+    "dist": lambda a, b: absolute((a[0] - b[1], a[1] - b[0])),
+    "min": each(min),
+    "max": each(max),
+    "lt": less,
+    "gt": lambda a, b: less(b, a),
+    "le": lambda a, b: unless(less(b, a)),
+    "ge": lambda a, b: unless(less(a, b)),
+    "eq": equal,
+    "ne": lambda a, b: unless(equal(a, b)),
+    "not": unless,
+    "and": lambda *parts: each(min)(*map(truth, parts)),
+    "or": lambda *parts: each(max)(*map(truth, parts)),
+    "xor": lambda *parts: reduce(lambda a, b: unless(equal(a, b)), map(truth, parts)),
+    "iff": lambda *parts: equal(*map(truth, parts)),
+    "imp": lambda a, b: each(max)(unless(a), truth(b)),
+    "if": choice,
+}
+
+
+def span(tree: Tree, spans: Callable[[int], Span]) -> Span:
+    """Return bounds of the values of a tree, from those of its variables. Raises Undefined."""
+    name, *parts = tree
+    if name == "var":
+        return spans(parts[0])
+    if name == "number":
+        return parts[0], parts[0]
+    if name == "in":
+        members: Sequence[int] = parts[1][1:]
+        low, high = span(parts[0], spans)
+        inside = [n for n in members if low <= n <= high]
+        return int(low == high and bool(inside)), int(bool(inside))
+    return SPANS[name](*[span(part, spans) for part in parts])

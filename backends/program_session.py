@@ -1,0 +1,125 @@
+"""Session of a program that reads a file and prints its answer: one process per solution.
+
+The file is that of the instance, untouched, if it came as one in the program's format (`Ask.source`), else a written
+one. Each further solution takes a new process, and a written file that forbids those before.
+"""
+
+import math
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter_ns as now
+from typing import Protocol
+
+from backends.answer import Answer, Ask, Reason, Status
+from backends.enumeration import Decoder, enumerate_solutions
+from backends.process import DeadlinePassed, ProgramFailed, run
+from puzzles.problem import Domains
+
+SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
+UNDECIDED = 0
+ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
+STATUSES = {
+    **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
+}
+
+
+class Notation(Protocol):
+    """One formula in the format of a program, and the program's answers.
+
+    word     name of the file in a command: {word}
+    decoder  converts models, as `parse` returns them, for an instance with these domains
+    text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
+    parse    status, None if none is stated, and model. Raises ProgramFailed if the output contradicts the protocol
+    """
+
+    word: str
+
+    def decoder(self, domains: Domains) -> Decoder: ...
+
+    def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
+
+    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]: ...
+
+
+def stated_status(texts: Sequence[str]) -> int | None:
+    """Return the status that 's' lines state, None without any. Raises ProgramFailed."""
+    found = {STATUSES.get(text, UNDECIDED) for text in texts}
+    if len(found) > 1:
+        raise ProgramFailed("the output states two different results")
+    return found.pop() if found else None
+
+
+class ProgramSession:
+    """One formula, one process per solution."""
+
+    def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
+        self.notation = notation
+        self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in (notation.word, "proof", "out"))
+        self.input = f"{{{notation.word}}}"
+        self.command = command if self.input in command else (*command, self.input)
+
+    def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
+        """Return the command with its files, and the seconds left, rounded up, so that our own deadline comes first."""
+        files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
+        words = [word for word in self.command if proving or word != "{proof}"]
+        return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
+
+    def ask(self, ask: Ask) -> Answer:
+        proving = ask.proof and "{proof}" in self.command
+        begin = now()
+        models = ProgramModels(self, proving, begin + int(ask.seconds * 1e9), ask)
+        found = enumerate_solutions(models, self.notation.decoder(ask.domains), ask, now() - begin)
+        if models.gave_up:
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
+        proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
+        return found.answer({}, proof)
+
+    def close(self) -> None:
+        self.folder.cleanup()
+
+
+class ProgramModels:
+    """The models of one ask, one process each."""
+
+    def __init__(self, session: ProgramSession, proving: bool, deadline: int, ask: Ask) -> None:
+        self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
+        self.forbidden: list[list[int]] = []
+        self.gave_up, self.note = False, ""
+        self.found: list[int] = []
+        self.file = self.written() if ask.source is None else ask.source
+
+    def written(self) -> Path:
+        """Write the program's input file."""
+        self.session.file.write_bytes(self.session.notation.text(self.domains, self.forbidden))
+        return self.session.file
+
+    def solve(self) -> bool | None:
+        """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
+        seconds = (self.deadline - now()) / 1e9
+        if seconds <= 0:
+            return None
+        argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
+        try:
+            result = run(argv, seconds=seconds)
+        except DeadlinePassed:
+            return None
+        output = result.output
+        if "{out}" in self.session.command and out.exists():
+            output = out.read_bytes()
+            out.unlink()
+        status, self.found = self.session.notation.parse(output, self.domains)
+        if status is None and result.code not in ANSWERS:
+            raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
+        self.gave_up = not status
+        self.note = "no 's' line in the output" if status is None else ""
+        return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
+
+    def model(self) -> list[int]:
+        return self.found
+
+    def forbid(self, clause: list[int]) -> None:
+        self.forbidden.append(clause)
+        self.file = self.written()

@@ -1,0 +1,102 @@
+"""Proof checkers of others, named by `--checker NAME=COMMAND`: programs that print `s VERIFIED`.
+
+In COMMAND, {formula} stands for the file of the formula and {proof} for that of the proof; what is missing is
+appended, in this order. A program is believed only if it exits with 0 and its 's' lines all say VERIFIED. Before a run
+each checker is tried: on a small formula it must verify a proof, of DRAT or LRAT, and must not verify a wrong one,
+nor a proof of another formula. What it verified says which formats it takes.
+"""
+
+import shlex
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from backends.descendants import end_children
+from backends.process import DeadlinePassed, ProgramFailed, ProgramOutOfMemory, ProgramResult, run
+from harness.model.errors import BadUsage
+from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
+
+VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
+NOT_VERIFIED = "s NOT VERIFIED"
+TRIAL_SECONDS = 5.0
+
+# x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
+FORMULA = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
+SATISFIABLE = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 2 0\n"
+PROOFS = {"DRAT": b"1 0\n0\n", "LRAT": b"5 1 0 1 2 0\n6 0 5 3 4 0\n"}
+WRONG = {"DRAT": b"3 0\n", "LRAT": b"5 1 0 1 2 0\n"}
+
+
+class Checker(NamedTuple):
+    """Name and words of a command, and once it has been tried, why it can't be believed, or the formats it takes."""
+
+    name: str
+    words: tuple[str, ...]
+    fault: str = ""
+    formats: frozenset[str] = frozenset()
+
+
+def named_checkers(commands: Mapping[str, str]) -> list[Checker]:
+    """Return the checkers of these commands, by name. Raises BadUsage."""
+    found = []
+    for name, text in commands.items():
+        try:
+            words = tuple(shlex.split(text))
+        except ValueError as e:
+            raise BadUsage(f"--checker {name}={text}: {str(e).lower()}") from None
+        if not words or not shutil.which(words[0]):
+            raise BadUsage(f"--checker {name}={text}: {words[0]!r} is not an executable program")
+        found.append(Checker(name, words + tuple(w for w in ("{formula}", "{proof}") if w not in words)))
+    return found
+
+
+def verdict(result: ProgramResult) -> tuple[int, str]:
+    """Return what a program that has ended says of a proof, and why it does not verify it."""
+    lines = result.output.decode(errors="replace").replace("\r", "\n").split("\n")
+    stated = sorted({line.strip() for line in lines if line.startswith("s ")})
+    if stated == [NOT_VERIFIED]:
+        return REFUSED, f"it printed '{NOT_VERIFIED}'"
+    if not stated:
+        return UNCHECKED, str(result.failure(f"error: it printed no 's' line and exited with code {result.code}"))
+    shown = " and ".join(map(ascii, stated[:2]))[:100]
+    if not set(stated) <= VERIFIED:
+        return UNCHECKED, f"error: it printed {shown}"
+    if result.code:
+        return UNCHECKED, f"error: it printed {shown}, but exited with code {result.code}"
+    return CERTIFIED, ""
+
+
+def external_check(checker: Checker, formula: Path, proof: Path, seconds: float) -> tuple[int, str]:
+    """Run a checker; return its outcome, and why it does not verify the proof. All that it started ends with it."""
+    files = {"{formula}": str(formula), "{proof}": str(proof)}
+    try:
+        return verdict(run([files.get(word, word) for word in checker.words], seconds=seconds))
+    except DeadlinePassed:
+        return UNCHECKED, f"time: more than {seconds:g} s"
+    except ProgramOutOfMemory as e:
+        return UNCHECKED, f"memory: {e}"
+    except ProgramFailed as e:
+        return UNCHECKED, f"error: {e}"
+    finally:
+        end_children()
+
+
+def tried(checker: Checker, folder: Path) -> Checker:
+    """Return a checker with the formats that it takes, or a fault. Writes files to an empty folder."""
+    formats, reasons = set[str](), list[str]()
+    cases = [(FORMULA, PROOFS, True), (FORMULA, WRONG, False), (SATISFIABLE, PROOFS, False)]
+    for formula, proofs, holds in cases:
+        for name, proof in proofs.items():
+            (folder / "formula").write_bytes(formula)
+            (folder / "proof").write_bytes(proof)
+            outcome, why = external_check(checker, folder / "formula", folder / "proof", TRIAL_SECONDS)
+            if outcome == CERTIFIED and not holds:
+                return checker._replace(fault="it verifies a wrong proof")
+            if outcome == CERTIFIED:
+                formats.add(name)
+            elif holds:
+                reasons.append(f"{name}: {why}")
+        if not formats:
+            return checker._replace(fault=f"it does not verify a small proof: {'; '.join(reasons)}")
+    return checker._replace(formats=frozenset(formats))

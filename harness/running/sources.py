@@ -1,0 +1,44 @@
+"""Files that instances came as, for programs that read their format: found at the start, handed on with leases."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from backends.programs import format_of
+from harness.model.host import digest
+from harness.model.lease import Block
+from harness.model.outcome import SOURCES, SourceDigest
+from harness.running.dealer import first_instances
+from puzzles.problem import Instance, SourceFile
+
+Fetch = Callable[[int, int, int], Block]
+
+
+def noted(instances: Iterable[Instance[Any]], first: int, found: dict[int, SourceFile]) -> Iterator[Instance[Any]]:
+    """Yield the instances, whose ids begin at `first`, and add their files to `found`."""
+    for number, instance in enumerate(instances, first):
+        if instance.source is not None:
+            found[number] = instance.source
+        yield instance
+
+
+def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the files that programs among these backends read, as JSON-compatible data."""
+    formats = set(map(format_of, backends))
+    wanted = [(i, source, digest(source.path)) for i, source in found.items() if source.format in formats]
+    return {str(i): {"path": str(s.path.resolve()), "format": s.format, "digest": d} for i, s, d in wanted if d}
+
+
+def with_sources(fetch: Fetch, meta: Mapping[str, Any]) -> Fetch:
+    """Return `fetch`, whose blocks hold the only instance of a file with that file."""
+    sources = {int(i): SourceDigest(**parts) for i, parts in meta.get(SOURCES, {}).items()}
+    if not sources:
+        return fetch
+
+    def fetch_one(number: int, first: int, last: int) -> Block:
+        block = fetch(number, first, last)
+        if block.problem.shared:
+            return block
+        return replace(first_instances(block, 1), source=sources.get(int(block.puzzles[0])))
+
+    return fetch_one

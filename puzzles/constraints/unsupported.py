@@ -1,0 +1,41 @@
+"""Unsupported: an instance has parts that were not read, so no solution of it can be checked, and none is asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from puzzles.problem import Problem
+
+if TYPE_CHECKING:  # numpy is imported at its first use
+    from puzzles.columns import BoolArray, Solutions
+
+
+@dataclass(frozen=True)
+class Unsupported:
+    """The only constraint of an instance with unsupported parts, which it names; nothing satisfies it."""
+
+    names: tuple[str, ...]
+    kind: ClassVar[str] = "unsupported"
+
+    def satisfied(self, solutions: "Solutions", problem: Problem) -> "BoolArray":
+        import numpy as np
+
+        return np.zeros(len(solutions), np.bool_)
+
+    def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
+        return [f"not supported: {', '.join(self.names)}"]
+
+    def data(self) -> dict[str, Any]:
+        return {"names": self.names}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(tuple(data["names"]))
+
+
+def unsupported_parts(problem: Problem) -> str:
+    """Return the names of a problem's parts that were not read, '' if there are none."""
+    return ", ".join(name for c in problem.constraints if isinstance(c, Unsupported) for name in c.names)
+
+
+KIND = Unsupported

@@ -1,0 +1,140 @@
+"""Drawings of boards with cages or regions, in ASCII.
+
+    position  an index of the grid, row by row     edge  the border between two neighbours
+
+    | -   the edge of a region or cage      # =   the same, on the edge of a box
+    : .   the edge of a box inside a cage   < > ^ v   a comparison of neighbours
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+UPRIGHT = {(False, False): " ", (True, False): "|", (False, True): ":", (True, True): "#"}  # (wall, box)
+LEVEL = {(False, False): " ", (True, False): "-", (False, True): ".", (True, True): "="}
+BLOCKED = -1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How the variables of a problem lie on a board; all but `width` and `signs` have one item per position.
+
+    width    number of columns
+    squares  the variable at each position, or BLOCKED
+    regions  a number; a wall is drawn between different ones
+    labels   the text in a square's corner; that of a blocked position is COLUMN\\ROW. Empty: no labels
+    boxes    a number; a box edge is drawn between different ones. Empty: no boxes
+    signs    (position, position to its right or below, comparison of the two: < or >)
+    symbols  the text of each value; empty: the problem's own
+    """
+
+    width: int
+    squares: tuple[int, ...]
+    regions: tuple[int, ...]
+    labels: tuple[str, ...] = ()
+    boxes: tuple[int, ...] = ()
+    signs: tuple[tuple[int, int, str], ...] = ()
+    symbols: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """Return the content as JSON-compatible data."""
+        return {name: part for name, part in vars(self).items() if part != ()}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "Grid":
+        """Return the grid that `data` describes."""
+        signs = tuple(map(tuple, data.get("signs", ())))
+        return cls(**{k: v if k == "width" else tuple(v) for k, v in (data | {"signs": signs}).items()})
+
+
+def draw_grid(grid: Grid, cells: Sequence[str]) -> str:
+    """Draw a board, given one text per variable."""
+    width, height = grid.width, len(grid.regions) // grid.width
+    texts = [square_lines(grid, p, cells) for p in range(len(grid.regions))]
+    wide = max(3 if grid.labels or not is_plain(grid) else 1, *(len(line) for lines in texts for line in lines))
+    lines = []
+    for r in range(height + 1):
+        lines += gap_line(grid, r, wide)
+        for k in range(len(texts[0]) if r < height else 0):
+            row = [filled(grid, r * width + c, texts[r * width + c], k, wide) for c in range(width)]
+            gaps = [upright(grid, r, c, k) for c in range(width + 1)]
+            lines.append("".join(gap + cell for gap, cell in zip(gaps, [*row, ""], strict=True)))
+    start = 1 if is_plain(grid) else 0
+    return "\n".join(line[start:].rstrip() for line in lines)
+
+
+def is_plain(grid: Grid) -> bool:
+    """Return True for a board without walls, which has no frame either."""
+    return len(set(grid.regions)) == 1
+
+
+def square_lines(grid: Grid, p: int, cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the text of a position, of two lines if the grid has labels."""
+    s = grid.squares[p]
+    if s == BLOCKED:
+        down, _, across = grid.labels[p].partition("\\")
+        return (f"\\{across}" if across else "", f"{down}\\" if down else "")
+    return (grid.labels[p], cells[s]) if grid.labels else (cells[s],)
+
+
+def filled(grid: Grid, p: int, lines: tuple[str, ...], k: int, wide: int) -> str:
+    """Return line k of a position at full width."""
+    if grid.squares[p] == BLOCKED:
+        blank = " " if grid.labels[p] else "#"
+        return lines[k].rjust(wide, blank) if k == 0 else lines[k].ljust(wide, blank)
+    return lines[k].ljust(wide) if k < len(lines) - 1 else lines[k].center(wide)
+
+
+def edge(grid: Grid, p: int, q: int) -> tuple[bool, bool]:
+    """Return whether a wall and a box edge lie between two neighbours; -1 is outside."""
+    if p < 0 or q < 0:
+        return not is_plain(grid), bool(grid.boxes)
+    return grid.regions[p] != grid.regions[q], bool(grid.boxes) and grid.boxes[p] != grid.boxes[q]
+
+
+def position(grid: Grid, r: int, c: int) -> int:
+    """Return the position of a row and column, -1 outside."""
+    inside = 0 <= c < grid.width and 0 <= r < len(grid.regions) // grid.width
+    return r * grid.width + c if inside else -1
+
+
+def upright(grid: Grid, r: int, c: int, k: int) -> str:
+    """Return the character left of a position, in line k of its row."""
+    p, q = position(grid, r, c - 1), position(grid, r, c)
+    sign = next((text for a, b, text in grid.signs if (a, b) == (p, q)), None)
+    return sign or UPRIGHT[edge(grid, p, q)]
+
+
+def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
+    """Return the line above a row, none if nothing is to be drawn there."""
+    edges = [level(grid, r, c) for c in range(grid.width)]
+    if not "".join(edges).strip():
+        return []
+    line = ""
+    for c in range(grid.width + 1):
+        line += corner(grid, r, c, edges)
+        if c < grid.width:
+            line += (". " * wide)[:wide] if edges[c] == "." else edges[c] * wide if edges[c] in "-= " else edges[c].center(wide)
+    return [line]
+
+
+def level(grid: Grid, r: int, c: int) -> str:
+    """Return the character above a position."""
+    p, q = position(grid, r - 1, c), position(grid, r, c)
+    sign = next((text for a, b, text in grid.signs if (a, b) == (p, q)), None)
+    return {"<": "^", ">": "v"}[sign] if sign else LEVEL[edge(grid, p, q)]
+
+
+def corner(grid: Grid, r: int, c: int, edges: Sequence[str]) -> str:
+    """Return the character where four edges meet, above and left of a position."""
+    if is_plain(grid):
+        return " "
+    inside = range(len(grid.regions) // grid.width)
+    above, below = (UPRIGHT[edge(grid, position(grid, y, c - 1), position(grid, y, c))] if y in inside else " " for y in (r - 1, r))
+    left, right = edges[c - 1] if c else " ", edges[c] if c < grid.width else " "
+    across, along = {left, right} - {" "}, {above, below} - {" "}
+    if across and along:
+        return "+"
+    if along:
+        return min(along)
+    return min(across) if across else " "

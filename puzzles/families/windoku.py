@@ -1,0 +1,37 @@
+"""Windoku, or hyper Sudoku: a 9x9 Sudoku in which four more 3x3 windows hold each value once."""
+
+from collections.abc import Sequence
+from itertools import product
+from random import Random
+
+from puzzles.families import BadLayout, Family, dihedral
+from puzzles.families.sudoku import build as build_sudoku
+from puzzles.families.sudoku import draw as draw_sudoku
+from puzzles.layout import Layout
+
+
+def build(parameters: str, alphabet: str | None) -> Layout:
+    if parameters not in ("", "3x3"):
+        raise BadLayout(f"windoku {parameters!r}: it has no parameters but the box 3x3")
+    plain = build_sudoku("3x3", alphabet)
+    windows = tuple(
+        tuple(r * 9 + c for r, c in product(range(top, top + 3), range(left, left + 3)))
+        for top, left in product((1, 5), (1, 5))
+    )
+    return Layout("windoku 3x3", plain.squares, plain.values, plain.units + windows)
+
+
+def guess(squares: int) -> str | None:
+    return None
+
+
+def draw(layout: Layout, cells: Sequence[str]) -> str:
+    return draw_sudoku(layout, cells)
+
+
+def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
+    """Return a random rotation or reflection."""
+    return random.choice(dihedral(layout))
+
+
+FAMILY = Family("windoku", "windoku", build, guess, draw, symmetry)

@@ -1,0 +1,163 @@
+"""Shipped folders of instances: the files of each, and what is claimed of them in `expected.csv`.
+
+Answers marked as known are claimed only for the seed of the recipe; those of structured instances hold for every seed.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from puzzles.generating import cnf_files as cnf
+from puzzles.generating import csp_files as csp
+from puzzles.generating import opb_files as opb
+from puzzles.generating.writing import COMMAND, LICENCE
+from puzzles.readers.folder import EXPECTED
+
+
+@dataclass(frozen=True)
+class File:
+    """One instance: `make(*numbers)`, with a Random of the seed and the file's name as last argument if `drawn`.
+
+    satisfiable  None if it is not claimed
+    drawn        the answer was found for the recipe's seed, by solvers that agreed
+    """
+
+    name: str
+    make: Callable[..., Any]
+    numbers: tuple[Any, ...]
+    satisfiable: bool | None
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A corpus of files. `text` writes an instance with its comments; `comments` are its title and difficulty."""
+
+    comments: tuple[str, ...]
+    text: Callable[[Any, list[str]], str]
+    files: tuple[File, ...]
+    seed: int = 1
+
+
+def files(
+    ending: str, kind: str, make: Callable[..., Any], satisfiable: bool, *numbers: tuple[Any, ...], drawn: bool = False
+) -> tuple[File, ...]:
+    """Return one file for each tuple of numbers, named after them."""
+    stated = ["-".join(str(n) for n in of if not isinstance(n, bool)) for of in numbers]
+    return tuple(
+        File(f"{kind}-{name}.{ending}", make, of, satisfiable, drawn) for name, of in zip(stated, numbers, strict=True)
+    )
+
+
+def threshold(satisfiable: bool, *named: tuple[int, int]) -> tuple[File, ...]:
+    """Return random 3-SAT at 4.26 clauses a variable, by number of variables and an index that makes another draw."""
+    return tuple(
+        File(f"random-{n}-{i}.cnf", cnf.random_clauses, (n, round(4.26 * n), 3), satisfiable, True) for n, i in named
+    )
+
+
+FOLDERS: dict[str, Folder] = {
+    "cnf-random": Folder(
+        (
+            "Random clauses: 3-SAT at 4.26 clauses a variable, planted 3-SAT, 2-SAT and 5-SAT, both answers",
+            "Difficulty: from microseconds to 10 seconds",
+        ),
+        cnf.cnf_text,
+        (
+            *threshold(True, (20, 0), (50, 1), (100, 1), (150, 0), (200, 1), (225, 1), (250, 2), (275, 3), (300, 0)),
+            *threshold(False, (50, 0), (100, 0), (150, 1), (225, 0), (250, 1)),
+            *files("cnf", "planted", cnf.planted_clauses, True, (200, 840, 3), (400, 1600, 3)),
+            *files("cnf", "clauses", cnf.random_clauses, True, (300, 280, 2), (50, 1000, 5), drawn=True),
+            *files("cnf", "clauses", cnf.random_clauses, False, (40, 900, 5), drawn=True),
+        ),
+    ),
+    "cnf-structured": Folder(
+        (
+            "Structured clauses: pigeonhole, parity, Tseitin, a counter, an order without a smallest, dominoes",
+            "Difficulty: from microseconds to 10 seconds",
+        ),
+        cnf.cnf_text,
+        (
+            *files("cnf", "pigeonhole", cnf.pigeonhole, False, (4,), (6,), (7,), (8,)),
+            *files("cnf", "parity", cnf.parity, False, (8,), (16,), (24,), (28,)),
+            *files("cnf", "tseitin", cnf.tseitin, False, (10, 3, True), (30, 3, True), (16, 4, True), drawn=True),
+            *files("cnf", "tseitin-even", cnf.tseitin, True, (60, 4, False)),
+            *files("cnf", "counter", cnf.counter, True, (4, 12, 12), (8, 100, 99)),
+            *files("cnf", "counter", cnf.counter, False, (4, 10, 13), (7, 60, 64)),
+            *files("cnf", "ordering", cnf.ordering, False, (8,), (16,)),
+            *files("cnf", "dominoes", cnf.mutilated, False, (4,), (6,), (8,)),
+        ),
+    ),
+    "opb": Folder(
+        (
+            "Pseudo-Boolean constraints: pigeonhole as sums, subset sums, market splits, knapsacks, vertex covers",
+            "Difficulty: from microseconds to 10 seconds",
+        ),
+        opb.opb_text,
+        (
+            *files("opb", "pigeonhole", opb.pigeonhole, True, (20, 20)),
+            *files("opb", "pigeonhole", opb.pigeonhole, False, (6, 5), (8, 7)),
+            *files("opb", "subset-sum", opb.subset_sum, True, (10, 50), (20, 1000), (30, 1000000)),
+            *files("opb", "market-split", opb.market_split, False, (2, 10), (3, 15), (3, 20), drawn=True),
+            *files("opb", "knapsack", opb.knapsack, True, (10, 1, 100), (20, 2, 100), (30, 3, 100)),
+            *files("opb", "knapsack", opb.knapsack, True, (30, 5, 102), drawn=True),
+            *files("opb", "knapsack", opb.knapsack, False, (20, 3, 101), drawn=True),
+            *files("opb", "cover", opb.vertex_cover, True, (20, 40, 13), (40, 80, 26), drawn=True),
+            *files("opb", "cover", opb.vertex_cover, False, (20, 60, 11), (40, 90, 20), drawn=True),
+        ),
+    ),
+    "csp": Folder(
+        (
+            "Constraints as XCSP3: queens, rulers, squares, golfers, intervals, quasigroups, tables, automata",
+            "Difficulty: from microseconds to 10 seconds",
+        ),
+        csp.csp_text,
+        (
+            *files("xml", "queens", csp.queens, False, (3,)),
+            *files("xml", "queens", csp.queens, True, (4,), (8,), (16,), (30,)),
+            *files("xml", "golomb", csp.golomb, True, (4, 6), (6, 17), (8, 34)),
+            *files("xml", "golomb", csp.golomb, False, (4, 5), (6, 16), (7, 24), (8, 33)),
+            *files("xml", "magic-square", csp.magic_square, True, (3,), (4,), (5,)),
+            *files("xml", "golfers", csp.golfers, True, (2, 2, 3), (3, 3, 3), (4, 3, 3), (5, 3, 4)),
+            *files("xml", "golfers", csp.golfers, False, (2, 2, 4)),
+            *files("xml", "all-interval", csp.all_interval, True, (6,), (10,), (14,)),
+            *files(
+                "xml", "quasigroup", csp.quasigroup, True, (5, "qg5"), (7, "qg5"), (8, "qg5"), (4, "qg3"), (8, "qg3")
+            ),
+            *files("xml", "quasigroup", csp.quasigroup, False, (6, "qg5"), (9, "qg5"), (5, "qg3"), (6, "qg3")),
+            *files("xml", "langford", csp.langford, True, (3,), (7,), (8,), (12,)),
+            *files("xml", "langford", csp.langford, False, (5,), (10,)),
+            *files("xml", "magic-sequence", csp.magic_sequence, True, (4,), (8,), (20,)),
+            *files("xml", "magic-sequence", csp.magic_sequence, False, (6,)),
+            *files("xml", "tables", csp.model_rb, True, (15, 6, 45, 12, True), (30, 10, 130, 25, True)),
+            *files("xml", "tables", csp.model_rb, False, (15, 6, 60, 13, False), (25, 8, 120, 24, False), drawn=True),
+            *files("xml", "nonogram", csp.nonogram, True, (5, 5, 50), (10, 10, 60), (20, 20, 55)),
+        ),
+    ),
+}
+
+
+def folder_files(name: str, seed: int | None = None, limit: int | None = None) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each file of a shipped folder, expected.csv last; `limit` is the most instances."""
+    recipe = FOLDERS[name]
+    own = seed is None or seed == recipe.seed
+    seed = recipe.seed if seed is None else seed
+    chosen = recipe.files[:limit]
+    for file in chosen:
+        random = [Random(f"{seed} {file.name}")] if takes_random(file) else []
+        yield file.name, recipe.text(file.make(*file.numbers, *random), source(name, seed))
+    claims = [(f.name, f.satisfiable) for f in chosen if f.satisfiable is not None and (own or not f.drawn)]
+    lines = [*(f"# {line}" for line in (*recipe.comments, *source(name, seed))), "file,status"]
+    yield EXPECTED, "\n".join([*lines, *(f"{f},{'sat' if good else 'unsat'}" for f, good in claims), ""])
+
+
+def source(name: str, seed: int) -> list[str]:
+    """Return the comments of each file: how it was made, and its licence."""
+    return [f"Source: made by {COMMAND} {name}, seed {seed}", f"Licence: {LICENCE}"]
+
+
+def takes_random(file: File) -> bool:
+    """Return True if an instance is drawn at random: the last parameter of its function is a Random."""
+    names = file.make.__code__.co_varnames[: file.make.__code__.co_argcount]
+    return names[-1] == "random"

@@ -1,0 +1,186 @@
+"""Random small problems of each kind of constraint, for tests and fuzzing. The random generator determines each.
+
+They have few variables, so brute force finds all solutions, and unusual parts: repeated variables, empty lists, numbers
+that no variable takes, bounds among the variables that are counted, domains with gaps and of one value.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import OPERATORS, Expression, Tree
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import COMPARISONS, Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.numbers import ORDER
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import STAR, Table
+from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+
+NUMBERS = range(-2, 6)
+MAX_VARIABLES = 5
+MAX_NUMBERS = 4
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What constraints are drawn from: variables from 0, and the numbers of all domains."""
+
+    random: Random
+    variables: int
+    numbers: tuple[int, ...]
+
+    def variable(self) -> int:
+        return self.random.randrange(self.variables)
+
+    def scope(self, least: int = 1, most: int = 5) -> tuple[int, ...]:
+        """Return variables, mostly distinct."""
+        size = self.random.randint(least, most)
+        if size <= self.variables and self.random.random() < 0.8:
+            return tuple(self.random.sample(range(self.variables), size))
+        return tuple(self.variable() for _ in range(size))
+
+    def number(self) -> int:
+        """Return a number, mostly one of a domain."""
+        return self.random.choice(self.numbers if self.random.random() < 0.8 else NUMBERS)
+
+    def distinct_numbers(self, least: int = 0) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(self.number() for _ in range(self.random.randint(least, 3))))
+
+    def rows(self, draw: Callable[["Draw"], Any]) -> tuple[Any, ...]:
+        return tuple(draw(self) for _ in range(self.random.choice((1, 1, 2))))
+
+
+def all_different(draw: Draw) -> AllDifferent:
+    sizes = draw.rows(lambda d: d.random.randint(0, min(4, d.variables)))
+    return AllDifferent(tuple(tuple(draw.random.sample(range(draw.variables), size)) for size in sizes))
+
+
+def automaton(draw: Draw) -> Automaton:
+    """Draw an automaton that may be nondeterministic, and scopes of one length."""
+    states, size = range(draw.random.randint(1, 4)), draw.random.randint(1, 5)
+    state = draw.random.choice
+    transitions = [(state(states), draw.number(), state(states)) for _ in range(draw.random.randint(1, 12))]
+    finals = draw.random.sample(states, draw.random.randint(1, len(states)))
+    return Automaton(draw.rows(lambda d: d.scope(size, size)), tuple(transitions), state(states), tuple(finals))
+
+
+def cardinality(draw: Draw) -> Cardinality:
+    def row(draw: Draw) -> tuple[Any, ...]:
+        numbers = draw.distinct_numbers()
+        occurrences = tuple(draw.variable() for _ in numbers)
+        return draw.scope(), numbers, occurrences, bool(numbers) and draw.random.random() < 0.4
+
+    return Cardinality(draw.rows(row))
+
+
+def clauses(draw: Draw) -> Clauses:
+    rows = [draw.scope(0 if draw.random.random() < 0.05 else 1, 3) for _ in range(draw.random.randint(1, 6))]
+    return Clauses.of([[draw.random.choice((1, -1)) * (x + 1) for x in row] for row in rows])
+
+
+def compared(draw: Draw) -> tuple[str, int]:
+    """Return a comparison and a variable as its bound."""
+    return draw.random.choice(sorted(ORDER)), draw.variable()
+
+
+def count(draw: Draw) -> Count:
+    return Count(draw.rows(lambda d: (d.scope(), d.distinct_numbers(), *compared(d))))
+
+
+def element(draw: Draw) -> Element:
+    return Element(draw.rows(lambda d: (d.scope(), d.variable(), d.random.randint(-2, 1), d.variable())))
+
+
+def expression(draw: Draw) -> Expression:
+    return Expression(draw.rows(lambda d: tree(d, d.random.randint(1, 3))))
+
+
+def tree(draw: Draw, depth: int) -> Tree:
+    """Draw a tree; below its root, leaves are more likely."""
+    if depth == 0 or draw.random.random() < 0.2:
+        return ("var", draw.variable()) if draw.random.random() < 0.7 else ("number", draw.number())
+    name = draw.random.choice((*OPERATORS, "in"))
+    if name == "in":
+        return "in", tree(draw, depth - 1), ("set", *draw.distinct_numbers())
+    fewest, most, _ = OPERATORS[name]
+    parts = draw.random.randint(fewest, most or 3)
+    return name, *(tree(draw, 0 if name == "pow" else depth - 1) for _ in range(max(parts, fewest)))
+
+
+def lex(draw: Draw) -> Lex:
+    def row(draw: Draw) -> tuple[Any, ...]:
+        size = draw.random.randint(1, 4)
+        return draw.scope(size, size), draw.scope(size, size), draw.random.choice(("<", "<=", ">", ">="))
+
+    return Lex(draw.rows(row))
+
+
+def linear(draw: Draw) -> Linear:
+    def row(draw: Draw) -> tuple[Any, ...]:
+        scope = draw.scope(0 if draw.random.random() < 0.1 else 1, 5)
+        comparison = draw.random.choice(sorted(COMPARISONS))
+        return [draw.random.randint(-3, 3) for _ in scope], scope, comparison, draw.random.randint(-6, 8)
+
+    return Linear.of(draw.rows(row))
+
+
+def minmax(draw: Draw) -> MinMax:
+    return MinMax(draw.rows(lambda d: (d.random.choice(("minimum", "maximum")), d.scope(), *compared(d))))
+
+
+def nvalues(draw: Draw) -> NValues:
+    excepted = draw.distinct_numbers() if draw.random.random() < 0.4 else ()
+    return NValues(draw.rows(lambda d: (d.scope(), excepted, *compared(d))))
+
+
+def table(draw: Draw) -> Table:
+    size, positive = draw.random.randint(1, 4), draw.random.random() < 0.6
+    starred = draw.random.choice((0.0, 0.3))
+    tuples = [
+        [STAR if draw.random.random() < starred else draw.number() for _ in range(size)]
+        for _ in range(draw.random.choice((0, 2, 5, 12)))
+    ]
+    return Table.of(draw.rows(lambda d: d.scope(size, size)), tuples, positive)
+
+
+KINDS: dict[str, Callable[[Draw], Constraint]] = {
+    AllDifferent.kind: all_different,
+    Automaton.kind: automaton,
+    Cardinality.kind: cardinality,
+    Clauses.kind: clauses,
+    Count.kind: count,
+    Element.kind: element,
+    Expression.kind: expression,
+    Lex.kind: lex,
+    Linear.kind: linear,
+    MinMax.kind: minmax,
+    NValues.kind: nvalues,
+    Table.kind: table,
+}
+
+
+def random_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:
+    """Draw a problem with one constraint of each of these kinds. Variables of clauses take only 0 and 1."""
+    boolean = {0, 1} if Clauses.kind in kinds else set()
+    numbers = tuple(sorted({*random.sample(NUMBERS, random.randint(2, MAX_NUMBERS)), *boolean}))
+    draw = Draw(random, random.randint(2, MAX_VARIABLES), numbers)
+    constraints = tuple(KINDS[kind](draw) for kind in kinds)
+    problem = Problem(" ".join(kinds), Numbered("x", draw.variables), Integers(numbers), constraints)
+    literals = {abs(p) - 1 for c in constraints if isinstance(c, Clauses) for row in c.rows for p in row}
+    domains = tuple(domain(draw, boolean if x in literals else set(numbers)) for x in range(draw.variables))
+    return Instance(problem.name, problem, domains)
+
+
+def domain(draw: Draw, allowed: set[int]) -> int:
+    """Draw a domain of some of these numbers: all of them, some, or one."""
+    order = sorted(allowed)
+    size = draw.random.choice((len(order), len(order), draw.random.randint(1, len(order))))
+    return sum(1 << draw.numbers.index(n) for n in draw.random.sample(order, size))

@@ -1,0 +1,73 @@
+"""Reader of XCSP3: constraint satisfaction problems, through pycsp3's parser (extra `xcsp3`).
+
+A file is checked here first, element by element and text by text, since that parser asserts, exits, and takes some
+wrong texts for others. A process of its own parses what was found right (`child.py`) and returns plain data, from
+which `build` makes the Problem. An instance with a constraint that is not read is an instance of one constraint,
+`unsupported`, which names it: its contenders are unsupported, and the rest of a folder runs.
+"""
+
+from importlib.util import find_spec
+from typing import Any, BinaryIO
+from xml.etree import ElementTree
+
+from puzzles.constraints.unsupported import Unsupported
+from puzzles.plugins import PluginFailed, processes, serving
+from puzzles.problem import Instance, Integers, Problem
+from puzzles.readers.source import ParseError, Source
+from puzzles.readers.xcsp3.build import build
+from puzzles.readers.xcsp3.document import Element, parse
+from puzzles.readers.xcsp3.refusal import Refusal
+from puzzles.readers.xcsp3.structure import check_instance
+
+MAX_BYTES = 64 << 20
+NAME = ("crosscheck.readers", "pycsp3")  # of the process
+PARSE = "puzzles.readers.xcsp3.child:parsed"
+SECONDS = 120.0  # for pycsp3's parser
+MAX_REPLY = 1 << 28  # bytes
+
+
+def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError, BadInput, OSError."""
+    data = file.read(MAX_BYTES + 1)
+    try:
+        if len(data) > MAX_BYTES:
+            raise Refusal([f"XCSP3 files of more than {MAX_BYTES >> 20} MB"])
+        root = parse(data)
+        check_instance(root)
+        if any(part.tag == "objectives" and part.children for part in root):
+            source.note("the objective is set aside: the instance is decided, not optimised")
+        return build(source.name, parsed(root))
+    except Refusal as e:
+        source.note(f"not supported: {e}")
+        return Instance(source.name, Problem(source.name, (), Integers(range(1)), (Unsupported(e.names),)), ())
+
+
+def parsed(root: Element) -> dict[str, Any]:
+    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+    if find_spec("pycsp3") is None:
+        raise ParseError("XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'", 0)
+    process = serving(*NAME, SECONDS, MAX_REPLY)
+    try:
+        data = process.call(PARSE, xml_of(root))
+    except PluginFailed as e:
+        processes.pop(NAME).close()  # the next file gets a new one
+        raise Refusal([f"what pycsp3's parser fails on ({e})"]) from None
+    if not isinstance(data, dict):
+        raise Refusal(["what pycsp3's parser fails on"])
+    if "error" in data:
+        line = data.get("line")
+        raise ParseError(f"pycsp3's parser refuses it: {data['error']}", line if type(line) is int else 0)
+    return data
+
+
+def xml_of(root: Element) -> str:
+    """Return the parts of an instance that are read as XML, with the line of each element as an attribute."""
+
+    def converted(element: Element) -> ElementTree.Element:
+        found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
+        found.text = element.text or " "  # pycsp3 takes no empty element
+        found.extend(map(converted, element))
+        return found
+
+    root.children = [part for part in root if part.tag in ("variables", "constraints")]
+    return ElementTree.tostring(converted(root), encoding="unicode")

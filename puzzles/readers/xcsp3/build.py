@@ -1,0 +1,61 @@
+"""The Problem of an instance, from the data of the child, which is checked field by field."""
+
+from collections.abc import Callable
+from typing import Any
+
+from puzzles.problem import Instance, Problem
+from puzzles.readers.source import ParseError
+from puzzles.readers.xcsp3 import counting, listing, ordering, selecting
+from puzzles.readers.xcsp3.model import Model, Scope
+from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown
+
+ADD: dict[str, Callable[[Model, Parts], None]] = {
+    "intension": lambda model, parts: model.require(model.tree(parts.one("function"))),
+    "all_different": ordering.add_all_different,
+    "all_equal": ordering.add_all_equal,
+    "ordered": ordering.add_ordered,
+    "lex": ordering.add_lex,
+    "sum": counting.add_sum,
+    "count": counting.add_count,
+    "n_values": counting.add_distinct_values,
+    "cardinality": counting.add_cardinality,
+    "minimum": counting.add_extreme,
+    "maximum": counting.add_extreme,
+    "element": selecting.add_element,
+    "channel": selecting.add_channel,
+    "precedence": listing.add_precedence,
+    "clause": listing.add_clause,
+    "instantiation": listing.add_instantiation,
+}
+
+
+def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
+    """Return the instance. Raises ParseError with the line of the constraint at fault, Refusal."""
+    line = 0
+    try:
+        variables, constraints, shared = (list(data[part]) for part in ("variables", "constraints", "shared"))
+        domains = [domain(shared[i]) for _, i in variables]
+        model = Model([str(name) for name, _ in variables], domains)
+        listings = listing.Listings(shared)
+        add = {
+            **ADD,
+            "extension": listings.add_extension,
+            "regular": listings.add_regular,
+            "mdd": listings.add_mdd,
+        }
+        for at, kind, items in constraints:
+            line = at if type(at) is int else 0
+            parts = Parts(str(kind), [(str(name), dict(attributes), value) for name, attributes, value in items])
+            if kind not in add:
+                raise ParseError(f"unexpected {shown(kind)}: expected a constraint")
+            add[kind](model, parts)
+        return model.instance(name)
+    except ParseError as e:
+        raise ParseError(str(e), line) from None
+    except (KeyError, IndexError, TypeError, ValueError) as e:
+        raise ParseError(f"pycsp3's parser returned unexpected data: {e}", line) from None
+
+
+def domain(value: Any) -> Scope:
+    """Return the numbers of a domain, ascending. Raises ParseError, Refusal."""
+    return tuple(sorted(set(map(integer, listed(value)))))

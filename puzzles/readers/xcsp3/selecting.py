@@ -1,0 +1,93 @@
+"""Constraints in which variables select others by their index: element and channel."""
+
+from collections.abc import Sequence
+
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Tree
+from puzzles.readers.source import ParseError
+from puzzles.readers.xcsp3.conditions import as_tree, comparisons, equals
+from puzzles.readers.xcsp3.counting import is_number, is_plain
+from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.ordering import rectangle
+from puzzles.readers.xcsp3.parts import Parts, Value, listed
+
+
+def add_element(model: Model, parts: Parts) -> None:
+    condition = parts.one("condition") if "condition" in parts else equals(parts.one("value"))
+    if "matrix" in parts:
+        add_matrix_element(model, parts, condition)
+        return
+    operands = parts.items_of("list")
+    if "index" not in parts:  # the value is a member
+        model.require(("or", *(as_tree(model, model.tree(x), condition) for x in operands)))
+        return
+    index, start = parts.one("index"), parts.attribute("list", "startIndex", 0)
+    equal = comparisons(condition)
+    if (
+        equal is not None
+        and [sign for sign, _ in equal] == ["="]
+        and all(map(is_plain, [*operands, index, equal[0][1]]))
+    ):
+        row = (model.variables(operands), model.variable(index), start, model.variable(equal[0][1]))
+        model.add(Element, row)
+        return
+    model.require(
+        selected(model, model.tree(index), start, [as_tree(model, model.tree(x), condition) for x in operands])
+    )
+
+
+def selected(model: Model, index: Tree, start: int, trees: Sequence[Tree]) -> Tree:
+    """Return the tree that is true if an index selects a tree that is true."""
+    return ("or", *(("and", ("eq", index, ("number", i)), tree) for i, tree in enumerate(trees, start)))
+
+
+def add_matrix_element(model: Model, parts: Parts, condition: Value) -> None:
+    """Add the table of indices and values of a matrix of numbers, or a tree."""
+    rows, indices = rectangle(parts.one("matrix")), parts.items_of("index")
+    starts = [parts.attribute("matrix", name, 0) for name in ("startRowIndex", "startColIndex")]
+    if len(indices) != 2:
+        raise ParseError(f"element of a matrix with {len(indices)} indices")
+    equal = comparisons(condition)
+    operands = [*indices, *(operand for _, operand in equal or ())]
+    numbers = all(is_number(item) for row in rows for item in row)
+    if numbers and equal is not None and [sign for sign, _ in equal] == ["="] and all(map(is_plain, operands)):
+        cells = [(i, j, item) for i, row in enumerate(rows, starts[0]) for j, item in enumerate(row, starts[1])]
+        key = "matrix", tuple(cells)
+        model.add_table(key, model.variables(operands), lambda: [number for cell in cells for number in cell])
+        return
+    first, second = map(model.tree, indices)
+    lines = [
+        selected(model, second, starts[1], [as_tree(model, model.tree(item), condition) for item in row])
+        for row in rows
+    ]
+    model.require(selected(model, first, starts[0], lines))
+
+
+def add_channel(model: Model, parts: Parts) -> None:
+    """Add `element` rows: the variable of index i selects, in the other list, one whose value is i."""
+    sides = [
+        (model.variables(listed(part)), parts.attribute("list", "startIndex", 0, i))
+        for i, part in enumerate(parts.of("list"))
+    ]
+    if "value" in parts:
+        add_channel_value(model, sides[0][0], sides[0][1], parts.one("value"))
+        return
+    (left, start), (right, other) = sides[0], sides[-1]
+    if len(left) > len(right) or len(sides) > 2:
+        raise ParseError(f"channel of lists of {', '.join(str(len(side)) for side, _ in sides)} variables")
+    add_selections(model, left, start, right, other)
+    if len(sides) == 2 and len(left) == len(right):
+        add_selections(model, right, other, left, start)
+
+
+def add_selections(model: Model, left: Sequence[int], start: int, right: Sequence[int], other: int) -> None:
+    for i, x in enumerate(left, start):
+        model.add(Element, (tuple(right), x, other, model.constant(i)))
+
+
+def add_channel_value(model: Model, variables: Sequence[int], start: int, value: Value) -> None:
+    """Require that the variable which a value selects is 1, and that all others are not."""
+    index = model.variable(value)
+    model.add(Element, (tuple(variables), index, start, model.constant(1)))
+    for i, x in enumerate(variables, start):
+        model.require(("imp", ("eq", ("var", x), ("number", 1)), ("eq", ("var", index), ("number", i))))

@@ -1,0 +1,150 @@
+"""Structure of an instance, checked before pycsp3's parser sees it: elements, attributes, and the form of each text."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from puzzles.readers.source import ParseError, brief
+from puzzles.readers.xcsp3 import tokens
+from puzzles.readers.xcsp3.declarations import declared
+from puzzles.readers.xcsp3.document import Element
+from puzzles.readers.xcsp3.refusal import Refusal
+from puzzles.readers.xcsp3.tokens import Names
+
+FORMS: dict[str, Callable[[str, Names], None]] = {
+    **dict.fromkeys(("list", "values", "coeffs", "occurs", "index", "value", "lengths", "args"), tokens.check_list),
+    **dict.fromkeys(("supports", "conflicts"), tokens.check_tuples),
+    **dict.fromkeys(("start", "final"), tokens.check_states),
+    **dict.fromkeys(("matrix", "except"), tokens.check_rows),
+    "condition": tokens.check_condition,
+    "function": tokens.check_expression,
+    "operator": tokens.check_operator,
+    "transitions": tokens.check_transitions,
+}
+CONSTRAINTS = {  # that are read, with the elements they may have
+    "intension": "function",
+    "extension": "list supports conflicts",
+    "regular": "list transitions start final",
+    "mdd": "list transitions",
+    "allDifferent": "list matrix except",
+    "allEqual": "list",
+    "ordered": "list lengths operator",
+    "lex": "list matrix operator",
+    "sum": "list coeffs condition",
+    "count": "list values condition",
+    "nValues": "list except condition",
+    "cardinality": "list values occurs",
+    "minimum": "list condition",
+    "maximum": "list condition",
+    "element": "list matrix index value condition",
+    "channel": "list value",
+    "precedence": "list values",
+    "clause": "list",
+    "instantiation": "list values",
+}
+ATTRIBUTES = {  # of elements, besides id, class and note
+    "list": {"startIndex", "offset", "collect"},
+    "matrix": {"startRowIndex", "startColIndex"},
+    "values": {"closed", "covered"},
+    "slide": {"circular"},
+}
+OTHERS = """
+    adhoc allDistant allIntersecting and arbo balance binPacking circuit cumulative deviation flow grammar ifThen
+    ifThenElse iff knapsack maximumArg minimumArg nArbos nCircuits nCliques nPaths nTrees noOverlap not or partition
+    path permutation range refutation roots seqbin smart soft spread stretch subsetAllDifferent sumCosts tree
+    xor
+"""
+NOT_READ = set(OTHERS.split())
+META = ("group", "block", "slide")
+TYPES = ("CSP", "COP")
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def check_instance(root: Element) -> Names:
+    """Check an instance and return the names of its variables. Raises ParseError, Refusal."""
+    if root.tag != "instance" or root.attributes.get("format") != "XCSP3":
+        raise ParseError(f'XML of {brief(root.tag)}: expected <instance format="XCSP3">', root.line)
+    if (kind := root.attributes.get("type", "CSP")) not in TYPES:
+        raise Refusal([f"instances of type {brief(kind)}"])
+    parts = {part.tag: part for part in root}
+    if unknown := set(parts) - {"variables", "constraints", "objectives", "annotations"}:
+        tag = sorted(unknown)[0]
+        raise ParseError(f"unknown element <{tag}>", parts[tag].line)
+    if len(parts) < len(root.children) or not {"variables", "constraints"} <= set(parts):
+        raise ParseError("expected one <variables> and one <constraints>", root.line)
+    names = declared(parts["variables"])
+    if refused := dict.fromkeys(refusals(parts["constraints"], names)):
+        raise Refusal(list(refused))
+    return names
+
+
+def refusals(parent: Element, names: Names) -> Iterator[str]:
+    """Check the constraints in an element; yield the name of what is not supported. Raises ParseError."""
+    for element in parent:
+        at = [element]
+        try:
+            if element.tag in NOT_READ:
+                yield element.tag
+            elif element.tag == "block":
+                yield from refusals(element, names)
+            elif element.tag in META:
+                yield from in_meta(element, names)
+            elif element.tag in CONSTRAINTS:
+                yield from in_constraint(element, names, at)
+            else:
+                raise ParseError(f"unknown constraint <{element.tag}>")
+        except ParseError as e:
+            raise e if e.line is not None else ParseError(str(e), at[-1].line) from None
+        yield from attributes(element)
+
+
+def in_meta(element: Element, names: Names) -> Iterator[str]:
+    """Check a group, which is a template and its arguments, or a slide, which is lists and a template."""
+    group = element.tag == "group"
+    own = "args" if group else "list"
+    templates = [child for child in element if child.tag != own]
+    if len(templates) != 1 or len(element.children) < 2 or element.children[0 if group else -1] is not templates[0]:
+        raise ParseError(f"<{element.tag}> needs one constraint and <{own}>")
+    if templates[0].tag in META:
+        raise ParseError(f"<{templates[0].tag}> as the template of a <{element.tag}>")
+    for child in element:
+        if child.tag == own:
+            yield from attributes(child)
+            check_text(child, names)
+    yield from refusals(Element("", {}, element.line, "", templates), names)
+
+
+def in_constraint(element: Element, names: Names, at: list[Element]) -> Iterator[str]:
+    """Check the parts of a constraint; the part in hand is the last of `at`."""
+    if not element.children:
+        check_text(element, names, "function" if element.tag == "intension" else "list")
+    for child in element:
+        at.append(child)
+        if child.tag not in FORMS or child.children:
+            raise ParseError(f"unexpected <{child.tag}> in <{element.tag}>")
+        if child.tag not in CONSTRAINTS[element.tag].split():
+            yield f"{element.tag} with {child.tag}"
+            continue
+        yield from attributes(child)
+        check_text(child, names)
+        if child.tag not in ("function", "condition") and len({token[0] == "%" for token in child.text.split()}) > 1:
+            yield "templates that mix parameters and others"
+
+
+def check_text(element: Element, names: Names, form: str = "") -> None:
+    """Close up and check the text of an element, whose form is that of its tag or of another. Raises ParseError."""
+    element.text = tokens.closed_up(element.text)
+    if not element.text and element.tag not in ("supports", "conflicts", "args"):
+        raise ParseError(f"<{element.tag}> is empty", element.line)
+    FORMS[form or element.tag](element.text, names)
+
+
+def attributes(element: Element) -> Iterator[str]:
+    """Yield each attribute that is not supported, with its element. Raises ParseError."""
+    for name, text in element.attributes.items():
+        known = name in ("id", "class", "note") or name in ATTRIBUTES.get(element.tag, ())
+        if not known and (name, text) not in (("rank", "any"), ("type", "hard")):
+            yield f"{element.tag} with {name}"
+        elif name in ("closed", "covered", "circular") and text not in ("true", "false"):
+            raise ParseError(f"{name}={brief(text)}: expected true or false", element.line)
+        elif name.startswith(("start", "offset", "collect")) and not NUMBER.fullmatch(text):
+            raise ParseError(f"{name}={brief(text)}: expected a number", element.line)

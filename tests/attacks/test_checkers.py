@@ -1,0 +1,153 @@
+"""Attack: proof checkers of others that lie, hang, print nothing or too much, or can't be started."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.judging.checkers import external
+from harness.judging.proof_checker import Opinion, conclusion
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
+from tests.checkers import HONEST, command, honest_on_trial
+from tests.conftest import Done, Harness, left_running
+
+CADICAL = "pysat:cadical195"
+REFUTED = "p cnf 3 8\n" + "".join(f"{a} {2 * b} {3 * c} 0\n" for a in (1, -1) for b in (1, -1) for c in (1, -1))
+
+
+@pytest.fixture
+def cnf(tmp_path: Path) -> Path:
+    """A formula without a solution, which propagation alone does not show."""
+    path = tmp_path / "all.cnf"
+    path.write_text(REFUTED)
+    return path
+
+
+def run(harness: Harness, file: Path, *checkers: str, more: tuple[str, ...] = ()) -> Done:
+    """Run CaDiCaL on a file, with checkers x, y, ..."""
+    words = [w for name, text in zip("xyz", checkers, strict=False) for w in ("--checker", f"{name}={text}")]
+    return harness("run", file, "-b", CADICAL, "--proof", *words, *more, "--json", "-")
+
+
+def entry(done: Done) -> tuple[dict[str, int], list[str]]:
+    """Return the results of proofs, and the messages."""
+    assert "Traceback" not in done.err
+    (found,) = done.summary["contenders"]
+    keys = ("certified", "certified_formula", "refused", "unchecked")
+    return {key: found[key] for key in keys if found[key]}, [t["why"] for t in found["trouble"]]
+
+
+def test_an_honest_checker_is_run_beside_ours(harness: Harness, cnf: Path, tmp_path: Path) -> None:
+    done = run(harness, cnf, command(tmp_path, HONEST), command(tmp_path, HONEST) + " {formula} {proof}")
+    assert done.code == 0, done.err
+    assert entry(done) == ({"certified": 1}, [])
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("print('s VERIFIED')", "it verifies a wrong proof"),
+        ("print('s NOT VERIFIED')", "it does not verify a small proof: DRAT: it printed 's NOT VERIFIED'"),
+        ("", "it does not verify a small proof: DRAT: error: it printed no 's' line and exited with code 0"),
+        ("raise SystemExit('no licence')", "it printed no 's' line and exited with code 1: no licence"),
+        ("print('s VERIFIED'); raise SystemExit(1)", "it printed 's VERIFIED', but exited with code 1"),
+        ("print('s VERIFIED'); print('s NOT VERIFIED')", "it printed 's NOT VERIFIED' and 's VERIFIED'"),
+        ("print('s VERIFIED\\x1b[2J')", "it printed 's VERIFIED\\x1b[2J'"),
+        ("print('c s VERIFIED'); print('VERIFIED')", "it printed no 's' line"),
+        ("import os; os.kill(os.getpid(), 11)", "died of SIGSEGV"),
+        ("print('x' * (1 << 27))", "the program printed more than 64 MiB"),
+        ("import time; time.sleep(60)", "time: more than 0.5 s"),
+    ],
+)
+def test_a_checker_that_fails_its_trial_is_bad_usage(
+    source: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external, "TRIAL_SECONDS", 0.5 if "sleep" in source else 20.0)
+    (checker,) = external.named_checkers({"x": command(tmp_path, source)})
+    (tmp_path / "trial").mkdir()
+    assert why in external.tried(checker, tmp_path / "trial").fault
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("/nowhere/checker", "--checker x=/nowhere/checker: '/nowhere/checker' is not an executable program"),
+        ("'", "--checker x=': no closing quotation"),
+        ("sh -c 'echo s VERIFIED'", "--checker x=sh -c 'echo s VERIFIED': it verifies a wrong proof"),
+    ],
+)
+def test_a_checker_that_cannot_be_used_ends_the_run_before_it_starts(
+    harness: Harness, cnf: Path, text: str, why: str
+) -> None:
+    done = run(harness, cnf, text)
+    assert done.code == 2
+    assert why in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not Path("results").exists()
+
+
+def test_checkers_need_proof(harness: Harness, cnf: Path) -> None:
+    done = harness("run", cnf, "-b", CADICAL, "--checker", "x=true")
+    assert (done.code, done.err.strip().endswith("--checker needs --proof")) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        ("print('s NOT VERIFIED')", "Crosscheck verified it, but x: it printed 's NOT VERIFIED'"),
+        ("os.kill(os.getppid(), 9)", "error: the checking process ended with -9"),
+    ],
+)
+def test_no_proof_is_certified_against_a_checker(
+    harness: Harness, cnf: Path, tmp_path: Path, then: str, why: str
+) -> None:
+    done = run(harness, cnf, command(tmp_path, honest_on_trial(then)))
+    found, (trouble,) = entry(done)
+    if "kill" in then:
+        assert found == {"certified": 1}
+        assert trouble == f"proof certified by Crosscheck, not by x: {why}"
+    else:
+        assert found == {"unchecked": 1}
+        assert trouble == f"proof unchecked: {why}"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
+def test_a_checker_that_hangs_and_daemonises_is_ended(
+    harness_process: Harness, cnf: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    then = "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True); import time; time.sleep(99)"
+    done = run(harness_process, cnf, command(tmp_path, honest_on_trial(then)), more=("--proof-limit", "1"))
+    assert entry(done) == ({"certified": 1}, ["proof certified by Crosscheck, not by x: time: more than 1 s"])
+    assert left_running(environment) == []
+
+
+def ours(outcome: int, why: str = "") -> Opinion:
+    return Opinion("Crosscheck", outcome, why)
+
+
+def theirs(outcome: int, why: str = "") -> Opinion:
+    return Opinion("x", outcome, why)
+
+
+@pytest.mark.parametrize(
+    ("opinions", "outcome", "why"),
+    [
+        ([ours(CERTIFIED)], CERTIFIED, ""),
+        ([ours(REFUSED, "line 1")], REFUSED, "line 1"),
+        ([ours(UNCHECKED, "time")], UNCHECKED, "time"),
+        ([ours(CERTIFIED), theirs(CERTIFIED)], CERTIFIED, ""),
+        ([ours(UNCHECKED, "RAT"), theirs(CERTIFIED)], CERTIFIED, "by x, not by Crosscheck: RAT"),
+        ([ours(CERTIFIED), theirs(UNCHECKED, "time")], CERTIFIED, "by Crosscheck, not by x: time"),
+        ([ours(REFUSED, "line 1"), theirs(CERTIFIED)], UNCHECKED, "x verified it, but Crosscheck: line 1"),
+        ([ours(CERTIFIED), theirs(REFUSED, "no")], UNCHECKED, "Crosscheck verified it, but x: no"),
+        ([ours(REFUSED, "line 1"), theirs(REFUSED, "no")], REFUSED, "Crosscheck: line 1; x: no"),
+        ([ours(UNCHECKED, "RAT"), theirs(REFUSED, "no")], REFUSED, "x: no; Crosscheck: RAT"),
+        ([ours(UNCHECKED, "RAT"), theirs(UNCHECKED, "time")], UNCHECKED, "Crosscheck: RAT; x: time"),
+    ],
+)
+def test_a_proof_is_certified_if_one_verifies_it_and_none_refuses_it(
+    opinions: list[Opinion], outcome: int, why: str
+) -> None:
+    assert conclusion(opinions, CERTIFIED) == (outcome, why)
+    scoped = FORMULA_CERTIFIED if outcome == CERTIFIED else outcome
+    assert conclusion(opinions, FORMULA_CERTIFIED) == (scoped, why)

@@ -1,0 +1,124 @@
+"""Programs that read OPB: their answers, and one clear reason for anything else that they print."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from backends import registry
+from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.cases import CASES, FOUR
+from backends.conformance import check
+from backends.process import ProgramFailed
+from encoders.direct import alldifferent, constraints
+from encoders.formula import Formula
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.linear import Linear
+from puzzles.problem import Integers, Problem
+from tests.programs import OPB
+
+SUMS = Problem(
+    "sums",
+    ("a", "b", "c"),
+    Integers(range(3)),
+    (Linear.of([([2, -1], [0, 1], "=", 2), ([1, 1, 1], [0, 1, 2], "!=", 3)]),),
+)
+FORM = constraints(SUMS)
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the program `mine`."""
+    path = tmp_path / "mine.py"
+    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"'{sys.executable}' '{path}'"}))
+    return path
+
+
+def ask(path: Path, source: str, formula: Formula = FORM, count: int = 1, seconds: float = 10) -> Answer:
+    path.write_text(source)
+    session = registry.find("opb:mine").open(formula)
+    try:
+        return session.ask(Ask(SUMS.open, count, seconds))
+    finally:
+        session.close()
+
+
+def test_all_solutions_are_found_and_the_last_answer_shows_that_there_are_no_others(mine: Path) -> None:
+    answer = ask(mine, OPB, count=9)
+    assert answer.complete
+    assert set(answer.solutions) == {(1, 0, 0), (1, 0, 1), (2, 2, 0), (2, 2, 1), (2, 2, 2)}
+    assert len(answer.solutions) == 5
+
+
+def test_unsatisfiable_is_complete(mine: Path) -> None:
+    none = constraints(Problem("none", ("a", "b", "c"), Integers(range(3)), (Clauses.of([()]),)))
+    answer = ask(mine, OPB, none)
+    assert (answer.status, answer.complete) == (Status.UNSATISFIABLE, True)
+
+
+HOSTILE = {
+    "no model": ("s SATISFIABLE", "no literals in 'v' lines"),
+    "no literals": ("s SATISFIABLE\\nv 1 2", "'1', which is no literal such as x1 or -x1"),
+    "words": ("s SATISFIABLE\\nv \\xff\\x00 hello", "which is no literal"),
+    "a variable without a number": ("s SATISFIABLE\\nv x0", "'x0', which is no literal"),
+    "an unknown variable": ("s SATISFIABLE\\nv x1 x99", "name x99, but the variables are x1 to x10"),
+    "a number without end": ("s SATISFIABLE\\nv x" + "9" * 5000, "which is no literal"),
+    "both signs": ("s SATISFIABLE\\nv x1 -x1", "both x1 and -x1"),
+    "two results": ("s SATISFIABLE\\nv x1\\ns UNSATISFIABLE", "two different results"),
+}
+
+
+@pytest.mark.parametrize(("output", "why"), HOSTILE.values(), ids=HOSTILE)
+def test_output_that_breaks_the_protocol_is_an_error_with_its_reason(mine: Path, output: str, why: str) -> None:
+    with pytest.raises(ProgramFailed, match=why) as error:
+        ask(mine, f"print('{output}')")
+    assert len(str(error.value)) < 200
+
+
+def test_wrong_values_are_passed_on_to_the_judge(mine: Path) -> None:
+    (solution,) = ask(mine, "print('s SATISFIABLE\\nv -x1 -x2 -x3')").solutions
+    assert solution == (3, 3, 3), "no value is true"
+
+
+@pytest.mark.parametrize("said", ["", "s UNKNOWN", "s UNSUPPORTED", "s ???", "c s SATISFIABLE"])
+def test_no_answer_is_unknown(mine: Path, said: str) -> None:
+    answer = ask(mine, f"print('{said}')")
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+
+
+def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
+    with pytest.raises(ProgramFailed, match="printed more than 1 MiB"):
+        ask(mine, "while True: print('v x1 ' * 1000)")
+    answer = ask(mine, "import time; time.sleep(60)", seconds=0.2)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+
+
+def test_other_kinds_of_constraint_are_refused_before_opening(mine: Path) -> None:
+    mine.write_text(OPB)
+    backend = registry.find("opb:mine")
+    counted = constraints(Problem("p", ("a",), Integers((0, 1)), (Count((((0,), (1,), "=", 0),)),)))
+    with pytest.raises(Unsupported, match=r"not count$"):
+        backend.open(counted)
+
+
+def test_boards_are_written_with_a_boolean_for_each_value_left(mine: Path) -> None:
+    mine.write_text(OPB)
+    session = registry.find("opb:mine").open(alldifferent(FOUR))
+    for case in CASES:
+        left = sum(mask.bit_count() for mask in case.domains)
+        if case.problem is FOUR and left <= 9:
+            answer = session.ask(Ask(case.domains, 3))
+            assert (len(answer.solutions), answer.complete) == (min(case.total, 3), case.total < 3), case.name
+    session.close()
+
+
+def test_minisat_plus_conforms() -> None:
+    if not (shutil.which("minisat+") or shutil.which("minisatp")):
+        pytest.skip("minisat+ is not on the PATH")
+    assert check(registry.find("opb:minisatp")) == []
