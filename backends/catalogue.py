@@ -10,7 +10,7 @@ from backends.answer import ChoosyBackend, Unsupported, accepted
 from backends.description import Description, Missing, Parts, described, description_data, parse_description
 from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
 from encoders.formula import Cnf
-from encoders.registry import NoEncoding, combined
+from encoders.registry import NoEncoding, spec
 from puzzles.plugins import Descriptions, PluginFailed, call
 from puzzles.plugins.text import one_line
 from puzzles.problem import Problem, dump, load
@@ -61,7 +61,7 @@ def describe_base(base: str) -> dict[str, Any]:
 
 def refuses(name: str, encoding: str, problem: Problem) -> str | None:
     """Return why a backend rejects a problem before it is opened, or None."""
-    backend, chosen = find(name), combined(encoding, "")
+    backend, chosen = find(name), spec(encoding)
     if chosen.encoding.formula is Cnf:
         return None
     try:

@@ -101,7 +101,7 @@ class Sessions:
         self.opened: dict[Domains | None, Session] = {}
 
     def key(self, case: ProblemCase) -> Domains | None:
-        return case.domains if self.chosen.encoding.per_puzzle or not case.problem.shared else None
+        return case.domains if self.chosen.sees_domains(case.problem) or not case.problem.shared else None
 
     def open(self, case: ProblemCase) -> None:
         """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""

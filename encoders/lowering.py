@@ -1,26 +1,89 @@
-"""Constraints of several kinds as clauses: Boolean variables with clauses and linear constraints."""
+"""Constraints of several kinds as clauses, over integer variables of any encoding."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
+from encoders.axes import Axes
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Constraints, Unsupported
-from encoders.linear import LinearEncoding, clauses_of_rows
+from encoders.integers import VARIABLES, Domain, TooLarge, Variables
+from encoders.kinds.automata import lower_automaton
+from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
+from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
+from encoders.kinds.expressions import lower_expression
+from encoders.kinds.tables import lower_table
+from encoders.kinds.units import lower_all_different, lower_clauses
+from encoders.linear.rows import lower_linear
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import Table
+from puzzles.problem import bits
+
+MAX_LITERALS = 20_000_000  # variables times values
+
+LOWER: dict[str, Callable[[Any, Variables], None]] = {
+    AllDifferent.kind: lower_all_different,
+    Clauses.kind: lower_clauses,
+    Linear.kind: lower_linear,
+    Table.kind: lower_table,
+    Element.kind: lower_element,
+    Count.kind: lower_count,
+    Cardinality.kind: lower_cardinality,
+    NValues.kind: lower_nvalues,
+    MinMax.kind: lower_minmax,
+    Lex.kind: lower_lex,
+    Automaton.kind: lower_automaton,
+    Expression.kind: lower_expression,
+}
 
 
-def to_clauses(form: Constraints, linear: LinearEncoding) -> Cnf:
-    """Return constraints as clauses; clauses stay as they are. Raises Unsupported, which names what is at fault."""
-    if other := [kind for kind in form.kinds() if kind not in (Clauses.kind, Linear.kind)]:
-        what = ", ".join(other)
-        raise Unsupported(f"as clauses only boards, clauses and linear constraints are supported, not {what}")
-    if len(form.numbers) != 2:
-        raise Unsupported(f"as clauses only Boolean variables are supported, not {len(form.numbers)} values")
-    last, parts = form.variables, [np.empty(0, np.int32)]
+def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen
+    """Return constraints as clauses; clauses over Boolean variables stay as they are.
+
+    The formula is that of `form.domains`; of variables of two numbers it does not depend on them. Raises Unsupported,
+    which names what is at fault and how large it is.
+    """
+    if other := [kind for kind in form.kinds() if kind not in LOWER]:
+        raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
+    if len(form.numbers) == 2 and all(isinstance(part, Clauses) for part in form.constraints):
+        parts = [part.flat.astype(np.int32, copy=False) for part in form.constraints if isinstance(part, Clauses)]
+        return Cnf(np.concatenate([np.empty(0, np.int32), *parts]), form.variables, Signs(form.variables))
+    if form.variables * len(form.numbers) > MAX_LITERALS:
+        raise Unsupported(f"as clauses, {form.variables:,} variables of {len(form.numbers):,} values are too many")
+    v = variables_of(form, axes)
     for part in form.constraints:
-        if isinstance(part, Clauses):
-            parts.append(part.flat.astype(np.int32, copy=False))
-        elif isinstance(part, Linear):
-            rows, last = clauses_of_rows(part, form.numbers, linear, last)
-            parts.append(np.array([x for row in rows for x in (*row, 0)], np.int32))
-    return Cnf(np.concatenate(parts), last, Signs(form.variables))
+        try:
+            LOWER[part.kind](part, v)
+        except TooLarge as e:
+            raise Unsupported(f"as clauses, {part.kind} constraints are too large: {e}") from None
+    return v.formula(form.variables, form.numbers)
+
+
+def variables_of(form: Constraints, axes: Axes) -> Variables:
+    """Return the variables of a formula, without constraints. Raises Unsupported."""
+    make = VARIABLES[axes.variables]
+    if len(form.numbers) == 2:
+        return make([form.numbers] * form.variables, axes, binary=True)
+    full = (1 << len(form.numbers)) - 1
+    masks = form.domains or (full,) * form.variables
+    known: dict[int, Domain] = {mask: numbers_of(mask, form.numbers, full) for mask in dict.fromkeys(masks)}
+    try:
+        return make([known[mask] for mask in masks], axes)
+    except TooLarge as e:
+        raise Unsupported(f"as clauses, the domains are too large: {e}") from None
+
+
+def numbers_of(mask: int, numbers: Sequence[int], full: int) -> Domain:
+    """Return the numbers of a mask, ascending."""
+    return numbers if mask == full else tuple(numbers[v] for v in bits(mask))

@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from encoders import at_most_one, cnf, direct
+from encoders.axes import DEFAULTS, Axes, joined
 from encoders.encoding import Encoding as Encoding
 from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
+from encoders.integers import VARIABLES
+from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
@@ -24,6 +27,7 @@ ENCODINGS = {
         Encoding("minimal", Cnf, cnf.minimal, combines=True),
         Encoding("efficient", Cnf, cnf.efficient, combines=True),
         Encoding("reduced", Cnf, reduced, per_puzzle=True, combines=True),
+        *(Encoding(name, Cnf, None, combines=True, variables=name) for name in VARIABLES),
         Encoding("alldifferent", AllDifferent, direct.alldifferent),
         Encoding("booleans", Booleans, direct.booleans),
         Encoding("channelled", Channelled, direct.channelled),
@@ -31,6 +35,8 @@ ENCODINGS = {
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
+CHOICES: tuple[tuple[str, ...], ...] = (tuple(AT_MOST_ONE), tuple(LINEAR), tuple(TABLES))  # the first is the default
+AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # as in error messages, by name in a spec
 
 
 def names() -> list[str]:
@@ -57,60 +63,90 @@ def encoding(name: str) -> Encoding:
 
 @dataclass(frozen=True)
 class Spec:
-    """An encoding as contenders name it: 'extended+product'; `at_most_one` is '' if it takes none."""
+    """An encoding as contenders name it: 'order+product+linear=mdd+table=support'; '' on an axis is its default."""
 
     encoding: Encoding
     at_most_one: str = ""
+    linear: str = ""
+    table: str = ""
 
     @property
     def name(self) -> str:
-        return f"{self.encoding.name}+{self.at_most_one}" if self.at_most_one else self.encoding.name
+        return joined(self.encoding.name, self.at_most_one, self.linear, self.table)
+
+    @property
+    def axes(self) -> Axes:
+        """The choices for a problem that is not a board; encodings of boards are `direct` there."""
+        return Axes(
+            self.encoding.variables or DEFAULTS.variables,
+            self.at_most_one or DEFAULTS.at_most_one,
+            self.linear or DEFAULTS.linear,
+            self.table or DEFAULTS.table,
+        )
 
     def sees_domains(self, problem: Problem) -> bool:
-        """Return True if the formula depends on the domains, which that of clauses never does."""
-        return self.encoding.per_puzzle and isinstance(problem, Layout)
+        """Return True if the formula depends on the domains: of any instance alone on its problem, unless Boolean."""
+        return self.encoding.per_puzzle if isinstance(problem, Layout) else len(problem.values) != 2
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
         """Return the formula of a problem. Raises Unsupported.
 
-        Domains matter only if the encoding uses them; without them, every value is a candidate. Encodings of boards
-        differ in how they write all-different units, so other problems have one formula of clauses, one of constraints.
+        Domains matter only if `sees_domains`; without them, every value is a candidate. Encodings of boards
+        differ in how they write all-different units, so other problems have one formula of clauses for each choice on
+        the axes, and one of constraints.
         """
-        if not isinstance(problem, Layout):
-            return self.formula_of_constraints(problem, domains)
+        if self.encoding.variables or not isinstance(problem, Layout):
+            return self.formula_of_constraints(problem, domains if self.sees_domains(problem) else None)
         if self.encoding.encode is None:
             return formula_from_process(self.name, problem, domains)
         seen = [problem.open if domains is None else domains] if self.encoding.per_puzzle else []
-        pattern = [AT_MOST_ONE[self.at_most_one]] if self.at_most_one else []
+        pattern = [AT_MOST_ONE[self.axes.at_most_one]] if self.encoding.combines else []
         return self.encoding.encode(problem, *seen, *pattern)
 
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
-        """Return the formula of a problem that is not a board. Raises Unsupported."""
+        """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         if parts := unsupported_parts(problem):
             raise Unsupported(f"the instance was not read: not supported is {parts}")
         if self.encoding.formula is Cnf:
-            return to_clauses(direct.constraints(problem), next(iter(LINEAR.values())))
+            return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem, domains)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
         raise Unsupported(f"encoding {self.encoding.name} takes boards, not {kinds}")
 
 
+def split_axes(parts: Iterable[str]) -> tuple[str, str, str]:
+    """Return what the parts of a name after its encoding choose: at-most-one, linear and table, '' for none.
+
+    Raises NoEncoding if two parts choose on one axis.
+    """
+    chosen = {"": "", "linear": "", "table": ""}
+    for part in parts:
+        axis, equals, name = part.rpartition("=")
+        if axis not in chosen or (equals and not axis):
+            raise NoEncoding(f"unknown axis {axis!r}: known are linear, table")
+        if chosen[axis]:
+            raise NoEncoding(f"two {AXIS_WORDS[axis]} encodings are named: {chosen[axis]} and {name}")
+        chosen[axis] = name
+    return chosen[""], chosen["linear"], chosen["table"]
+
+
 def spec(text: str) -> Spec:
-    """Parse 'NAME' or 'NAME+AT_MOST_ONE'. Raises NoEncoding."""
-    name, _, one = text.partition("+")
+    """Parse 'NAME[+AT_MOST_ONE][+linear=NAME][+table=NAME]'. Raises NoEncoding."""
+    name, *parts = text.split("+")
     found = encoding(name)
-    if one and one not in AT_MOST_ONE:
-        raise NoEncoding(f"unknown at-most-one encoding {one!r}: known are {', '.join(AT_MOST_ONE)}")
-    if one and not found.combines:
-        raise NoEncoding(f"encoding {name!r} takes no at-most-one encoding")
-    return Spec(found, one)
+    chosen = split_axes(parts)
+    for axis, choice, known in zip(AXIS_WORDS, chosen, CHOICES, strict=True):
+        if choice and choice not in known:
+            raise NoEncoding(f"unknown {AXIS_WORDS[axis]} encoding {choice!r}: known are {', '.join(known)}")
+        if choice and not takes(found, axis):
+            raise NoEncoding(f"encoding {name!r} takes no {AXIS_WORDS[axis]} encoding")
+    return Spec(found, *chosen)
 
 
-def combined(name: str, at_most_one: str) -> Spec:
-    """Return the spec of both names; `at_most_one` is ignored if the encoding takes none. Raises NoEncoding."""
-    found = encoding(name)
-    return Spec(found, at_most_one if found.combines else "")
+def takes(encoding: Encoding, axis: str) -> bool:
+    """Return True if an encoding has a choice on an axis: '' for at-most-one, linear or table."""
+    return encoding.formula is Cnf if axis else encoding.combines
 
 
 def default(accepts: frozenset[type]) -> Spec:

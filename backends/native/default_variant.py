@@ -1,4 +1,4 @@
-"""`native` without a variant: the fastest native solver that supports the layout, or the problem as clauses."""
+"""`native` without a variant: the fastest native solver that supports the layout; other problems by native:lazy."""
 
 from dataclasses import replace
 from importlib.util import find_spec
@@ -7,14 +7,12 @@ from backends.answer import Session
 from backends.native import VERSION, compiled_version, python
 from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import Constraints, Formula, Unsupported
-from encoders.linear import mixed
-from encoders.lowering import to_clauses
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
     """Return a session whose `version` names the variant that runs."""
     if isinstance(formula, Constraints):
-        return clausal(formula)
+        return lazy_session(formula)
     if find_spec("numba") is None:
         version = f"{VERSION}, by native:python; pip install numba for the compiled kernels"
         return replace(python.open(formula), version=version)
@@ -27,10 +25,10 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     return replace(python.open(formula), version=f"{VERSION}, by native:python")
 
 
-def clausal(formula: Constraints) -> Session:
-    """Return a session of native:cdcl on constraints as clauses. Raises Unsupported."""
+def lazy_session(formula: Constraints) -> Session:
+    """Return a session of native:lazy. Raises Unsupported."""
     if find_spec("numba") is None:
         raise Unsupported("native solves problems other than boards only with numba: pip install numba")
-    from backends.native import cdcl
+    from backends.native import lazy
 
-    return replace(cdcl.open(to_clauses(formula, mixed)), proves=False, version=f"{compiled_version()}, by native:cdcl")
+    return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from backends.literal_map import LiteralMap
+from encoders.axes import joined
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
-from encoders.registry import combined
+from encoders.registry import spec
 from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
-from harness.model.selection.patterns import PAIRWISE, parse
+from harness.model.selection.patterns import parse
 from puzzles.problem import Domains, Solution
 
 PROGRAM_ENCODINGS = {"dimacs": "extended", "lines": "text"}  # where a name omits it
@@ -46,7 +47,7 @@ def formula_of(case: Case, domains: Domains) -> Formula:
     named = parse(case.contender)
     base = named.backend.partition(":")[0]
     encoding = named.encoding or PROGRAM_ENCODINGS.get(base) or contender_of(case).encoding
-    return combined(encoding, named.at_most_one or PAIRWISE).formula(case.problem, domains)
+    return spec(joined(encoding, named.at_most_one, named.linear, named.table)).formula(case.problem, domains)
 
 
 def clause_tuples(formula: Cnf) -> Clauses:

@@ -3,7 +3,7 @@
 It reads one JSON line per command from standard input and replies to each with one line, `outcome` and `why`:
 
     formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
-              problem, or null for that of the last formula; `encoding`, `at_most_one`, `domains`, `solutions` shown,
+              problem, or null for that of the last formula; `encoding` with its axes, `domains`, `solutions` shown,
               and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
               derive it, or why not
     proof     check the `proof`, a file, against that formula
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from encoders.formula import Cnf, Formula
-from encoders.registry import Spec, combined
+from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
@@ -81,7 +81,7 @@ class Checks:
         if order["problem"] or self.problem is None:
             self.problem = load(Path(order["problem"]).read_bytes())
         self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
-        formula = formula_of(combined(order["encoding"], order["at_most_one"]), self.problem, self.domains)
+        formula = formula_of(spec(order["encoding"]), self.problem, self.domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
         self.formula = formula

@@ -202,8 +202,7 @@ class ProofChecker:
             contender = self.contenders[batch.contender]
             (domains,) = unpack(batch.domains[job.at : job.at + 1])
             order = {
-                "encoding": contender.encoding,
-                "at_most_one": contender.at_most_one,
+                "encoding": contender.encoded,
                 "domains": domains,
                 "solutions": job.solutions,
                 "write": str(self.formula) if self.kept or self.settings.checkers else None,

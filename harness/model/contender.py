@@ -1,4 +1,4 @@
-"""Contender patterns: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV].
+"""Contender patterns: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV].
 
 A glob matches field by field; an omitted field takes its default. An unsupported combination is bad usage if it was
 named, and is left out with a note if a glob matched it.
@@ -7,18 +7,21 @@ named, and is left out with a note if a glob matched it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import product
 
 from backends import catalogue, registry
 from backends.description import Description, Missing
 from backends.programs import PROGRAM_BASES, named_programs
+from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
-from encoders.registry import AT_MOST_ONE, ENCODINGS, Encoding, lookup, names
+from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
-from harness.model.selection.patterns import GLOB, PAIRWISE, parse
+from harness.model.selection.patterns import GLOB, PAIRWISE, Pattern, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 
+Choices = tuple[str, str, str]  # at-most-one, linear and table encoding
 MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
 
 
@@ -33,6 +36,13 @@ class Contender:
     warm: bool
     env: str
     version: str
+    linear: str = DEFAULTS.linear  # left out in journals of before
+    table: str = DEFAULTS.table
+
+    @property
+    def encoded(self) -> str:
+        """The encoding with its choices on the axes, as `spec` takes it."""
+        return joined(self.encoding, self.at_most_one, self.linear, self.table)
 
 
 def default_encoding(backend: Description) -> Encoding | None:
@@ -41,13 +51,17 @@ def default_encoding(backend: Description) -> Encoding | None:
 
 
 def refusal(
-    backend: Description, encoding: Encoding, at_most_one: str, warm: bool, count: int, proof: bool
+    backend: Description, encoding: Encoding, choices: Choices, warm: bool, count: int, proof: bool
 ) -> str | None:
     """Return why this combination is not supported, or None."""
+    at_most_one, linear, table = choices
     if encoding.formula not in backend.accepts:
         return f"{backend.name} takes no {encoding.name} encoding"
     if at_most_one != PAIRWISE and not encoding.combines:
         return f"{encoding.name} does not combine with an at-most-one encoding"
+    for axis, choice in (("linear", linear), ("table", table)):
+        if choice != getattr(DEFAULTS, axis) and not takes(encoding, axis):
+            return f"{encoding.name} does not combine with a {axis} encoding"
     if at_most_one == "cardinality" and "at_most" not in backend.can:
         return f"{backend.name} takes no native cardinality constraints"
     if warm and "warm" not in backend.can:
@@ -62,13 +76,11 @@ def refusal(
     return None
 
 
-def canonical_name(backend: Description, encoding: Encoding, at_most_one: str, warm: bool, env: str) -> str:
+def canonical_name(backend: Description, encoding: Encoding, choices: Choices, warm: bool, env: str) -> str:
     """Return the name of a contender; it has the encoding unless it is the default one and not CNF."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
-        backend.name
-        + (f"/{encoding.name}" if shown else "")
-        + (f"+{at_most_one}" if at_most_one != PAIRWISE else "")
+        joined(backend.name + (f"/{encoding.name}" if shown else ""), *choices)
         + ("+warm" if warm else "")
         + (f"@{env}" if env else "")
     )
@@ -121,13 +133,20 @@ def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
     return usable
 
 
+def matching_choices(wanted: Pattern) -> list[Choices]:
+    """Return the choices on the axes that a pattern matches. Raises BadUsage."""
+    patterns = (wanted.at_most_one, wanted.linear, wanted.table)
+    axes = zip(AXIS_WORDS.values(), CHOICES, patterns, strict=True)
+    return list(product(*(matching_fields(f"{word} encoding", known, p or known[0]) for word, known, p in axes)))
+
+
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
     """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
     wanted = parse(pattern)
     warm, env = wanted.warm, wanted.env
     if env and env not in envs:
         raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
-    exclusions = matching_fields("at-most-one encoding", list(AT_MOST_ONE), wanted.at_most_one or PAIRWISE)
+    choices = matching_choices(wanted)
     named = not GLOB.search(pattern)
     found, refused = [], []
     for backend in matching_backends(wanted.backend, notes):
@@ -138,17 +157,17 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
             raise BadUsage(f"{backend.name} accepts the formula of no encoding")
         else:
             encodings = [default]
-        for encoding in encodings:
-            for at_most_one in exclusions:
-                why = refusal(backend, encoding, at_most_one, warm, count, proof)
-                if why and named:
-                    raise BadUsage(f"contender {pattern!r} is not supported: {why}")
-                if why:
-                    refused.append(why)
-                    continue
-                name = canonical_name(backend, encoding, at_most_one, warm, env)
-                version = "" if env else backend.version
-                found.append(Contender(name, backend.name, encoding.name, at_most_one, warm, env, version))
+        for encoding, choice in product(encodings, choices):
+            why = refusal(backend, encoding, choice, warm, count, proof)
+            if why and named:
+                raise BadUsage(f"contender {pattern!r} is not supported: {why}")
+            if why:
+                refused.append(why)
+                continue
+            name = canonical_name(backend, encoding, choice, warm, env)
+            one, *axes = choice
+            version = "" if env else backend.version
+            found.append(Contender(name, backend.name, encoding.name, one, warm, env, version, *axes))
     if not found:
         raise BadUsage(f"contender {pattern!r} is not supported: {refused[0]}")
     if refused:

@@ -13,7 +13,7 @@ from harness.storing.schema import MEASURED
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
+PARTS = ("backend", "encoding", "at_most_one", "linear", "table", "warm", "env")  # of a contender's name
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")

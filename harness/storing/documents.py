@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,8 @@ def check_mapping(name: str, data: Any, values: Any) -> None:
 def check_contender(name: Any, data: Any, version: Any) -> None:
     """Raise Damaged if the fields of a contender are not those of a Contender of this name."""
     types = {"warm": bool} | {f.name: str for f in fields(Contender) if f.name != "warm"}
-    if not isinstance(data, dict) or {key: type(value) for key, value in data.items()} != types:
+    optional = {f.name: str for f in fields(Contender) if f.default is not MISSING}
+    if not isinstance(data, dict) or optional | {key: type(value) for key, value in data.items()} != types:
         raise Damaged(f"the fields of contender {str(name)[:40]!r} are not a contender's")
     if (data["name"], type(version)) != (name, str):
         raise Damaged(f"contender {str(name)[:40]!r} has another name in its fields")

@@ -1,5 +1,8 @@
 """Problems that are not boards: clauses are used unchanged; other constraints are named in the error."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -53,22 +56,45 @@ def test_other_encodings_reject_clauses_by_name(encoding: object) -> None:
         Spec(encoding).formula(FORMULA)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("unfit", "named"),
-    [
-        (problem(AllDifferent(((0, 1),))), "all_different"),
-        (problem(Clauses.of([(1,)]), AllDifferent(((0, 1),))), "all_different"),
-    ],
-)
-def test_constraints_other_than_clauses_are_named_in_the_error(unfit: Problem, named: str) -> None:
-    with pytest.raises(Unsupported) as raised:
-        spec("minimal+product").formula(unfit)
-    assert str(raised.value) == f"as clauses only boards, clauses and linear constraints are supported, not {named}"
+@dataclass(frozen=True)
+class Unknown:
+    """A kind of constraint that no encoder knows."""
+
+    kind: ClassVar[str] = "unknown"
 
 
-def test_variables_of_more_than_two_values_are_unsupported_as_clauses() -> None:
-    with pytest.raises(Unsupported, match="only Boolean variables are supported, not 3 values"):
+@pytest.mark.parametrize("parts", [(Unknown(),), (Clauses.of([(1,)]), Unknown())])
+def test_constraints_without_an_encoding_are_named_in_the_error(parts: tuple[Constraint, ...]) -> None:
+    with pytest.raises(Unsupported, match="unknown constraints have no encoding as clauses"):
+        spec("minimal+product").formula(problem(*parts))
+
+
+def test_clauses_over_variables_of_more_than_two_values_are_unsupported() -> None:
+    with pytest.raises(Unsupported, match="clauses are supported where all variables are 0 or 1"):
         spec("minimal").formula(problem(Clauses.of([(1,)]), values=Integers((-1, 4, 9))))
+
+
+def test_a_formula_of_integers_is_made_for_the_domains_of_its_instance() -> None:
+    differ = problem(AllDifferent(((0, 1, 2),)), values=Integers((-1, 4, 9)))
+    for name in ("direct", "order", "log", "minimal+product"):
+        assert spec(name).sees_domains(differ)
+        wide, narrow = spec(name).formula(differ), spec(name).formula(differ, (0b011, 0b001, 0b111))
+        assert isinstance(wide, Cnf)
+        assert isinstance(narrow, Cnf)
+        assert narrow.variables < wide.variables
+        row = narrow.literal[1]  # one number: its literal is true, the others are false
+        assert row == (-row[1], row[1], row[1])
+        assert [-row[1]] in narrow.clause_lists()
+
+
+def test_a_board_has_one_formula_in_every_encoding_of_integers() -> None:
+    board = Layout("two", ("a", "b"), ("1", "2", "3"), ((0, 1),))
+    for name in ("direct", "order", "log"):
+        assert not spec(name).sees_domains(board)
+        whole, given = spec(name).formula(board), spec(name).formula(board, (1, 0b111))
+        assert isinstance(whole, Cnf)
+        assert isinstance(given, Cnf)
+        assert whole.clauses.tolist() == given.clauses.tolist()
 
 
 def test_the_encoding_of_integers_passes_all_constraints_on_unchanged() -> None:

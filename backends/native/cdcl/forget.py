@@ -1,20 +1,17 @@
 """Deletion of the worse half of the learned clauses, and of what is satisfied at the root. The arena is compacted."""
 
-import numpy as np
-
 from backends.answer import Int32Array
+from backends.native.cdcl.compiling import internal
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
-from backends.native.engine.intrinsics import internal
+from backends.native.cdcl.state import LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
 
 KEPT = 2  # clauses of so small an LBD are kept
-LARGEST = 64  # LBD that is told apart from larger ones
 
 
 @internal
 def forget(s: Solver, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
-    limit = median_lbd(arena, s.counts[TOP])
+    limit = median_lbd(s, arena)
     for p in range(len(s.heads)):
         s.heads[p] = NONE
     top, c, learned = 0, 0, 0
@@ -40,11 +37,12 @@ def forget(s: Solver, arena: Int32Array) -> None:
 
 
 @internal
-def median_lbd(arena: Int32Array, top: int) -> int:
+def median_lbd(s: Solver, arena: Int32Array) -> int:
     """Return the median LBD of learned clauses, at most LARGEST."""
-    counts = np.zeros(LARGEST + 1, np.int64)
+    counts = s.histogram
+    counts[:] = 0
     c, total = 0, 0
-    while c < top:
+    while c < s.counts[TOP]:
         lbd = arena[c + LBD]
         if lbd > 0:
             counts[min(lbd, LARGEST)] += 1

@@ -2,8 +2,9 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import bump
+from backends.native.cdcl.compiling import internal
+from backends.native.cdcl.explain import explain
 from backends.native.cdcl.state import LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, Solver
-from backends.native.engine.intrinsics import internal
 
 
 @internal
@@ -32,6 +33,8 @@ def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
         open_ -= 1
         if open_ == 0:
             break
+        if c < NONE:
+            c = explain(s, arena, p, c)
     s.learned[0] = p ^ 1
     return minimise(s, arena, size)
 
@@ -45,6 +48,8 @@ def minimise(s: Solver, arena: Int32Array, size: int) -> int:
         c = s.reason[q >> 1]
         implied = c != NONE
         if implied:
+            if c < NONE:
+                c = explain(s, arena, q ^ 1, c)
             for k in range(c + LITERALS, c + LITERALS + arena[c + SIZE]):
                 x = arena[k] >> 1
                 if arena[k] != q ^ 1 and s.level[x] > 0 and not s.seen[x]:

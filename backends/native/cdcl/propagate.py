@@ -2,8 +2,22 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import insert
-from backends.native.cdcl.state import HEAD, LBD, LEVELS, LITERALS, NEXT, NONE, PROPAGATIONS, SIZE, TOP, TRAIL, Solver
-from backends.native.engine.intrinsics import inlined, internal
+from backends.native.cdcl.compiling import inlined, internal
+from backends.native.cdcl.explain import by_literal, by_row, explain
+from backends.native.cdcl.state import (
+    HEAD,
+    LBD,
+    LEVELS,
+    LITERALS,
+    NEXT,
+    NONE,
+    PROPAGATIONS,
+    QUEUED,
+    SIZE,
+    TOP,
+    TRAIL,
+    Solver,
+)
 
 
 @inlined
@@ -11,7 +25,7 @@ def assign(s: Solver, p: int, reason: int) -> None:
     """Make an open literal true."""
     s.value[p], s.value[p ^ 1] = 1, -1
     x = p >> 1
-    s.level[x], s.reason[x] = s.counts[LEVELS], reason
+    s.level[x], s.reason[x], s.position[x] = s.counts[LEVELS], reason, s.counts[TRAIL]
     s.trail[s.counts[TRAIL]] = p
     s.counts[TRAIL] += 1
 
@@ -26,13 +40,49 @@ def watch(s: Solver, arena: Int32Array, c: int, i: int) -> None:
 
 @internal
 def propagate(s: Solver, arena: Int32Array) -> int:
-    """Propagate all literals of the trail; return a clause that is false, or NONE."""
-    value, heads, trail, level, reason = s.value, s.heads, s.trail, s.level, s.reason
+    """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
+    value, heads, trail, level, reason, position = s.value, s.heads, s.trail, s.level, s.reason, s.position
     head, size, depth = s.counts[HEAD], s.counts[TRAIL], s.counts[LEVELS]
     start, conflict = head, NONE
-    while head < size and conflict == NONE:
-        false = trail[head] ^ 1
+    while conflict == NONE:
+        if head == size:
+            if s.counts[QUEUED] == 0:
+                break
+            s.counts[QUEUED] -= 1
+            r = s.queue[s.counts[QUEUED]]
+            s.queued[r] = 0
+            s.counts[TRAIL] = size
+            if s.slack[r] < 0:
+                conflict = explain(s, arena, NONE, by_row(r))
+                break
+            propagate_row(s, r)
+            size = s.counts[TRAIL]
+            continue
+        true = trail[head]
+        false = true ^ 1
         head += 1
+        for o in range(s.losses_of[false], s.losses_of[false + 1]):
+            r = s.losing[o]
+            s.slack[r] -= s.loss[o]
+            if s.slack[r] < s.widest[r] and not s.queued[r]:
+                s.queued[r] = 1
+                s.queue[s.counts[QUEUED]] = r
+                s.counts[QUEUED] += 1
+        for o in range(s.groups_of[true], s.groups_of[true + 1]):
+            g = s.groups[o]
+            for i in range(s.starts[g], s.starts[g + 1]):
+                p = s.members[i] ^ 1
+                if value[p] == 0:
+                    value[p], value[p ^ 1] = 1, -1
+                    x = p >> 1
+                    level[x], reason[x], position[x] = depth, by_literal(true), size
+                    trail[size] = p
+                    size += 1
+                elif value[p] == -1 and p != false:
+                    conflict = c = s.counts[TOP]
+                    arena[c + SIZE], arena[c + LITERALS], arena[c + LITERALS + 1] = 2, false, p
+        if conflict != NONE:
+            break
         before, link = NONE, heads[false]
         while link != NONE:
             c = link >> 1
@@ -58,13 +108,36 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     conflict = c
                     break
                 value[other], value[other ^ 1] = 1, -1
-                level[other >> 1], reason[other >> 1] = depth, c
+                x = other >> 1
+                level[x], reason[x], position[x] = depth, c, size
                 trail[size] = other
                 size += 1
             before, link = link, after
     s.counts[PROPAGATIONS] += head - start
-    s.counts[HEAD], s.counts[TRAIL] = size if conflict != NONE else head, size
+    s.counts[HEAD], s.counts[TRAIL] = head, size
+    for i in range(s.counts[QUEUED]):
+        s.queued[s.queue[i]] = 0
+    s.counts[QUEUED] = 0
     return conflict
+
+
+@inlined
+def propagate_row(s: Solver, r: int) -> None:
+    """Make the literals true without which a row can't reach its bound."""
+    slack = s.slack[r]
+    for t in range(s.rows[r], s.rows[r + 1]):
+        first, last = s.chains[t], s.chains[t + 1] - 1
+        if s.weights[last] <= slack:
+            break
+        while last >= first and s.value[s.literals[last]] == -1:
+            last -= 1
+        if last < first or s.weights[last] <= slack:
+            continue
+        needed = s.weights[last] - slack
+        while last > first and s.weights[last - 1] >= needed:
+            last -= 1
+        if s.value[s.literals[last]] == 0:
+            assign(s, s.literals[last], by_row(r))
 
 
 @internal
@@ -77,6 +150,9 @@ def backtrack(s: Solver, level: int) -> None:
         p = s.trail[i]
         s.value[p], s.value[p ^ 1] = 0, 0
         s.phase[p >> 1] = p & 1
+        if i < s.counts[HEAD]:
+            for o in range(s.losses_of[p ^ 1], s.losses_of[(p ^ 1) + 1]):
+                s.slack[s.losing[o]] += s.loss[o]
         insert(s, p >> 1)
     s.counts[TRAIL], s.counts[HEAD], s.counts[LEVELS] = start, start, level
 

@@ -10,6 +10,7 @@ import numpy as np
 from backends.answer import Answer, Ask, Int32Array
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.native.cdcl.rules import Program
 from backends.native.cdcl.search import load, restart, search
 from backends.native.cdcl.state import (
     CONFLICTS,
@@ -28,7 +29,7 @@ from encoders.formula import Cnf
 
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
-TINY = Cnf(np.array([1, 0], np.int32), 1, ((-1, 1),))
+TINY = Program(np.array([1, 0], np.int32), 1)
 NOTHING = np.zeros(0, np.int32)
 
 
@@ -47,11 +48,11 @@ class Clausal:
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         proving = ask.proof and self.proves
-        models = Models(self.formula, self.literals.true(ask.domains), ask.seconds, proving)
+        program = Program(self.formula.clauses, self.formula.variables)
+        models = Models(program, self.literals.true(ask.domains), ask.seconds, proving)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         proof = models.proof() if proving and found.complete else None
-        counters = {name: int(models.state.counts[i]) for name, i in COUNTED.items()}
-        return found.answer(counters, proof)
+        return found.answer(models.counters(), proof)
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
@@ -67,12 +68,12 @@ def compile_kernels() -> None:
 class Models:
     """The models of one ask, a ModelSource. `lemmas` are the parts of the proof so far."""
 
-    def __init__(self, formula: Cnf, units: list[int], seconds: float, proving: bool) -> None:
+    def __init__(self, program: Program, units: list[int], seconds: float, proving: bool) -> None:
         self.deadline = monotonic_ns() + int(min(seconds, 1e9) * 1e9)
-        flat = np.ascontiguousarray(formula.clauses, np.int32)
+        flat = np.ascontiguousarray(program.clauses, np.int32)
         clauses = int(np.count_nonzero(flat == 0))
-        self.state = new_solver(formula.variables, clauses)
-        self.margin = formula.variables + LITERALS + 1 + ROOM
+        self.state = new_solver(program.variables, clauses, program.groups, program.sums)
+        self.margin = program.variables + LITERALS + 1 + ROOM
         self.arena = np.empty(len(flat) + LITERALS * clauses + self.margin, np.int32)
         self.log = np.empty(self.margin if proving else 0, np.int32)
         self.lemmas: list[Int32Array] = []
@@ -117,6 +118,10 @@ class Models:
         self.enlarge(len(self.arena) + len(clause) + self.margin)
         added = load(self.state, self.arena, np.array([*clause, 0], np.int32))
         self.contradictory = added != SATISFIABLE
+
+    def counters(self) -> dict[str, int]:
+        """Return the effort so far."""
+        return {name: int(self.state.counts[i]) for name, i in COUNTED.items()}
 
     def proof(self) -> bytes:
         """Return the lemmas and the empty clause as DRUP."""

@@ -7,6 +7,9 @@
 A clause in the arena: its size, its LBD (0 for one that was given), the next link of each watch, its literals. The
 first two literals are watched. The watches of a literal are a linked list: `heads[p]`, then the next links of clauses;
 -1 ends it.
+
+The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
+Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
 """
 
 from typing import NamedTuple
@@ -14,11 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Int8Array, Int32Array, Int64Array
+from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_by_literal, losses_by_literal
 
 SIZE, LBD, NEXT, LITERALS = 0, 1, 2, 4  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
-RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE = range(8, 14)
+RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED = range(8, 15)
+LARGEST = 64  # LBD that is told apart from larger ones
 LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
@@ -27,17 +32,24 @@ class Solver(NamedTuple):
     """State between two calls.
 
     value     int8[2 variables], per literal: 1 true, -1 false, 0 open
-    level     of each variable that has a value    reason  its clause, or NONE
+    level     of each variable that has a value    position  its index in the trail    reason  its clause or code
     trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
     phase     the last value of each variable: the bit to add to 2x
     heap      variables by activity, the highest first; `place` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
+    histogram  learned clauses by their LBD
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
+
+    groups    of literal p: groups[groups_of[p] : groups_of[p + 1]]; the members as in rules.Groups
+    losses    of literal p, once false: losing[losses_of[p] : losses_of[p + 1]], rows, and `loss`, by how much
+    slack     of each row, now; `widest` is its largest weight; `queue` holds rows to propagate, marked in `queued`
+    rows, chains, literals, weights, whole   as in rules.Sums; `whole` is the slack while all literals are open
     """
 
     value: Int8Array
     level: Int32Array
+    position: Int32Array
     reason: Int32Array
     trail: Int32Array
     limits: Int32Array
@@ -48,17 +60,38 @@ class Solver(NamedTuple):
     seen: Int8Array
     learned: Int32Array
     marks: Int64Array
+    histogram: Int64Array
     heads: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
+    groups_of: Int32Array
+    groups: Int64Array
+    starts: Int32Array
+    members: Int32Array
+    losses_of: Int32Array
+    losing: Int64Array
+    loss: Int64Array
+    slack: Int64Array
+    widest: Int64Array
+    queue: Int32Array
+    queued: Int8Array
+    rows: Int32Array
+    chains: Int32Array
+    literals: Int32Array
+    weights: Int64Array
+    whole: Int64Array
 
 
-def new_solver(variables: int, clauses: int) -> Solver:
+def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
-    n, counts = variables, np.zeros(14, np.int64)
+    n, counts = variables, np.zeros(15, np.int64)
+    rows = len(sums.slack)
+    memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
+    counts[QUEUED] = rows
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
     return Solver(
         np.zeros(2 * n, np.int8),
+        np.zeros(n, np.int32),
         np.zeros(n, np.int32),
         np.full(n, NONE, np.int32),
         np.zeros(n, np.int32),
@@ -70,7 +103,21 @@ def new_solver(variables: int, clauses: int) -> Solver:
         np.zeros(n, np.int8),
         np.zeros(n + 1, np.int32),
         np.zeros(n + 1, np.int64),
+        np.zeros(LARGEST + 1, np.int64),
         np.full(2 * n, NONE, np.int32),
         np.ones(1, np.float64),
         counts,
+        *memberships,
+        *groups,
+        *losses,
+        loss,
+        sums.slack.copy(),
+        sums.weights[sums.chains[sums.rows[:-1] + 1] - 1],
+        np.arange(rows, dtype=np.int32),
+        np.ones(rows, np.int8),
+        sums.rows,
+        sums.chains,
+        sums.literals,
+        sums.weights,
+        sums.slack,
     )

@@ -1,17 +1,18 @@
-"""Names of contenders: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV], parsed into fields."""
+"""Names of contenders, in the form of FORM, parsed into fields."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from encoders.registry import ENCODINGS
+from encoders.axes import DEFAULTS
+from encoders.registry import ENCODINGS, NoEncoding, split_axes
 from harness.model.errors import BadUsage
 
-FORM = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm][@ENV]"
+FORM = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"
 GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
 GLOB = re.compile(r"[*?[]")
-PAIRWISE = "pairwise"
+PAIRWISE = DEFAULTS.at_most_one
 DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
 
 
@@ -22,6 +23,8 @@ class Pattern:
     backend: str
     encoding: str
     at_most_one: str
+    linear: str
+    table: str
     warm: bool
     env: str
 
@@ -38,6 +41,10 @@ class Named(Protocol):
     @property
     def at_most_one(self) -> str: ...
     @property
+    def linear(self) -> str: ...
+    @property
+    def table(self) -> str: ...
+    @property
     def warm(self) -> bool: ...
     @property
     def env(self) -> str: ...
@@ -52,12 +59,11 @@ def parse(text: str) -> Pattern:
     if not match:
         raise BadUsage(f"contender {text!r} is not {FORM}")
     plus = [p for p in match["plus"].split("+") if p]
-    rest = [p for p in plus if p != "warm"]
-    if len(rest) > 1:
-        raise BadUsage(f"contender {text!r} names two at-most-one encodings")
-    return Pattern(
-        match["backend"], match["encoding"] or "", rest[0] if rest else "", "warm" in plus, match["env"] or ""
-    )
+    try:
+        axes = split_axes(p for p in plus if p != "warm")
+    except NoEncoding as e:
+        raise BadUsage(f"contender {text!r}: {e}") from None
+    return Pattern(match["backend"], match["encoding"] or "", *axes, "warm" in plus, match["env"] or "")
 
 
 def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
@@ -72,6 +78,7 @@ def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
         if p.backend in (c.backend, c.backend.partition(":")[0])
         and p.encoding in ("", c.encoding)
         and (p.at_most_one or PAIRWISE, p.warm, p.env) == (c.at_most_one, c.warm, c.env)
+        and (p.linear or DEFAULTS.linear, p.table or DEFAULTS.table) == (c.linear, c.table)
     ]
     usual = [c for c in found if c.encoding in DEFAULT_ENCODINGS]
     return usual if len(usual) == 1 else found

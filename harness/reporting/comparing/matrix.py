@@ -17,6 +17,7 @@ from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, mean_interval, worker_margin
 from harness.reporting.summary import on_clock
 
+AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding
 TINY_S = 1e-9  # a phase may take no time
 
 
@@ -75,8 +76,8 @@ def parse_pivot(text: str) -> tuple[str, str]:
     down, _, across = text.partition(",")
     if not {down, across} <= set(FIELDS) or down == across:
         raise BadUsage(f"--pivot {text!r} is not ROWS,COLUMNS, two of {', '.join(FIELDS)}")
-    if "encoding" in (down, across) and {down, across} & {"family", "at-most-one"}:
-        raise BadUsage(f"--pivot {text!r}: an encoding is a family with an at-most-one: use at-most-one,family")
+    if "encoding" in (down, across) and {down, across} & AXES:
+        raise BadUsage(f"--pivot {text!r}: an encoding is a family with its axes: use at-most-one,family")
     return down, across
 
 

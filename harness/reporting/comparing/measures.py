@@ -3,22 +3,28 @@
 from collections.abc import Callable
 from typing import Any
 
+from encoders.axes import joined
+
 Entry = dict[str, Any]  # a contender's entry in the summary
 Measure = Callable[[Entry], float | None]
 
 FIELDS: dict[str, Callable[[Entry], str]] = {
     "backend": lambda c: str(c["backend"]),
-    "encoding": lambda c: c["encoding"] + (f"+{c['at_most_one']}" if c["at_most_one"] != "pairwise" else ""),
+    "encoding": lambda c: joined(c["encoding"], c["at_most_one"], c["linear"], c["table"]),
     "family": lambda c: str(c["encoding"]),
     "at-most-one": lambda c: str(c["at_most_one"]),
+    "linear": lambda c: str(c["linear"]),
+    "table": lambda c: str(c["table"]),
     "warmth": lambda c: "warm" if c["warm"] else "cold",
     "env": lambda c: c["env"] or "-",
 }
 PARTS = {  # the parts of a contender that a field shows
     "backend": {"backend"},
-    "encoding": {"encoding", "at_most_one"},
+    "encoding": {"encoding", "at_most_one", "linear", "table"},
     "family": {"encoding"},
     "at-most-one": {"at_most_one"},
+    "linear": {"linear"},
+    "table": {"table"},
     "warmth": {"warm"},
     "env": {"env"},
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from backends.answer import Answer, Ask, Backend, Phases, Session, accepted
 from encoders.formula import Unsupported
-from encoders.registry import Spec, combined
+from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Domains, Integers, Problem
 
@@ -46,11 +46,11 @@ class PerPuzzle:
 
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
-    chosen = combined(command["encoding"], command["at_most_one"])
+    chosen = spec(command["encoding"])
+    if not problem.shared:
+        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
-        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
-    if not problem.shared:
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ from backends.answer import COUNTERS, Answers, Ask, Asks, Int64Array, Phases, Re
 from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
-from encoders.registry import combined
+from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, load_code, open_session
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
@@ -68,7 +68,7 @@ class Worker:
         else:
             self.warmup = command["warmup"]
             if not self.problem.shared:
-                load_code(self.backend, combined(command["encoding"], command["at_most_one"]))
+                load_code(self.backend, spec(command["encoding"]))
         self.session = open_session(self.backend, self.problem, command)
         self.kept = children()
         self.amortised = "batch" in self.backend.can

@@ -97,7 +97,7 @@ class WorkerProcess:
         c = self.contender
         self.source = source
         self.problem = file.problem
-        order = {"backend": c.backend, "encoding": c.encoding, "at_most_one": c.at_most_one, "warm": c.warm}
+        order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
         order |= {"problem": str(file.path), "digest": file.digest}
         if source and source.format == format_of(c.backend):
             order |= {"source": asdict(source)}

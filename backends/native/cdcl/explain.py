@@ -1,0 +1,83 @@
+"""Explanations of what groups and sums imply, as clauses behind the last one in the arena, for one use each.
+
+A literal that a group excludes has one reason, the true literal of its group. A literal that a row needs is explained
+by upper bounds of other chains, literals that were false before: each loses some weight, and together they lose
+more than the row can bear. What they lose too much is given back, so that the explanation is short and weak
+(Katsirelos & Bacchus 2005; Feydy & Stuckey 2009).
+"""
+
+from backends.answer import Int32Array
+from backends.native.cdcl.compiling import inlined, internal
+from backends.native.cdcl.state import LITERALS, NONE, SIZE, TOP, TRAIL, Solver
+
+
+@inlined
+def by_literal(p: int) -> int:
+    """Return the reason of a literal that the true literal p excludes."""
+    return -2 - 2 * p
+
+
+@inlined
+def by_row(r: int) -> int:
+    """Return the reason of a literal that row r needs."""
+    return -3 - 2 * r
+
+
+@internal
+def explain(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
+    """Write false literals that imply p, or a contradiction if p is NONE, by its reason; return the clause."""
+    c: int = s.counts[TOP]
+    code = -2 - reason
+    if code & 1:
+        arena[c + SIZE] = explain_row(s, arena, p, code >> 1, c + LITERALS)
+    else:
+        arena[c + SIZE], arena[c + LITERALS] = 1, (code >> 1) ^ 1
+    return c
+
+
+@inlined
+def explain_row(s: Solver, arena: Int32Array, p: int, r: int, out: int) -> int:
+    """Write the explanation of p from `out` on and return its size."""
+    limit = s.counts[TRAIL] if p == NONE else s.position[p >> 1]
+    spare, own = -s.whole[r] - 1, NONE  # spare: what the false literals lose more than they must
+    for t in range(s.rows[r], s.rows[r + 1]):
+        first, after = s.chains[t], s.chains[t + 1]
+        full, k = s.weights[after - 1], first
+        while k < after and s.literals[k] != p and not was_false(s, s.literals[k], limit):
+            k += 1
+        if k < after:
+            spare += full - (s.weights[k - 1] if k > first else 0)
+            if s.literals[k] == p:
+                own = t
+    size = 0
+    for t in range(s.rows[r + 1] - 1, s.rows[r] - 1, -1):
+        if t == own:
+            continue
+        first, after = s.chains[t], s.chains[t + 1]
+        full, k = s.weights[after - 1], first
+        while k < after and not was_false(s, s.literals[k], limit):
+            k += 1
+        if k == after or s.level[s.literals[k] >> 1] == 0:
+            continue
+        lost = full - (s.weights[k - 1] if k > first else 0)
+        best, least = k, lost
+        for j in range(k + 1, after):
+            less = full - s.weights[j - 1]
+            if lost - less > spare:
+                break
+            if was_false(s, s.literals[j], limit):
+                best, least = j, less
+        if lost <= spare:
+            spare -= lost
+            continue
+        spare -= lost - least
+        arena[out + size] = s.literals[best]
+        size += 1
+    return size
+
+
+@inlined
+def was_false(s: Solver, q: int, limit: int) -> bool:
+    """Return True if a literal is false since before that index of the trail."""
+    false: bool = s.value[q] == -1 and s.position[q >> 1] < limit
+    return false

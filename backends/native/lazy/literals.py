@@ -1,0 +1,127 @@
+"""Literals of the integer variables of one ask, as in lazy clause generation: an order literal for each step.
+
+    x  a variable    i  a value of its own, from 0, ascending    literal  1 or more, or negated; TRUE holds always
+
+    [x >= i]  a Boolean for each i > 0, consecutive from `first[x]`: the chain of x, made for all variables
+    [x = i]   inside the domain a Boolean of its own, made when first asked for; at the ends a literal of the chain
+
+A Boolean variable has a chain of one literal, which is true for its value 1.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from backends.answer import Int32Array, Int64Array
+from encoders.formula import Constraints
+from puzzles.problem import Domains, Solution, bits
+
+TRUE = 1
+
+
+class Literals:
+    """Clauses under construction, and the variables whose literals occur in them.
+
+    sizes   of each variable's domain      starts   of its values, in all values and numbers, one after the other
+    values  as the problem numbers them    numbers  that they stand for
+    clauses  DIMACS literals, each clause ended by 0; `parts` are more of them
+    """
+
+    def __init__(self, formula: Constraints, domains: Domains, booleans: int = 0) -> None:
+        """Make the chains of all variables, and of so many auxiliary ones with the values 0 and 1 behind them."""
+        self.count = len(domains)
+        self.sizes, self.values = flattened(domains)
+        numbers = np.array(formula.numbers, np.int64)[self.values]
+        self.sizes = np.concatenate([self.sizes, np.full(booleans, 2)])
+        self.numbers = np.concatenate([numbers, np.tile(np.arange(2), booleans)])
+        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes)])
+        self.first = 1 + TRUE + np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes - 1)[:-1]])
+        self.last = TRUE + int(np.sum(self.sizes - 1))
+        self.clauses = [TRUE, 0]
+        self.parts = [self.chain_clauses()]
+        self.made: dict[int, list[int]] = {}
+
+    def chain_clauses(self) -> Int32Array:
+        """Return the clauses [x >= i + 1] implies [x >= i]."""
+        inner = np.ones(self.last + 1, np.bool_)
+        inner[: TRUE + 1] = False
+        inner[self.first[self.sizes > 1]] = False
+        later = np.flatnonzero(inner)
+        return np.stack([-later, later - 1, np.zeros_like(later)], 1).ravel().astype(np.int32)
+
+    def own(self, x: int) -> Int64Array:
+        """Return the numbers of a variable."""
+        return self.numbers[self.starts[x] : self.starts[x + 1]]
+
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause."""
+        self.clauses += clause
+        self.clauses.append(0)
+
+    def new(self) -> int:
+        """Return a new variable of the formula."""
+        self.last += 1
+        return self.last
+
+    def equal(self, x: int) -> list[int]:
+        """Return [x = i] for all i."""
+        found = self.made.get(x)
+        if found is None:
+            found = self.made[x] = self.make(x)
+        return found
+
+    def make(self, x: int) -> list[int]:
+        """Return [x = i] for all i, new inside the domain, with their clauses."""
+        size, first = int(self.sizes[x]), int(self.first[x])
+        if size == 1:
+            return [TRUE]
+        inner = list(range(self.last + 1, self.last + size - 1))
+        self.last += len(inner)
+        for i, equal in enumerate(inner):
+            least, more = first + i, first + i + 1
+            self.clauses += (-equal, least, 0, -equal, -more, 0, equal, -least, more, 0)
+        return [-first, *inner, first + size - 2]
+
+    @cached_property
+    def last_of_chain(self) -> Int64Array:
+        return self.first + self.sizes - 2
+
+    def flat(self) -> Int32Array:
+        """Return all clauses."""
+        return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
+
+    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
+        """Return the value of each variable: its place in the domain is the number of true literals of its chain."""
+        literals = np.array(list(model), np.int64)
+        true = np.zeros(self.last + 2, np.int64)
+        true[literals[literals > 0] + 1] = 1
+        before = np.cumsum(true)  # true literals below each
+        places = before[self.last_of_chain + 1] - before[self.first]
+        decoded: Solution = tuple(self.values[(self.starts[:-1] + places)[: self.count]].tolist())
+        return decoded
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return the clause that every solution but this one satisfies."""
+        clause = []
+        firsts, sizes, starts = self.first.tolist(), self.sizes.tolist(), self.starts.tolist()
+        values = self.values.tolist()
+        for x, v in enumerate(solution):
+            i = values.index(v, starts[x], starts[x + 1]) - starts[x]
+            clause += [-(firsts[x] + i - 1)] if i else []
+            clause += [firsts[x] + i] if i < sizes[x] - 1 else []
+        return clause
+
+
+def flattened(domains: Sequence[int]) -> tuple[Int64Array, Int64Array]:
+    """Return the size of each domain, and all their values, one domain after the other."""
+    kinds = {mask: k for k, mask in enumerate(dict.fromkeys(domains))}
+    values = [np.array(list(bits(mask)), np.int64) for mask in kinds]
+    kind = np.fromiter((kinds[mask] for mask in domains), np.int64, len(domains))
+    sizes = np.array([len(v) for v in values], np.int64)[kind]
+    starts = np.cumsum(sizes) - sizes
+    flat = np.empty(int(sizes.sum()), np.int64)
+    order = np.argsort(kind, kind="stable")
+    for own, rows in zip(values, np.split(order, np.cumsum(np.bincount(kind))[:-1]), strict=True):
+        flat[starts[rows][:, None] + np.arange(len(own))] = own
+    return sizes, flat

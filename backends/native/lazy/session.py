@@ -1,0 +1,37 @@
+"""Session on constraints: each ask lowers them with its domains, and solves them by a fresh solver."""
+
+from dataclasses import dataclass, replace
+from time import perf_counter_ns as now
+
+from backends.answer import Answer, Ask, Reason, Status
+from backends.enumeration import enumerate_solutions
+from backends.native.cdcl.session import Models
+from backends.native.lazy.lowering import lower
+from encoders.formula import Constraints
+
+MOST_VALUES = 1 << 24  # of all domains together
+
+
+@dataclass(frozen=True)
+class Lazy:
+    """One problem, a fresh solver per ask. `version` names what runs if not the variant opened."""
+
+    formula: Constraints
+    version: str = ""
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if not all(ask.domains):
+            return Answer(Status.UNSATISFIABLE, complete=True)
+        if (values := sum(mask.bit_count() for mask in ask.domains)) > MOST_VALUES:
+            note = f"domains of {values} values; native takes {MOST_VALUES}"
+            return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
+        literals, program = lower(self.formula, ask.domains)
+        lowered = now()
+        models = Models(program, [], ask.seconds - (lowered - begin) / 1e9, False)
+        found = enumerate_solutions(models, literals, ask, now() - lowered)
+        phases = replace(found.phases, encode=lowered - begin)
+        return found._replace(phases=phases).answer(models.counters())
+
+    def close(self) -> None:
+        """Do nothing: the session holds only memory."""

@@ -1,0 +1,204 @@
+"""Linear constraints as rows of the solver: sums of chains, with positive weights, at least a bound.
+
+Rows are normalised in columns, all at once. A row that each first literal satisfies is a clause. Sums too long for 64
+bits become decision diagrams or adders, as clauses (encoders/linear.py).
+
+    term  a coefficient and a variable of a row    range  what the term adds at most above its least number
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import BoolArray, Int32Array, Int64Array
+from backends.native.cdcl.rules import LARGEST_SUM, Sums
+from backends.native.lazy.literals import TRUE, Literals
+from encoders.linear import clauses_of_sum, mixed, normalised
+from puzzles.constraints.linear import CODES, Linear, Row
+
+SIGNS = {">=": (1,), "<=": (-1,), "=": (1, -1)}
+
+
+class Terms(NamedTuple):
+    """Terms of rows that are all `>=`: no variable twice in a row, no coefficient 0."""
+
+    row: Int64Array
+    variable: Int64Array
+    coefficient: Int64Array
+    bound: Int64Array  # per row
+
+
+def count_unequal(linear: Linear) -> int:
+    """Return the number of auxiliary Booleans that `split_unequal` needs at most."""
+    return int(np.count_nonzero(linear.comparisons == CODES["!="]))
+
+
+def split_unequal(linear: Linear, lits: Literals, spare: int) -> list[Row]:
+    """Return rows for those with `!=`, whose auxiliary Booleans are the variables from `spare` on.
+
+    A Boolean says on which side of the bound the sum is. Sums of one or two variables become clauses instead.
+    """
+    rows: list[Row] = []
+    for r in np.flatnonzero(linear.comparisons == CODES["!="]).tolist():
+        coefficients, xs, _, bound = linear.rows[r]
+        terms = merged(coefficients, xs)
+        if len(terms) <= 2:
+            forbid(terms, bound, lits)
+            continue
+        ends = [sorted(a * int(lits.own(x)[i]) for i in (0, -1)) for x, a in terms.items()]
+        above = max(bound + 1 - sum(low for low, _ in ends), 0)
+        below = max(sum(high for _, high in ends) - bound + 1, 0)
+        rows.append(([*terms.values(), -above], [*terms, spare], ">=", bound + 1 - above))
+        rows.append(([*terms.values(), -below], [*terms, spare], "<=", bound - 1))
+        spare += 1
+    return rows
+
+
+def merged(coefficients: Sequence[int], xs: Sequence[int]) -> dict[int, int]:
+    """Return the coefficient of each variable, none of them 0."""
+    terms: dict[int, int] = {}
+    for a, x in zip(coefficients, xs, strict=True):
+        terms[x] = terms.get(x, 0) + a
+    return {x: a for x, a in terms.items() if a}
+
+
+def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
+    """Add a clause for each way in which a sum of at most two variables is the bound."""
+    columns = [
+        {a * number: equal for number, equal in zip(lits.own(x).tolist(), lits.equal(x), strict=True)}
+        for x, a in terms.items()
+    ]
+    left, right = columns + [{0: TRUE}] * (2 - len(columns))
+    for number, equal in left.items():
+        if bound - number in right:
+            lits.add((-equal, -right[bound - number]))
+
+
+def terms_of(linear: Linear, lits: Literals) -> Terms:
+    """Return the rows without those with `!=`, and without those too long, which become clauses of `lits`."""
+    long = long_rows(linear, lits)
+    for r in np.flatnonzero(long & (linear.comparisons != CODES["!="])).tolist():
+        add_long(linear.rows[r], lits)
+    return oriented(linear, ~long)
+
+
+def long_rows(linear: Linear, lits: Literals) -> BoolArray:
+    """Return bool[rows]: True if the numbers of a row may exceed LARGEST_SUM."""
+    largest = np.maximum.reduceat(np.maximum(np.abs(lits.numbers.astype(np.float64)), 1), lits.starts[:-1])
+    ranges = np.abs(linear.coefficients.astype(np.float64)) * largest[linear.variables]
+    sums = np.bincount(rows_of_terms(linear), ranges, len(linear))
+    return 2 * sums + np.abs(linear.bounds.astype(np.float64)) >= LARGEST_SUM
+
+
+def rows_of_terms(linear: Linear) -> Int64Array:
+    """Return the row of each term."""
+    return np.repeat(np.arange(len(linear)), np.diff(linear.starts))
+
+
+def add_long(row: Row, lits: Literals) -> None:
+    """Add a row of any length as clauses."""
+    coefficients, xs, comparison, bound = row
+    terms: list[tuple[int, int]] = []
+    for x, a in merged(coefficients, xs).items():
+        numbers, first = lits.own(x).tolist(), int(lits.first[x])
+        bound -= a * numbers[0]
+        terms += [(a * (numbers[i + 1] - numbers[i]), first + i) for i in range(len(numbers) - 1)]
+    for sign in SIGNS[comparison]:
+        normal, least = normalised([(sign * a, literal) for a, literal in terms], sign * bound)
+        for clause in clauses_of_sum(normal, least, mixed, lits.new):
+            lits.add(clause)
+
+
+def oriented(linear: Linear, wanted: BoolArray) -> Terms:
+    """Return the terms of the rows that are wanted, those with `<=` negated, those with `=` twice."""
+    codes, row = linear.comparisons, rows_of_terms(linear)
+    upper = wanted & ((codes == CODES["<="]) | (codes == CODES["="]))
+    lower = wanted & ((codes == CODES[">="]) | (codes == CODES["="]))
+    parts = []
+    for sign, rows in ((1, lower), (-1, upper)):
+        at, name = rows[row], np.cumsum(rows) - 1
+        coefficients, bounds = linear.coefficients[at].astype(np.int64), linear.bounds[rows].astype(np.int64)
+        parts.append((name[row[at]], linear.variables[at].astype(np.int64), sign * coefficients, sign * bounds))
+    (row0, x0, a0, b0), (row1, x1, a1, b1) = parts
+    row, x, a = np.concatenate([row0, row1 + len(b0)]), np.concatenate([x0, x1]), np.concatenate([a0, a1])
+    order = np.lexsort((x, row))
+    row, x, a = row[order], x[order], a[order]
+    first = np.flatnonzero(np.diff(row, prepend=-1) | np.diff(x, prepend=-1))
+    sums = np.add.reduceat(a, first) if len(a) else a
+    keep = sums != 0
+    return Terms(row[first][keep], x[first][keep], sums[keep], np.concatenate([b0, b1]))
+
+
+def joined(parts: Sequence[Terms]) -> Terms:
+    """Return the rows of all parts."""
+    counts = [0, *np.cumsum([len(part.bound) for part in parts]).tolist()]
+    rows = [part.row + before for part, before in zip(parts, counts, strict=False)]
+    empty = np.zeros(0, np.int64)
+    return Terms(
+        np.concatenate([empty, *rows]),
+        *(np.concatenate([empty, *(part[i] for part in parts)]) for i in range(1, 4)),
+    )
+
+
+def add_sums(terms: Terms, lits: Literals) -> Sums:
+    """Return rows as sums of chains, with weights cut off at the bound; add clauses to `lits` instead if they are."""
+    low, high = lits.numbers[lits.starts[terms.variable]], lits.numbers[lits.starts[terms.variable + 1] - 1]
+    need = terms.bound.copy()
+    np.subtract.at(need, terms.row, terms.coefficient * np.where(terms.coefficient > 0, low, high))
+    range_ = np.minimum(np.abs(terms.coefficient) * (high - low), need[terms.row])
+    kept = np.flatnonzero(range_ > 0)  # others are fixed, or their rows always hold
+    kept = kept[np.lexsort((-range_[kept], terms.row[kept]))]
+    row, x, a = terms.row[kept], terms.variable[kept], terms.coefficient[kept]
+    lengths = lits.sizes[x] - 1
+    chains = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    term = np.repeat(np.arange(len(kept)), lengths)
+    step = np.arange(chains[-1]) - chains[term]
+    rising = a[term] > 0
+    place = np.where(rising, step, lengths[term] - 1 - step)  # in the chain of the variable
+    literals = (lits.first[x][term] + place) * np.where(rising, 1, -1)
+    number = lits.numbers[lits.starts[x][term] + np.where(rising, place + 1, place)]
+    origin = np.where(a > 0, low[kept], high[kept])
+    weights = np.minimum(a[term] * (number - origin[term]), need[row][term])
+    least = np.full(len(need), LARGEST_SUM)
+    np.minimum.at(least, row, weights[chains[:-1]])
+    clausal = (need > 0) & (least >= need)  # also the rows without terms, which are empty clauses
+    add_clauses(row, literals[chains[:-1]], np.flatnonzero(clausal), lits)
+    return sums_of(row, chains, literals, weights, np.where(clausal, 0, need))
+
+
+def add_clauses(row: Int64Array, literals: Int64Array, clausal: Int64Array, lits: Literals) -> None:
+    """Add each row of `clausal` as a clause of its literals."""
+    at = np.isin(row, clausal)
+    rows, members = np.concatenate([row[at], clausal]), np.concatenate([literals[at], np.zeros_like(clausal)])
+    lits.parts.append(members[np.argsort(rows, kind="stable")].astype(np.int32))
+
+
+def sums_of(row: Int64Array, chains: Int64Array, literals: Int64Array, weights: Int64Array, need: Int64Array) -> Sums:
+    """Return the rows that need something."""
+    term = need[row] > 0
+    counts = np.bincount(row[term], minlength=len(need))
+    used = np.flatnonzero(need > 0)
+    lengths = np.diff(chains)
+    literal = np.repeat(term, lengths)
+    last = weights[chains[1:] - 1]
+    slack = -need
+    np.add.at(slack, row[term], last[term])
+    return Sums(
+        ends(counts[used]),
+        ends(lengths[term]),
+        internal(literals[literal]),
+        weights[literal],
+        slack[used],
+    )
+
+
+def ends(lengths: npt.NDArray[np.integer]) -> Int32Array:
+    """Return 0 and the running sums of lengths."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]).astype(np.int32)
+
+
+def internal(literals: Int64Array) -> Int32Array:
+    """Return DIMACS literals as the solver numbers them."""
+    return (2 * np.abs(literals) - 2 + (literals < 0)).astype(np.int32)

@@ -1,0 +1,83 @@
+"""Tables as clauses, which propagate fully.
+
+A tuple that is listed has a literal, which implies the value of each variable; a value implies one of the tuples that
+support it (Bacchus 2007). Of two variables, a value implies one of the values beside it. A tuple that is not to be
+taken is a clause. Tuples with numbers outside the domains are left out first.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.answer import BoolArray, Int64Array
+from backends.native.lazy.literals import Literals
+from puzzles.constraints.table import STAR, Table
+
+
+class Column(NamedTuple):
+    """One variable of a scope: its numbers, their literals, and per tuple the place of its number, -1 for any."""
+
+    literals: Int64Array
+    places: Int64Array
+
+
+def add_table(table: Table, lits: Literals) -> None:
+    """Add the clauses of all scopes."""
+    for scope in table.scopes:
+        kept, columns = possible(table.rows, scope, lits)
+        columns = [Column(c.literals, c.places[kept]) for c in columns]
+        if not table.positive:
+            add_forbidden(columns, lits)
+        elif len(columns) == 2 and not any((c.places < 0).any() for c in columns):
+            add_pairs(columns, lits)
+        else:
+            add_tuples(columns, int(np.count_nonzero(kept)), lits)
+
+
+def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> tuple[BoolArray, list[Column]]:
+    """Return which tuples the domains allow, and the columns of all tuples."""
+    kept, columns = np.ones(len(rows), np.bool_), []
+    for x, numbers in zip(scope, rows.T, strict=True):
+        own, star = lits.own(x), numbers == STAR
+        places = np.minimum(np.searchsorted(own, numbers), len(own) - 1)
+        kept &= star | (own[places] == numbers)
+        columns.append(Column(np.array(lits.equal(x), np.int64), np.where(star, -1, places)))
+    return kept, columns
+
+
+def add_forbidden(columns: list[Column], lits: Literals) -> None:
+    """Add a clause for each tuple."""
+    literals = np.stack([np.where(c.places < 0, 0, -c.literals[c.places]) for c in columns], 1)
+    ended = np.concatenate([literals, np.zeros((len(literals), 1), np.int64)], 1)
+    kept = ended != 0
+    kept[:, -1] = True
+    lits.parts.append(ended[kept].astype(np.int32))
+
+
+def add_pairs(columns: list[Column], lits: Literals) -> None:
+    """Add for each value of one variable the values of the other beside it."""
+    for this, other in (columns, columns[::-1]):
+        add_supports(this, other.literals[other.places], lits)
+
+
+def add_tuples(columns: list[Column], count: int, lits: Literals) -> None:
+    """Add a literal for each tuple, with its clauses."""
+    tuples = np.arange(lits.last + 1, lits.last + 1 + count)
+    lits.last += count
+    for column in columns:
+        fixed = column.places >= 0
+        own = tuples[fixed]
+        implied = np.stack([-own, column.literals[column.places[fixed]], np.zeros_like(own)], 1)
+        lits.parts.append(implied.ravel().astype(np.int32))
+        add_supports(column, tuples, lits)
+
+
+def add_supports(column: Column, supports: Int64Array, lits: Literals) -> None:
+    """Add for each value: it implies the support of one of the tuples with this value, or with any."""
+    order = np.argsort(column.places, kind="stable")
+    starts = np.searchsorted(column.places[order], np.arange(len(column.literals) + 1))
+    anyhow = order[: starts[0]]
+    for i, literal in enumerate(column.literals.tolist()):
+        with_it = np.concatenate([anyhow, order[starts[i] : starts[i + 1]]])
+        lits.parts.append(np.concatenate([[-literal], supports[with_it], [0]]).astype(np.int32))

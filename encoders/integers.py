@@ -1,0 +1,305 @@
+"""Literals of integer variables: one class per encoding, named as in the literature.
+
+A variable of n numbers d[0] < d[1] < ... < d[n-1] has literals for "takes number d[i]" and "is at least d[i]":
+
+    name    variables         x = d[i]                      x >= d[i]                       source
+    direct  n                 each a variable               made when asked for, a ladder   Walsh 2000
+    order   n - 1             made when asked for           each a variable                 Tamura et al. 2009
+    log     ceil(log2 n)      made when asked for           made when asked for             Iwama & Miyazaki 1994
+
+`log` writes i, the index of the number, in binary. A variable of one number has only constant literals, and where all
+variables are Boolean each has one variable in every encoding.
+
+    x  a variable   n  a number   i  its index in the variable's domain   literal  v or -v, a variable of the formula
+"""
+
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from encoders.at_most_one import AT_MOST_ONE
+from encoders.axes import Axes
+from encoders.cnf import Signs, distinct_pairs, flatten, stamp_all
+from encoders.formula import Cnf, Int32Array, Unsupported
+
+MAX_NUMBERS = 30_000_000  # of all clauses, literals and ends
+MAX_PAIRWISE = 1500  # literals of a group
+
+Domain = Sequence[int]
+
+
+class TooLarge(Unsupported):
+    """A constraint or a domain whose clauses would be too many; the text says how large it is."""
+
+
+class Variables(ABC):
+    """Variables and clauses of one formula under construction.
+
+    If `binary`, all domains have two numbers, and the literal x + 1 stands for the higher one of x.
+
+    domains  the numbers of each variable, ascending
+    true     a literal that is true, -true is false; `add` simplifies clauses with either
+    """
+
+    def __init__(self, domains: Sequence[Domain], axes: Axes, binary: bool = False) -> None:
+        self.axes = axes
+        self.booleans = len(domains) if binary else 0
+        self.domains: list[Domain] = list(domains[: self.booleans])
+        self.count = self.booleans  # of Boolean variables of the formula
+        self.constant = 0  # the variable that is true, once there is one
+        self.flat = array("i")
+        self.blocks: list[Int32Array] = []
+        self.at_most: list[tuple[tuple[int, ...], int]] = []
+        self.first: list[int] = [0] * self.booleans  # of each integer variable, its first Boolean one
+        self.equal: dict[tuple[int, int], int] = {}  # literals made when asked for, by variable and index
+        self.least: dict[tuple[int, int], int] = {}
+        self.extend(domains[self.booleans :])
+
+    @property
+    def true(self) -> int:
+        if not self.constant:
+            self.constant = self.new()
+            self.flat.extend((self.constant, 0))
+        return self.constant
+
+    def new(self) -> int:
+        """Return an auxiliary Boolean variable."""
+        self.count += 1
+        return self.count
+
+    def add(self, clause: Collection[int]) -> None:
+        """Add a clause. Raises TooLarge."""
+        if self.constant and (self.constant in clause or -self.constant in clause):
+            if self.constant in clause:
+                return
+            clause = [x for x in clause if x != -self.constant]
+        self.flat.extend(clause)
+        self.flat.append(0)
+        if len(self.flat) > MAX_NUMBERS:
+            raise TooLarge(f"clauses with more than {MAX_NUMBERS:,} literals")
+
+    def exclude(self, groups: Iterable[Int32Array]) -> None:
+        """Allow at most one literal of each row of each array to be true; none is constant. Raises TooLarge."""
+        groups = [g for g in groups if g.shape[1] > 1 and len(g)]
+        name = self.axes.at_most_one
+        for group in groups:
+            rows, length = group.shape
+            pairs = name == "pairwise" and rows * length * (length - 1) * 3 // 2 > MAX_NUMBERS
+            if pairs or (name == "pairwise" and length > MAX_PAIRWISE):
+                raise TooLarge(f"{rows} groups of {length} literals as pairs: choose another at-most-one encoding")
+        blocks, at_most, self.count = stamp_all(groups, AT_MOST_ONE[name], self.count)
+        self.blocks += blocks
+        self.at_most += at_most
+
+    def extend(self, domains: Iterable[Domain]) -> None:
+        """Add integer variables."""
+        start = len(self.domains)
+        self.domains += domains
+        self.first += [0] * (len(self.domains) - start)
+        by_size: dict[int, list[int]] = {}
+        for x in range(start, len(self.domains)):
+            by_size.setdefault(len(self.domains[x]), []).append(x)
+        for size, xs in by_size.items():
+            if size < 2:
+                if size == 0:
+                    self.add(())
+                continue
+            width = self.width(size)
+            rows = np.arange(self.count + 1, self.count + 1 + len(xs) * width, dtype=np.int32).reshape(-1, width)
+            for x, first in zip(xs, rows[:, 0].tolist(), strict=True):
+                self.first[x] = first
+            self.count += rows.size
+            self.define(rows, size)
+
+    def integer(self, numbers: Domain) -> int:
+        """Add an auxiliary integer variable with these numbers, ascending, and return its index."""
+        self.extend([numbers])
+        return len(self.domains) - 1
+
+    def indicator(self, literal: int) -> int:
+        """Add an integer variable that is 1 if the literal is true, else 0, and return its index."""
+        x = len(self.domains)
+        self.domains.append(range(2))
+        self.first.append(0)
+        self.equal[x, 0], self.equal[x, 1], self.least[x, 1] = -literal, literal, literal
+        return x
+
+    def eq(self, x: int, n: int) -> int:
+        """Return the literal for: variable x takes number n."""
+        domain = self.domains[x]
+        i = bisect_left(domain, n)
+        if i == len(domain) or domain[i] != n:
+            return -self.true
+        return self.equals(x, i)
+
+    def equals(self, x: int, i: int) -> int:
+        """Return the literal for: variable x takes the number of index i."""
+        if x < self.booleans:
+            return x + 1 if i else -x - 1
+        if len(self.domains[x]) == 1:
+            return self.true
+        found = self.equal.get((x, i))
+        if found is None:
+            found = self.equal[x, i] = self.make_equal(x, i)
+        return found
+
+    def ge(self, x: int, n: int) -> int:
+        """Return the literal for: the number of variable x is at least n."""
+        return self.at_least(x, bisect_left(self.domains[x], n))
+
+    def at_least(self, x: int, i: int) -> int:
+        """Return the literal for: the number of variable x has the index i, or a higher one."""
+        if i <= 0:
+            return self.true
+        if i >= len(self.domains[x]):
+            return -self.true
+        if x < self.booleans:
+            return x + 1
+        found = self.least.get((x, i))
+        if found is None:
+            found = self.least[x, i] = self.make_least(x, i)
+        return found
+
+    def formula(self, variables: int, numbers: Sequence[int]) -> Cnf:
+        """Return the formula; its literals are those of the first variables, for all `numbers`."""
+        if self.booleans:
+            return Cnf(self.clauses(), self.count, Signs(variables), tuple(self.at_most))
+        index = {n: v for v, n in enumerate(numbers)}
+        literal = []
+        for x in range(variables):
+            row = [0] * len(numbers)
+            for i, n in enumerate(self.domains[x]):
+                row[index[n]] = self.equals(x, i)
+            literal.append(tuple(row) if all(row) else tuple([found or -self.true for found in row]))
+        return Cnf(self.clauses(), self.count, tuple(literal), tuple(self.at_most))
+
+    def clauses(self) -> Int32Array:
+        """Return all clauses in one array, each ended by 0."""
+        return np.concatenate([flatten(distinct_pairs(self.blocks)), np.frombuffer(self.flat, np.int32)])
+
+    @abstractmethod
+    def width(self, size: int) -> int:
+        """Return the number of Boolean variables of an integer variable of two or more numbers."""
+
+    @abstractmethod
+    def define(self, rows: Int32Array, size: int) -> None:
+        """Add clauses that rows of Boolean variables stand for integer variables of `size` numbers."""
+
+    @abstractmethod
+    def make_equal(self, x: int, i: int) -> int:
+        """Return a literal for `equals`, with clauses that define it."""
+
+    @abstractmethod
+    def make_least(self, x: int, i: int) -> int:
+        """Return a literal for `at_least` of 0 < i < size, with clauses that define it."""
+
+
+class Direct(Variables):
+    """One variable per number."""
+
+    def width(self, size: int) -> int:
+        return size
+
+    def define(self, rows: Int32Array, size: int) -> None:
+        self.blocks.append(rows)
+        self.exclude([rows])
+
+    def make_equal(self, x: int, i: int) -> int:
+        return self.first[x] + i
+
+    def make_least(self, x: int, i: int) -> int:
+        """Return a step of the ladder; those above are made first."""
+        first, last = self.first[x], len(self.domains[x]) - 1
+        if i == last:
+            return first + last
+        if i == 1:
+            return -first
+        above = next((k for k in range(i + 1, last) if (x, k) in self.least), last)
+        for k in range(above - 1, i - 1, -1):
+            step, higher, own = self.new(), self.at_least(x, k + 1), first + k
+            self.least[x, k] = step
+            for clause in ((-own, step), (-higher, step), (-step, own, higher), (1 - own, -step)):
+                self.add(clause)
+        return self.least[x, i]
+
+
+class Order(Variables):
+    """One variable for each number but the lowest: the variable is at least that number."""
+
+    def width(self, size: int) -> int:
+        return size - 1
+
+    def define(self, rows: Int32Array, size: int) -> None:
+        if size > 2:
+            self.blocks.append(np.stack([-rows[:, 1:], rows[:, :-1]], axis=2).reshape(-1, 2))
+
+    def make_least(self, x: int, i: int) -> int:
+        return self.first[x] + i - 1
+
+    def make_equal(self, x: int, i: int) -> int:
+        low, high = self.at_least(x, i), self.at_least(x, i + 1)
+        if i == 0:
+            return -high
+        if i == len(self.domains[x]) - 1:
+            return low
+        equal = self.new()
+        for clause in ((-equal, low), (-equal, -high), (equal, -low, high)):
+            self.add(clause)
+        return equal
+
+
+class Log(Variables):
+    """The bits of the index, lowest first."""
+
+    def __init__(self, domains: Sequence[Domain], axes: Axes, binary: bool = False) -> None:
+        self.compared: dict[tuple[int, int, int], int] = {}  # the lowest bits with a number, by variable
+        super().__init__(domains, axes, binary)
+
+    def width(self, size: int) -> int:
+        return (size - 1).bit_length()
+
+    def bits(self, x: int) -> range:
+        """Return the Boolean variables of a variable that is no indicator and has two or more numbers."""
+        return range(self.first[x], self.first[x] + self.width(len(self.domains[x])))
+
+    def define(self, rows: Int32Array, size: int) -> None:
+        """Forbid indices above the last: a bit that is 0 there is 0 where all higher ones equal those of the last."""
+        last, width = size - 1, rows.shape[1]
+        for b in range(width):
+            if not last >> b & 1:
+                higher = [h for h in range(b + 1, width) if last >> h & 1]
+                self.blocks.append(-rows[:, [b, *higher]])
+
+    def make_equal(self, x: int, i: int) -> int:
+        parts = [bit if i >> b & 1 else -bit for b, bit in enumerate(self.bits(x))]
+        if len(parts) == 1:
+            return parts[0]
+        equal = self.new()
+        for part in parts:
+            self.add((-equal, part))
+        self.add((equal, *(-part for part in parts)))
+        return equal
+
+    def make_least(self, x: int, i: int) -> int:
+        """Compare bit by bit from the lowest; the comparison of the lowest bits is shared by thresholds that agree."""
+        found = 0  # at least the lowest bits of i; 0 while these are 0
+        for b, bit in enumerate(self.bits(x)):
+            one, known = i >> b & 1, i & ((2 << b) - 1)
+            if known == 0 or found == 0:
+                found = bit if known else 0
+                continue
+            lower, found = found, self.compared.get((x, b, known), 0)
+            if not found:
+                found = self.compared[x, b, known] = self.new()
+                sign = 1 if one else -1  # and of bit and lower if one, else or
+                for clause in ((-sign * found, sign * bit), (-sign * found, sign * lower)):
+                    self.add(clause)
+                self.add((sign * found, -sign * bit, -sign * lower))
+        return found
+
+
+# The first is the default.
+VARIABLES: dict[str, type[Variables]] = {"direct": Direct, "order": Order, "log": Log}

@@ -1,0 +1,112 @@
+"""Decision diagrams of sums (Abio et al. 2012, Bofill et al. 2019): one level a group, one literal a node.
+
+A node stands for "the groups from its level on add at most what is left", and is reached by the sum of those before.
+Nodes of the same function are found by the interval of rests for which it stays the same.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from encoders.integers import TooLarge, Variables
+from encoders.linear.groups import Group, size, total
+
+LARGEST = 2_000_000  # edges of the diagram of one sum
+TRUE, FALSE = -1, -2  # as the names of nodes
+
+
+class Node(NamedTuple):
+    """Function of a node: the lowest and highest rest for which it stays the same, and its name."""
+
+    low: int
+    high: int
+    name: int
+
+
+class Level:
+    """Nodes at one group, by the interval of rests."""
+
+    def __init__(self) -> None:
+        self.lows: list[int] = []
+        self.nodes: list[Node] = []
+
+    def find(self, rest: int) -> Node | None:
+        i = bisect_right(self.lows, rest) - 1
+        return self.nodes[i] if i >= 0 and rest <= self.nodes[i].high else None
+
+    def insert(self, node: Node) -> None:
+        i = bisect_right(self.lows, node.low)
+        self.lows.insert(i, node.low)
+        self.nodes.insert(i, node)
+
+
+Inner = tuple[int, list[int]]  # level, and the names below: for no true literal, then for each literal of the group
+
+
+def diagram(groups: Sequence[Group], bound: int, largest: int) -> list[Inner]:
+    """Return the nodes by name, the root last; the diagram is not constant. Raises TooLarge."""
+    most = [0, *accumulate(g.weights[-1] for g in reversed(groups))][::-1]  # that the groups from a level on add
+    far = 2 * (most[0] + bound + 1)
+    levels = [Level() for _ in groups]
+    nodes: list[Inner] = []
+    edges = 0
+
+    def find(i: int, rest: int) -> Node | None:
+        if rest < 0:
+            return Node(-far, -1, FALSE)
+        return Node(most[i], far, TRUE) if rest >= most[i] else levels[i].find(rest)
+
+    waiting = [(0, bound)]
+    while waiting:
+        i, rest = waiting[-1]
+        if find(i, rest) is not None:
+            waiting.pop()
+            continue
+        weights = (0, *groups[i].weights)
+        below: list[Node] = []
+        for w in weights:
+            found = find(i + 1, rest - w)
+            if found is None:
+                waiting.append((i + 1, rest - w))
+                break
+            below.append(found)
+        else:
+            name = below[0].name
+            if any(node.name != name for node in below):
+                edges += len(below)
+                if edges > largest:
+                    raise TooLarge(f"a decision diagram of more than {largest:,} edges")
+                name = len(nodes)
+                nodes.append((i, [node.name for node in below]))
+            low = max(node.low + w for node, w in zip(below, weights, strict=True))
+            high = min(node.high + w for node, w in zip(below, weights, strict=True))
+            levels[i].insert(Node(low, high, name))
+    return nodes
+
+
+def write(groups: Sequence[Group], nodes: Sequence[Inner], v: Variables) -> None:
+    """Add clauses: a true node implies the node below of each true literal, and that of none. The root is true."""
+    literal = [v.new() for _ in nodes[:-1]]
+    for name, (level, below) in enumerate(nodes):
+        reached = [-literal[name]] if name < len(literal) else []
+        if below[0] != TRUE:
+            v.add([*reached, literal[below[0]]])
+        before = below[0]
+        for x, under in zip(groups[level].literals, below[1:], strict=True):
+            if under in (before, TRUE):
+                continue
+            v.add([*reached, -x] if under == FALSE else [*reached, -x, literal[under]])
+            if groups[level].chain:
+                before = under
+
+
+def mdd(groups: Sequence[Group], bound: int, v: Variables, largest: int = LARGEST) -> None:
+    """Add clauses for `0 <= sum <= bound < total(groups)`. Raises TooLarge, before the first clause."""
+    assert 0 <= bound < total(groups)
+    write(groups, diagram(groups, bound, largest), v)
+
+
+def allowance(groups: Sequence[Group]) -> int:
+    """Return the edges that `mixed` allows a diagram: those of small sums, and some for each literal."""
+    return 4000 + 80 * size(groups)
