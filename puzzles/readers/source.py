@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
+OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
