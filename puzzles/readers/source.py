@@ -64,11 +64,14 @@ class Source:
         self.notify = notify
         self.notes: set[str] = set()
         self.format = ""
+        self.muted = ""
 
     def note(self, text: str) -> None:
         """Send a note about the source to the user, once."""
         if text not in self.notes:
             self.notes.add(text)
+            if text == self.muted:
+                return
             self.notify(f"{self.label}: {text}")
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:
