@@ -96,7 +96,7 @@ def numbers(text: bytes, header: Header | None, source: Source) -> Int64Array:
 
 def found_literals(found: Int64Array) -> npt.NDArray[np.bool_]:
     """Return True for each number that is a literal, not a weight or the 0 after a clause."""
-    literal = found != 0
+    literal: npt.NDArray[np.bool_] = found != 0
     literal[:1] = False
     literal[1:] &= found[:-1] != 0
     return literal
