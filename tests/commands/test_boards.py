@@ -90,3 +90,15 @@ def test_what_can_not_be_generated_is_refused(harness: Harness, words: tuple[str
     assert done.code == 2
     assert why in done.err
     assert done.err.count("\n") == 1
+
+
+def test_trace_draws_each_line_between_the_rows_of_a_jigsaw_once(harness: Harness) -> None:
+    done = harness("trace", "jigsaw aaababbbcccdcddd 1..............4")
+    lines = done.out.splitlines()
+    assert lines[4:9] == [
+        "+-----------+---+      +-----------+---+",
+        "|    123 123|123|      |    .23 .23|.23|",
+        "| 1  4   4  |4  |      | 1  4   4  |.  |",
+        "|   +-------+   |      |   +-------+   |",
+        "|123|123 123 123|      |.23|123 123 123|",
+    ]
