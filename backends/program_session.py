@@ -40,19 +40,22 @@ def has_option(program: str, option: str) -> bool:
 class Notation(Protocol):
     """One formula in the format of a program, and the program's answers.
 
-    word     name of the file in a command: {word}
+    word     stands for the file in a command: {word}
+    ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
-    parse    status, None if none is stated, and model. Raises ProgramFailed if the output contradicts the protocol
+    parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
+             the output contradicts the protocol
     """
 
     word: str
+    ending: str
 
     def decoder(self, domains: Domains) -> Decoder: ...
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]: ...
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]: ...
 
 
 def stated_status(texts: Sequence[str]) -> int | None:
@@ -69,7 +72,8 @@ class ProgramSession:
     def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
         self.notation = notation
         self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in (notation.word, "proof", "out"))
+        names = (f"written.{notation.ending}", "proof", "out")
+        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
         self.input = f"{{{notation.word}}}"
         self.command = command if self.input in command else (*command, self.input)
 
@@ -125,7 +129,7 @@ class ProgramModels:
         if "{out}" in self.session.command and out.exists():
             output = out.read_bytes()
             out.unlink()
-        status, self.found = self.session.notation.parse(output, self.domains)
+        status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status

@@ -127,23 +127,48 @@ class Opb:
     def refuses(self, formula: Formula) -> str | None:
         from encoders.opb import unsupported
 
-        why = unsupported(form) if (form := constraints_of(formula)) else "OPB files hold constraints"
-        return f"{self.name}: {why}" if why else None
+        return unsupported(constraints_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.opb import OpbNotation
         from backends.program_session import ProgramSession
 
-        if (why := self.refuses(formula)) or not (form := constraints_of(formula)):
+        if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, OpbNotation(form))
+        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula)))
 
 
-def constraints_of(formula: Formula) -> Constraints | None:
-    """Return a formula as constraints, None if it is none."""
+@dataclass(frozen=True)
+class Xcsp3:
+    """Backend of a program that reads XCSP3: constraints of every kind."""
+
+    name: str
+    command: Command
+    version: str = ""
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.xcsp3 import unsupported
+
+        return unsupported(constraints_of(formula), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.program_session import ProgramSession
+        from backends.xcsp3 import XcspNotation
+
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula)))
+
+
+def constraints_of(formula: Formula) -> Constraints:
+    """Return a formula of an OPB or XCSP3 file as constraints. Raises Unsupported."""
     if isinstance(formula, AllDifferent):
         return formula.as_constraints()
-    return formula if isinstance(formula, Constraints) else None
+    if isinstance(formula, Constraints):
+        return formula
+    raise Unsupported(f"only constraints are written as a file, not {type(formula).__name__}")
 
 
 @dataclass(frozen=True)
@@ -216,4 +241,5 @@ class Programs:
 
 dimacs = Programs("dimacs", Dimacs)
 opb = Programs("opb", Opb)
+xcsp3 = Programs("xcsp3", Xcsp3)
 lines = Programs("lines", Lines)
