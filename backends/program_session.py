@@ -7,6 +7,7 @@ one. Each further solution takes a new process, and a written file that forbids 
 import math
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
 from typing import Protocol
@@ -24,6 +25,17 @@ STATUSES = {
     **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
     **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
 }
+LRAT, LRAT_OPTION = "{lrat}", "--lrat"
+HELP_SECONDS = 5.0
+
+
+@cache
+def has_option(program: str, option: str) -> bool:
+    """Return True if a program's --help names an option."""
+    try:
+        return option.encode() in run([program, "--help"], seconds=HELP_SECONDS).output
+    except (DeadlinePassed, ProgramFailed):
+        return False
 
 
 class Notation(Protocol):
@@ -75,7 +87,10 @@ class ProgramSession:
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
         """Return the command with its files, and the seconds left, rounded up, so that our own deadline comes first."""
         files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
-        words = [word for word in self.command if proving or word != "{proof}"]
+        words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
+        if LRAT in words:
+            files[LRAT] = LRAT_OPTION
+            words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
 
     def ask(self, ask: Ask) -> Answer:
