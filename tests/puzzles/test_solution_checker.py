@@ -39,7 +39,9 @@ def accepted(instance: Path, values: tuple[int, ...], folder: Path) -> bool:
     text = f"<instantiation> <list> {NAMES} </list> <values> {' '.join(map(str, values))} </values> </instantiation>"
     solution.write_text(text)
     command = ["java", "-XX:TieredStopAtLevel=1", "-cp", str(jar), "org.xcsp.parser.callbacks.SolutionChecker"]
-    done = subprocess.run([*command, str(instance), str(solution)], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(
+        [*command, str(instance), str(solution)], capture_output=True, text=True, timeout=120, check=True
+    )
     assert ("INVALID" in done.stdout) != ("\nOK" in done.stdout)
     return "\nOK" in done.stdout
 
