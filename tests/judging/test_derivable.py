@@ -25,5 +25,11 @@ def test_a_formula_over_places_is_derived_and_one_over_bounds_or_bits_is_not(
 ) -> None:
     board = layout("sudoku 2x2")
     (tmp_path / "problem").write_bytes(dump(board))
-    order: dict[str, object] = {"do": "formula", "encoding": encoding, "domains": board.open, "solutions": [], "write": None}
+    order: dict[str, object] = {
+        "do": "formula",
+        "encoding": encoding,
+        "domains": board.open,
+        "solutions": [],
+        "write": None,
+    }
     assert Checks([]).result(order | {"problem": str(tmp_path / "problem")}) == (outcome, "")
