@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku
+from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
@@ -168,6 +168,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
+    if region_codes.recognise(text):
+        source.lines = region_codes.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
