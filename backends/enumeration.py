@@ -1,6 +1,5 @@
 """Enumeration of solutions, one model at a time: a clause forbids each before the next is searched."""
 
-from collections.abc import Iterable
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 

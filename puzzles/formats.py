@@ -1,9 +1,9 @@
 """Conversion between text and puzzles: entry points of the readers, and the writers of boards.
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
-Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
-corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their family. A CNF or OPB file is one instance. A folder is a corpus
-of its files, and files may be compressed.
+Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Boards with cages or sums are lines
+that begin with their family. Every reader of boards streams: a corpus of a million lines takes no more memory than one
+of ten. A CNF, OPB or XCSP3 file is one instance. A folder is a corpus of its files, and files may be compressed.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku
+from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
@@ -151,6 +151,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
+    if region_codes.recognise(text):
+        source.lines = region_codes.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:

@@ -1,4 +1,4 @@
-"""`native` without a variant: the fastest native solver that supports the layout; other problems by native:lazy."""
+"""`native` without a variant: the fastest native solver that supports the board, or the constraints."""
 
 from dataclasses import replace
 from importlib.util import find_spec
@@ -6,13 +6,13 @@ from importlib.util import find_spec
 from backends.answer import Session
 from backends.native import VERSION, compiled_version, python
 from backends.native.sudoku9 import is_sudoku9
-from encoders.formula import Constraints, Formula, Unsupported
+from encoders.formula import Constraints, Formula
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
     """Return a session whose `version` names the variant that runs."""
     if isinstance(formula, Constraints):
-        return lazy_session(formula)
+        return of_constraints(formula)
     if find_spec("numba") is None:
         version = f"{VERSION}, by native:python; pip install numba for the compiled kernels"
         return replace(python.open(formula), version=version)
@@ -25,10 +25,11 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     return replace(python.open(formula), version=f"{VERSION}, by native:python")
 
 
-def lazy_session(formula: Constraints) -> Session:
-    """Return a session of native:lazy. Raises Unsupported."""
-    if find_spec("numba") is None:
-        raise Unsupported("native solves problems other than boards only with numba: pip install numba")
-    from backends.native import lazy
+def of_constraints(formula: Constraints) -> Session:
+    """Return a session of native:lazy if it takes the constraints, else of native:python. Raises Unsupported."""
+    if find_spec("numba") is not None:
+        from backends.native import lazy
 
-    return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")
+        if not lazy.lacking(formula):
+            return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")
+    return replace(python.open(formula), version=f"{VERSION}, by native:python")

@@ -23,14 +23,14 @@ from encoders.formula import Unsupported
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
-from puzzles.constraints.linear import COMPARISONS, Linear
+from puzzles.constraints.linear import COMPARISONS, Linear, Row
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Integers, Problem
 
 LONG = 10**25  # beyond 64 bits
 MOST = 2000  # more solutions than any problem here has
 DOMAINS = ((0, 1), (0, 1, 2), (-3, -1, 0, 2, 7), (4,), (-(1 << 40), 5, 1 << 40))
-KINDS = ("units", "sums", "long sums", "clauses", "tables")
+KINDS = ("units", "sums", "long sums", "cages", "clauses", "tables")
 
 
 def ask(problem: Problem, backend: str = "native:lazy", **options: Any) -> Answer:
@@ -51,29 +51,36 @@ def brute_force(problem: Problem, domains: tuple[int, ...]) -> set[tuple[int, ..
     return {solution for solution, good in zip(every, held, strict=True) if good}
 
 
-def constraint(kind: str, random: Random, n: int, numbers: tuple[int, ...]) -> Constraint:
-    """Return a random constraint over n variables; variables may occur twice in it."""
+def drawn(kind: str, random: Random, n: int, numbers: tuple[int, ...]) -> list[Constraint]:
+    """Return random constraints over n variables; variables may occur twice in them."""
 
     def scope(size: int) -> list[int]:
         return [random.randrange(n) for _ in range(size)]
 
     if kind == "units":
         units = [random.sample(range(n), random.randint(1, n)) for _ in range(2)]
-        return AllDifferent((*map(tuple, units), (0, 0)) if random.random() < 0.1 else tuple(map(tuple, units)))
+        twice = [(0, 0)] if random.random() < 0.1 else []
+        return [AllDifferent((*map(tuple, units), *twice))]
     if kind == "clauses":
-        return Clauses.of([[random.choice((1, -1)) * (x + 1) for x in scope(random.randint(1, 3))] for _ in range(n)])
+        rows = [[random.choice((1, -1)) * (x + 1) for x in scope(random.randint(1, 3))] for _ in range(n)]
+        return [Clauses.of(rows)]
     if kind == "tables":
         size = random.randint(1, 3)
         cells = (*numbers, *numbers, 99, STAR)
         tuples = [[random.choice(cells) for _ in range(size)] for _ in range(random.randint(0, 3**size))]
-        return Table.of([scope(size) for _ in range(2)], tuples, random.random() < 0.5)
-    rows = []
+        return [Table.of([scope(size) for _ in range(2)], tuples, random.random() < 0.5)]
+    if kind == "cages":
+        unit = random.sample(range(n), random.randint(1, n))
+        cage = random.sample(unit, random.randint(1, len(unit)))
+        total = sum(random.sample(numbers, len(cage))) if len(cage) <= len(numbers) else 1
+        return [AllDifferent((tuple(unit),)), Linear.of([([1] * len(cage), cage, "=", total)])]
+    sums: list[Row] = []
     for _ in range(random.randint(1, 4)):
         xs = scope(random.randint(0, n + 1))
         coefficients = [random.randint(-4, 4) * (LONG if kind == "long sums" else 1) for _ in xs]
         some = sum(a * random.choice(numbers) for a in coefficients)
-        rows.append((coefficients, xs, random.choice(list(COMPARISONS)), some + random.randint(-2, 2)))
-    return Linear.of(rows)
+        sums.append((coefficients, xs, random.choice(list(COMPARISONS)), some + random.randint(-2, 2)))
+    return [Linear.of(sums)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -93,11 +100,11 @@ def test_all_solutions_of_mixtures_are_found(seed: int) -> None:
 def compare(kinds: list[str], random: Random) -> None:
     numbers, n = random.choice(DOMAINS), random.randint(1, 4)
     if "clauses" in kinds:
-        numbers = random.choice(DOMAINS[:2])
-    problem = named(numbers, n, *(constraint(kind, random, n, numbers) for kind in kinds))
+        numbers = DOMAINS[0] if "long sums" in kinds else random.choice(DOMAINS[:2])
+    problem = named(numbers, n, *(c for kind in kinds for c in drawn(kind, random, n, numbers)))
     full = problem.full
     domains = tuple(full if random.random() < 0.6 else random.randint(0, full) for _ in range(n))
-    answer = ask(problem, domains=domains, count=MOST)
+    answer = ask(problem, "native" if "long sums" in kinds else "native:lazy", domains=domains, count=MOST)
     wanted = brute_force(problem, domains)
     assert answer.complete
     assert len(answer.solutions) == len(wanted)
@@ -165,11 +172,19 @@ def test_each_explanation_follows_from_its_row_and_a_planted_fault_is_seen(fault
     assert (seen["wrong"] > 0, seen["wrong problems"] > 0) == (bool(fault), bool(fault))
 
 
-def test_kinds_that_it_lacks_are_named() -> None:
+def test_kinds_that_it_lacks_are_named_and_native_solves_them_otherwise() -> None:
     problem = named((0, 1), 2, Linear.of([]), Count((((0, 1), (1,), ">=", 1),)))
-    for backend in ("native", "native:lazy"):
-        with pytest.raises(Unsupported, match="does not support count"):
-            ask(problem, backend)
+    with pytest.raises(Unsupported, match="does not support count"):
+        ask(problem)
+    assert len(ask(problem, "native", count=MOST).solutions) == len(brute_force(problem, problem.open)) > 0
+
+
+def test_sums_above_64_bits_are_refused_and_native_solves_them_otherwise() -> None:
+    problem = named((0, 1), 2, Linear.of([([LONG, LONG], [0, 1], "=", LONG)]))
+    for one in (problem, named((0, LONG), 2)):
+        with pytest.raises(Unsupported, match="64 bits"):
+            ask(one)
+    assert set(ask(problem, "native", count=MOST).solutions) == {(0, 1), (1, 0)}
 
 
 def test_it_stops_at_its_limit() -> None:

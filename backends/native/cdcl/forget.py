@@ -3,7 +3,7 @@
 from backends.answer import Int32Array
 from backends.native.cdcl.compiling import internal
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
+from backends.native.cdcl.state import CLAUSES, LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
 
 KEPT = 2  # clauses of so small an LBD are kept
 
@@ -14,7 +14,7 @@ def forget(s: Solver, arena: Int32Array) -> None:
     limit = median_lbd(s, arena)
     for p in range(len(s.heads)):
         s.heads[p] = NONE
-    top, c, learned = 0, 0, 0
+    top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[TOP]:
         size, lbd = arena[c + SIZE], arena[c + LBD]
         start, c = c + LITERALS, c + LITERALS + size
@@ -29,11 +29,13 @@ def forget(s: Solver, arena: Int32Array) -> None:
                 arena[new] = arena[k]
                 new += 1
         arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd
-        watch(s, arena, top, 0)
-        watch(s, arena, top, 1)
+        s.offsets[n] = top
+        watch(s, arena, n, 0)
+        watch(s, arena, n, 1)
+        n += 1
         learned += lbd > 0
         top = new
-    s.counts[TOP], s.counts[LEARNED] = top, learned
+    s.counts[TOP], s.counts[CLAUSES], s.counts[LEARNED] = top, n, learned
 
 
 @internal

@@ -5,11 +5,11 @@ from backends.native.cdcl.branch import insert
 from backends.native.cdcl.compiling import inlined, internal
 from backends.native.cdcl.explain import by_literal, by_row, explain
 from backends.native.cdcl.state import (
+    CLAUSES,
     HEAD,
     LBD,
     LEVELS,
     LITERALS,
-    NEXT,
     NONE,
     PROPAGATIONS,
     QUEUED,
@@ -31,17 +31,19 @@ def assign(s: Solver, p: int, reason: int) -> None:
 
 
 @inlined
-def watch(s: Solver, arena: Int32Array, c: int, i: int) -> None:
-    """Watch literal i of clause c."""
-    p = arena[c + LITERALS + i]
-    arena[c + NEXT + i] = s.heads[p]
-    s.heads[p] = 2 * c + i
+def watch(s: Solver, arena: Int32Array, n: int, i: int) -> None:
+    """Watch literal i of clause n."""
+    first, link = s.offsets[n] + LITERALS, 2 * n + i
+    p = arena[first + i]
+    s.watches[2 * link], s.watches[2 * link + 1] = s.heads[p], arena[first + 1 - i]
+    s.heads[p] = link
 
 
 @internal
 def propagate(s: Solver, arena: Int32Array) -> int:
     """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
-    value, heads, trail, level, reason, position = s.value, s.heads, s.trail, s.level, s.reason, s.position
+    value, heads, watches, trail = s.value, s.heads, s.watches, s.trail
+    level, reason, position = s.level, s.reason, s.position
     head, size, depth = s.counts[HEAD], s.counts[TRAIL], s.counts[LEVELS]
     start, conflict = head, NONE
     while conflict == NONE:
@@ -85,33 +87,34 @@ def propagate(s: Solver, arena: Int32Array) -> int:
             break
         before, link = NONE, heads[false]
         while link != NONE:
-            c = link >> 1
-            at = c + (link & 1)
-            after = arena[at + NEXT]
-            other = arena[c + LITERALS + 1 - (link & 1)]
-            if value[other] != 1:
-                end = c + LITERALS + arena[c + SIZE]
-                k = c + LITERALS + 2
-                while k < end and value[arena[k]] == -1:
-                    k += 1
-                if k < end:  # another literal can be watched
-                    p = arena[k]
-                    arena[at + LITERALS], arena[k] = p, false
-                    arena[at + NEXT], heads[p] = heads[p], link
-                    if before == NONE:
-                        heads[false] = after
-                    else:
-                        arena[(before >> 1) + (before & 1) + NEXT] = after
-                    link = after
-                    continue
-                if value[other] == -1:
-                    conflict = c
-                    break
-                value[other], value[other ^ 1] = 1, -1
-                x = other >> 1
-                level[x], reason[x], position[x] = depth, c, size
-                trail[size] = other
-                size += 1
+            after = watches[2 * link]
+            if value[watches[2 * link + 1]] != 1:
+                c = s.offsets[link >> 1]
+                other = arena[c + LITERALS + 1 - (link & 1)]
+                watches[2 * link + 1] = other
+                if value[other] != 1:
+                    end = c + LITERALS + arena[c + SIZE]
+                    k = c + LITERALS + 2
+                    while k < end and value[arena[k]] == -1:
+                        k += 1
+                    if k < end:  # another literal can be watched
+                        p = arena[k]
+                        arena[c + LITERALS + (link & 1)], arena[k] = p, false
+                        watches[2 * link], heads[p] = heads[p], link
+                        if before == NONE:
+                            heads[false] = after
+                        else:
+                            watches[2 * before] = after
+                        link = after
+                        continue
+                    if value[other] == -1:
+                        conflict = c
+                        break
+                    value[other], value[other ^ 1] = 1, -1
+                    x = other >> 1
+                    level[x], reason[x], position[x] = depth, c, size
+                    trail[size] = other
+                    size += 1
             before, link = link, after
     s.counts[PROPAGATIONS] += head - start
     s.counts[HEAD], s.counts[TRAIL] = head, size
@@ -161,10 +164,11 @@ def backtrack(s: Solver, level: int) -> None:
 def add(s: Solver, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
     c: int = s.counts[TOP]
+    n = s.counts[CLAUSES]
     arena[c + SIZE], arena[c + LBD] = size, lbd
     for i in range(size):
         arena[c + LITERALS + i] = literals[i]
-    s.counts[TOP] = c + LITERALS + size
-    watch(s, arena, c, 0)
-    watch(s, arena, c, 1)
+    s.counts[TOP], s.counts[CLAUSES], s.offsets[n] = c + LITERALS + size, n + 1, c
+    watch(s, arena, n, 0)
+    watch(s, arena, n, 1)
     return c

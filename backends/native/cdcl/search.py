@@ -7,6 +7,7 @@ from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import (
+    CLAUSES,
     CONFLICTS,
     DECISIONS,
     HEAP,
@@ -49,8 +50,10 @@ def luby(i: int) -> int:
 def load(s: Solver, arena: Int32Array, flat: Int32Array) -> int:
     """Add clauses of DIMACS literals, each ended by 0, at the root. Returns UNSATISFIABLE if one is false at once.
 
-    Repeated literals are removed, and clauses with both signs of a variable left out. `arena` has room for all.
+    Decisions are undone first. Repeated literals are removed, and clauses with both signs of a variable left out.
+    `arena` has room for all.
     """
+    backtrack(s, 0)
     size, useless = 0, False
     for literal in flat:
         if literal != 0:
@@ -150,10 +153,6 @@ def record(s: Solver, arena: Int32Array, log: Int32Array, size: int, lbd: int) -
 def full(s: Solver, arena: Int32Array, log: Int32Array) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
     longest = len(s.level) + LITERALS + 1
+    if s.counts[CLAUSES] == len(s.offsets):
+        return True
     return s.counts[TOP] + longest > len(arena) or (len(log) > 0 and s.counts[LOGGED] + longest > len(log))
-
-
-@compiled
-def restart(s: Solver) -> None:
-    """Undo all decisions."""
-    backtrack(s, 0)

@@ -11,8 +11,9 @@ from backends.answer import Answer, Ask, Int32Array
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from backends.native.cdcl.rules import Program
-from backends.native.cdcl.search import load, restart, search
+from backends.native.cdcl.search import load, search
 from backends.native.cdcl.state import (
+    CLAUSES,
     CONFLICTS,
     DECISIONS,
     LITERALS,
@@ -94,11 +95,16 @@ class Models:
             self.enlarge(len(self.arena) + self.margin)
 
     def enlarge(self, room: int) -> None:
-        """Make the arena at least that long, and at least half as long again."""
+        """Make the arena at least that long, and at least half as long again; make room for a clause more."""
         if int(self.state.counts[TOP]) + self.margin > len(self.arena):
             larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
             larger[: len(self.arena)] = self.arena
             self.arena = larger
+        if int(self.state.counts[CLAUSES]) == len(self.state.offsets):
+            room = len(self.state.offsets) // 2 + 1
+            offsets = np.concatenate([self.state.offsets, np.empty(room, np.int32)])
+            watches = np.concatenate([self.state.watches, np.empty(4 * room, np.int32)])
+            self.state = self.state._replace(offsets=offsets, watches=watches)
 
     def flush(self) -> None:
         """Take the lemmas out of the log."""
@@ -114,7 +120,6 @@ class Models:
 
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
-        restart(self.state)
         self.enlarge(len(self.arena) + len(clause) + self.margin)
         added = load(self.state, self.arena, np.array([*clause, 0], np.int32))
         self.contradictory = added != SATISFIABLE

@@ -1,12 +1,12 @@
 """Memory of the solver. Kernels change it; Python makes it, and enlarges the arena.
 
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
-    c       a clause, as the index of its first word in the arena
-    link    2c + i, the watch of literal i (0 or 1) of clause c
+    c       a clause, as the index of its first word in the arena    n  its number: c is offsets[n]
+    link    2n + i, the watch of literal i (0 or 1) of clause n
 
-A clause in the arena: its size, its LBD (0 for one that was given), the next link of each watch, its literals. The
-first two literals are watched. The watches of a literal are a linked list: `heads[p]`, then the next links of clauses;
--1 ends it.
+A clause in the arena: its size, its LBD (0 for one that was given), its literals. The first two literals are watched.
+The watches of a literal are a linked list: `heads[p]`, then `watches[2 link]`, the next link; -1 ends it. Beside it,
+`watches[2 link + 1]` is another literal of the clause: while that is true, the clause itself need not be read.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
@@ -19,12 +19,13 @@ import numpy as np
 from backends.answer import Int8Array, Int32Array, Int64Array
 from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_by_literal, losses_by_literal
 
-SIZE, LBD, NEXT, LITERALS = 0, 1, 2, 4  # words of a clause
+SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
-RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED = range(8, 15)
+RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
 LARGEST = 64  # LBD that is told apart from larger ones
 LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
+SPARE = 1 << 10  # clauses beyond those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
 
@@ -62,6 +63,8 @@ class Solver(NamedTuple):
     marks: Int64Array
     histogram: Int64Array
     heads: Int32Array
+    watches: Int32Array
+    offsets: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
     groups_of: Int32Array
@@ -84,7 +87,7 @@ class Solver(NamedTuple):
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
-    n, counts = variables, np.zeros(15, np.int64)
+    n, counts = variables, np.zeros(16, np.int64)
     rows = len(sums.slack)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED] = rows
@@ -105,6 +108,8 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         np.zeros(n + 1, np.int64),
         np.zeros(LARGEST + 1, np.int64),
         np.full(2 * n, NONE, np.int32),
+        np.empty(4 * (clauses + SPARE), np.int32),
+        np.empty(clauses + SPARE, np.int32),
         np.ones(1, np.float64),
         counts,
         *memberships,

@@ -1,7 +1,7 @@
 """Lazy clause generation (Ohrimenko, Stuckey & Codish 2009): constraints over integers, in the solver of native:cdcl.
 
 literals  order literals of integer variables, and literals of their values as far as needed
-units     all-different      sums  linear constraints      tables  lists of tuples
+units     all-different      sums  linear constraints      tables  lists of tuples      cages  sums over units
 lowering  all constraints of an ask    session  its solutions
 
 Clauses, tables and the clauses among literals are clauses of the solver; units are its groups, and linear constraints
@@ -11,26 +11,32 @@ its sums, which propagate by themselves and explain what they propagate only whe
 from typing import TYPE_CHECKING
 
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
-from puzzles.constraints import all_different
 
 if TYPE_CHECKING:
     from backends.native.lazy.session import Lazy
+
+
+def lacking(formula: Constraints) -> str:
+    """Return what the solver does not support in these constraints, '' if it takes them."""
+    from backends.native.lazy.lowering import LOWERED, too_long
+
+    if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
+        return ", ".join(kinds)
+    return "numbers above 64 bits in linear constraints" if too_long(formula) else ""
 
 
 def open(formula: Formula) -> "Lazy":  # noqa: A001 - every variant's module has this name
     """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
     from backends.native.cdcl.session import compile_kernels
     from backends.native.compiling import announce_compilation
-    from backends.native.lazy.lowering import LOWERED
     from backends.native.lazy.session import Lazy
 
     if isinstance(formula, AllDifferent):
-        units = all_different.AllDifferent(formula.units)
-        formula = Constraints(formula.squares, range(formula.values), (units,))
+        formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"native:lazy takes constraints, not {type(formula).__name__}")
-    if lacking := [kind for kind in formula.kinds() if kind not in LOWERED]:
-        raise Unsupported(f"native:lazy does not support {', '.join(lacking)}")
+    if what := lacking(formula):
+        raise Unsupported(f"native:lazy does not support {what}")
     with announce_compilation("native:cdcl"):
         compile_kernels()
     return Lazy(formula)

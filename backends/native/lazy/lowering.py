@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from backends.native.cdcl.rules import Groups, Program
+from backends.native.cdcl.rules import LARGEST_SUM, Groups, Program
+from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
-from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, joined, split_unequal, terms_of
+from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, joined, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
 from encoders.formula import Constraints
@@ -24,6 +25,7 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
     unequal: list[Row] = []
     for rows in linear:
         unequal += split_unequal(rows, lits, len(domains) + len(unequal) // 2)
+    add_cages(linear, [c for c in formula.constraints if isinstance(c, AllDifferent)], lits)
     groups: list[list[int]] = []
     for constraint in formula.constraints:
         if isinstance(constraint, AllDifferent):
@@ -32,10 +34,18 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
             add_clauses(constraint, lits)
         elif isinstance(constraint, Table):
             add_table(constraint, lits)
-    sums = add_sums(joined([terms_of(rows, lits) for rows in (*linear, Linear.of(unequal))]), lits)
+    sums = add_sums(joined([terms_of(rows) for rows in (*linear, Linear.of(unequal))]), lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     return lits, Program(lits.flat(), lits.last, rules, sums)
+
+
+def too_long(formula: Constraints) -> bool:
+    """Return True if a number of a variable, or a sum, may exceed 64 bits."""
+    numbers = formula.numbers
+    if numbers and max(-numbers[0], numbers[-1]) >= LARGEST_SUM:
+        return True
+    return any(is_long(c, numbers) for c in formula.constraints if isinstance(c, Linear))
 
 
 def add_clauses(clauses: Clauses, lits: Literals) -> None:

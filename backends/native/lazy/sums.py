@@ -1,7 +1,6 @@
 """Linear constraints as rows of the solver: sums of chains, with positive weights, at least a bound.
 
-Rows are normalised in columns, all at once. A row that each first literal satisfies is a clause. Sums too long for 64
-bits become decision diagrams or adders, as clauses (encoders/linear.py).
+Rows are normalised in columns, all at once. A row that each first literal satisfies is a clause.
 
     term  a coefficient and a variable of a row    range  what the term adds at most above its least number
 """
@@ -12,13 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import BoolArray, Int32Array, Int64Array
+from backends.answer import Int32Array, Int64Array
 from backends.native.cdcl.rules import LARGEST_SUM, Sums
 from backends.native.lazy.literals import TRUE, Literals
-from encoders.linear import clauses_of_sum, mixed, normalised
 from puzzles.constraints.linear import CODES, Linear, Row
-
-SIGNS = {">=": (1,), "<=": (-1,), "=": (1, -1)}
 
 
 class Terms(NamedTuple):
@@ -76,20 +72,12 @@ def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
             lits.add((-equal, -right[bound - number]))
 
 
-def terms_of(linear: Linear, lits: Literals) -> Terms:
-    """Return the rows without those with `!=`, and without those too long, which become clauses of `lits`."""
-    long = long_rows(linear, lits)
-    for r in np.flatnonzero(long & (linear.comparisons != CODES["!="])).tolist():
-        add_long(linear.rows[r], lits)
-    return oriented(linear, ~long)
-
-
-def long_rows(linear: Linear, lits: Literals) -> BoolArray:
-    """Return bool[rows]: True if the numbers of a row may exceed LARGEST_SUM."""
-    largest = np.maximum.reduceat(np.maximum(np.abs(lits.numbers.astype(np.float64)), 1), lits.starts[:-1])
-    ranges = np.abs(linear.coefficients.astype(np.float64)) * largest[linear.variables]
-    sums = np.bincount(rows_of_terms(linear), ranges, len(linear))
-    return 2 * sums + np.abs(linear.bounds.astype(np.float64)) >= LARGEST_SUM
+def is_long(linear: Linear, numbers: Sequence[int]) -> bool:
+    """Return True if the numbers of a row may exceed LARGEST_SUM, where variables take any of `numbers`."""
+    largest = float(max(1, abs(numbers[0]), abs(numbers[-1])) if numbers else 1)
+    sizes = np.abs(linear.coefficients.astype(np.float64)) * largest
+    sums = 2 * np.bincount(rows_of_terms(linear), sizes, len(linear)) + np.abs(linear.bounds.astype(np.float64))
+    return bool((sums >= LARGEST_SUM).any())
 
 
 def rows_of_terms(linear: Linear) -> Int64Array:
@@ -97,25 +85,11 @@ def rows_of_terms(linear: Linear) -> Int64Array:
     return np.repeat(np.arange(len(linear)), np.diff(linear.starts))
 
 
-def add_long(row: Row, lits: Literals) -> None:
-    """Add a row of any length as clauses."""
-    coefficients, xs, comparison, bound = row
-    terms: list[tuple[int, int]] = []
-    for x, a in merged(coefficients, xs).items():
-        numbers, first = lits.own(x).tolist(), int(lits.first[x])
-        bound -= a * numbers[0]
-        terms += [(a * (numbers[i + 1] - numbers[i]), first + i) for i in range(len(numbers) - 1)]
-    for sign in SIGNS[comparison]:
-        normal, least = normalised([(sign * a, literal) for a, literal in terms], sign * bound)
-        for clause in clauses_of_sum(normal, least, mixed, lits.new):
-            lits.add(clause)
-
-
-def oriented(linear: Linear, wanted: BoolArray) -> Terms:
-    """Return the terms of the rows that are wanted, those with `<=` negated, those with `=` twice."""
+def terms_of(linear: Linear) -> Terms:
+    """Return the terms of the rows without those with `!=`, those with `<=` negated, those with `=` twice."""
     codes, row = linear.comparisons, rows_of_terms(linear)
-    upper = wanted & ((codes == CODES["<="]) | (codes == CODES["="]))
-    lower = wanted & ((codes == CODES[">="]) | (codes == CODES["="]))
+    upper = (codes == CODES["<="]) | (codes == CODES["="])
+    lower = (codes == CODES[">="]) | (codes == CODES["="])
     parts = []
     for sign, rows in ((1, lower), (-1, upper)):
         at, name = rows[row], np.cumsum(rows) - 1

@@ -23,7 +23,7 @@ MAX_BYTES = 64 << 20
 NAME = ("crosscheck.readers", "pycsp3")  # of the process
 PARSE = "puzzles.readers.xcsp3.child:parsed"
 SECONDS = 120.0  # for pycsp3's parser
-MAX_REPLY = 1 << 28  # bytes
+MAX_REPLY = 1 << 27  # bytes
 
 
 def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:

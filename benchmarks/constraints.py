@@ -1,0 +1,144 @@
+"""Compare native with CP-SAT on killers and kakuros, and with MiniSat on random 3-SAT; every answer is checked.
+
+    python benchmarks/constraints.py cages          PAR-2 of whole cost: encode, load and solve
+    python benchmarks/constraints.py sat            random formulas of 250 variables at the threshold, both answers
+    python benchmarks/constraints.py first          CPU time of the first use, compiled and from the cache
+
+The contenders take turns instance by instance, in one process on one core. Times are CPU times, which depend little on
+other load. Figures: constraints.md.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from random import Random
+from statistics import mean, median
+from time import process_time
+
+import numpy as np
+from cages import kakuro, killer
+from tabulate import tabulate
+
+from backends import registry
+from backends.answer import Answer, Ask, Status
+from encoders.registry import default
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Integers, Numbered, Problem
+
+RATIO = 4.26  # clauses per variable
+LIMIT = 20.0  # seconds; an instance that is not decided counts twice
+FIRST = """
+from time import process_time
+import numpy as np, numba
+from backends import registry
+from backends.answer import Ask
+from encoders.formula import Constraints
+began = process_time()
+registry.find("native").open(Constraints(1, (0, 1), ())).ask(Ask((3,)))
+print(process_time() - began)
+"""
+
+
+def solve(name: str, problem: Problem, count: int, seconds: float) -> tuple[float, Answer]:
+    """Return the CPU seconds of everything from the problem to the answer."""
+    backend = registry.find(name)
+    began = process_time()
+    formula = default(backend.accepts).formula(problem)
+    session = backend.open(formula)
+    answer = session.ask(Ask(problem.open, count, seconds))
+    return process_time() - began, answer
+
+
+def faults(problem: Problem, answers: list[Answer]) -> int:
+    """Count answers that break a constraint, and numbers of solutions that differ."""
+    wrong = 0
+    for answer in answers:
+        columns = np.array(answer.solutions, np.uint16).reshape(len(answer.solutions), len(problem.variables))
+        wrong += sum(not c.satisfied(columns, problem).all() for c in problem.constraints)
+    decided = {len(a.solutions) for a in answers if a.status != Status.UNKNOWN}
+    return wrong + (len(decided) > 1)
+
+
+def compare(problems: list[Problem], names: list[str], count: int, limit: float) -> None:
+    """Print a row for each backend: cost beside that of the first."""
+    costs: dict[str, list[float]] = {name: [] for name in names}
+    undecided, wrong, solvable = dict.fromkeys(names, 0), 0, 0
+    for name in names:
+        solve(name, problems[0], count, limit)  # imports and compilation
+    for problem in problems:
+        answers = []
+        for name in names:
+            seconds, answer = solve(name, problem, count, limit)
+            done = answer.complete or len(answer.solutions) == count
+            undecided[name] += not done
+            costs[name].append(seconds if done else 2 * limit)
+            answers.append(answer)
+        wrong += faults(problem, answers)
+        solvable += any(answer.solutions for answer in answers)
+    base = mean(costs[names[0]])
+    rows = [
+        [name, mean(c) * 1e3, median(c) * 1e3, max(c) * 1e3, undecided[name], mean(c) / base]
+        for name, c in costs.items()
+    ]
+    heads = ["backend", "PAR-2 ms", "median ms", "max ms", "undecided", f"vs {names[0]}"]
+    print(tabulate(rows, heads, tablefmt="github", floatfmt=".2f"))
+    print(f"{len(problems)} instances, {solvable} of them with a solution; {wrong} faults\n")
+
+
+def random_formula(seed: int, n: int) -> Problem:
+    """Return a random 3-SAT formula at the threshold."""
+    random = Random(seed)
+    rows = [[random.choice((-1, 1)) * x for x in random.sample(range(1, n + 1), 3)] for _ in range(round(RATIO * n))]
+    return Problem(f"sat {seed}", Numbered("x", n), Integers(range(2)), (Clauses.of(rows),))
+
+
+def cages(arguments: argparse.Namespace) -> None:
+    """Compare on several sizes of cages and grids."""
+    makers: dict[str, Callable[[int], Problem]] = {
+        "killers, cages of up to 5": lambda seed: killer(seed, 5),
+        "killers, cages of up to 9": lambda seed: killer(seed, 9),
+        "kakuros, 10x10": lambda seed: kakuro(seed, 10),
+        "kakuros, 16x16": lambda seed: kakuro(seed, 16),
+    }
+    for title, make in makers.items():
+        print(f"{title}, {arguments.count} solutions wanted\n")
+        problems = [make(seed) for seed in range(arguments.instances)]
+        compare(problems, ["native", *(arguments.backend or ["cpsat"])], arguments.count, LIMIT)
+
+
+def sat(arguments: argparse.Namespace) -> None:
+    """Compare on random formulas."""
+    problems = [random_formula(seed, arguments.variables) for seed in range(arguments.instances)]
+    compare(problems, ["native", *(arguments.backend or ["pysat:minisat22"])], 1, 1000.0)
+
+
+def first(arguments: argparse.Namespace) -> None:
+    """Print CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = os.environ | {"NUMBA_CACHE_DIR": cache}
+        for state in ("compiled", "from the cache"):
+            done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, check=True)
+            print(f"{state}: {float(done.stdout):.2f} s")
+
+
+PARTS = {"cages": cages, "sat": sat, "first": first}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("-b", "--backend", action="append", metavar="NAME", help="compared with native")
+    parser.add_argument("-n", "--instances", type=int, default=100)
+    parser.add_argument("--count", type=int, default=1, help="solutions wanted of killers and kakuros")
+    parser.add_argument("--variables", type=int, default=250)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
+    arguments = parser.parse_args()
+    os.sched_setaffinity(0, {arguments.core})
+    PARTS[arguments.part](arguments)
+
+
+if __name__ == "__main__":
+    main()
