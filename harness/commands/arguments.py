@@ -54,6 +54,11 @@ def add_reading(parser: Arguments) -> None:
         "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
     )
     parser.add_argument("--alphabet", metavar="SYMBOLS", help="symbols of the values, in order")
+    parser.add_argument(
+        "--ignore-objective",
+        action="store_true",
+        help="no note on files with an objective (min: in OPB, WCNF, XCSP3 COP), which is always set aside",
+    )
 
 
 def add_puzzle(parser: Arguments, more: str = "") -> None:
