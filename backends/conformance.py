@@ -77,11 +77,12 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
 
 
 def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
-    """Yield the faults on all cases of a problem: in order, in reverse order, and in batches."""
-    for case in (*cases, *reversed(cases)):
+    """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
+    shared = cases[0].problem.shared
+    for case in (*cases, *reversed(cases)) if shared else cases:
         for fault in catch_errors(case_faults(sessions.of(case), case, backend)):
             yield f"{case.name}: {fault} ({case.claim})"
-    if "batch" in backend.can and not sessions.warm and cases[0].problem.shared:
+    if "batch" in backend.can and not sessions.warm and shared:
         yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 

@@ -47,6 +47,7 @@ class DimacsNotation:
     """One formula of clauses as a DIMACS file."""
 
     word = "cnf"
+    ending = "cnf"
 
     def __init__(self, formula: Cnf) -> None:
         self.formula, self.literals = formula, LiteralMap(formula.literal)
@@ -63,7 +64,7 @@ class DimacsNotation:
         own = [[x] for x in self.literals.true(domains)]
         return dimacs(self.formula, self.shared, [*own, *forbidden])
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]:
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         status, model = parse(output)
         if status == SATISFIABLE and not any(model) and self.formula.variables:
             raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")

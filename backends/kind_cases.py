@@ -97,7 +97,13 @@ KIND_CASES = (
         [SIGNED] * 3,
         MinMax((("minimum", (0, 1), ">", 2), ("maximum", (0, 1, 2), "!=", 0))),
     ),
-    case("lists in order", "compares strictly where it should", 30, [SMALL] * 3, Lex((((0, 1), (1, 2), "<"),))),
+    case(
+        "lists in order",
+        "compares strictly where it should",
+        10,
+        [SMALL] * 3,
+        Lex((((0, 1), (1, 2), "<"), ((2,), (0,), "<="))),
+    ),
     case(
         "automaton",
         "accepts what a nondeterministic automaton accepts",

@@ -49,7 +49,7 @@ def installed_file(distribution: str, folder: str, ending: str) -> str | None:
 
 SAGE = "sage_wheels/bin"
 KNOWN = {
-    "cadical": Known("dimacs", "cadical -q -t {seconds} --no-binary {cnf} {proof}", "apt install cadical"),
+    "cadical": Known("dimacs", "cadical -q -t {seconds} --no-binary {lrat} {cnf} {proof}", "apt install cadical"),
     "kissat": Known(
         "dimacs",
         "kissat -q --time={seconds} --no-binary {cnf} {proof}",

@@ -35,14 +35,14 @@ class LiteralMap:
             if mask and not mask & (mask - 1):
                 literals.append(literal[s][mask.bit_length() - 1])
             else:
-                literals += [-literal[s][v] for v in self.values(full & ~mask)]
+                literals += dict.fromkeys([-literal[s][v] for v in self.values(full & ~mask)])
         return literals
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
         """Return the value of each square; where the model has none, an invalid one, which the judge rejects.
 
         Only values of the domains are read: some solvers set variables that occur in no clause. Others leave them out
-        of the model: a Boolean variable without a literal there may have any value of its domain.
+        of the model: a square whose values share one variable may have any value of its domain if that is left out.
         """
         if isinstance(self.literal, Signs):
             return decode_signs(model, domains)
@@ -54,8 +54,10 @@ class LiteralMap:
                     solution.append(v)
                     break
             else:
-                unset = mask > 0 and len(row) == 2 and row[0] == -row[1] and true.isdisjoint(row)
-                solution.append(self.values(mask)[0] if unset else len(row))
+                held = self.values(mask)
+                shared = len({abs(row[v]) for v in held}) == 1 and any(-x in row for x in row)
+                unset = shared and true.isdisjoint((row[held[0]], -row[held[0]]))
+                solution.append(held[0] if unset else len(row))
         return tuple(solution)
 
     def forbid(self, solution: Solution) -> list[int]:

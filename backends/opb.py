@@ -17,6 +17,7 @@ class OpbNotation:
     """One problem as an OPB file; the literals of a problem that is not Boolean depend on the domains."""
 
     word = "opb"
+    ending = "opb"
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -34,7 +35,7 @@ class OpbNotation:
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         return opb(self.formula, domains, self.literals(domains), forbidden)
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]:
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         stated, model = list[str](), list[int]()
         for line in output.decode(errors="replace").splitlines():
             word, _, rest = line.strip().partition(" ")

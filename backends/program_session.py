@@ -7,6 +7,7 @@ one. Each further solution takes a new process, and a written file that forbids 
 import math
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
 from typing import Protocol
@@ -23,24 +24,38 @@ STATUSES = {
     **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
     **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
 }
+LRAT, LRAT_OPTION = "{lrat}", "--lrat"
+HELP_SECONDS = 5.0
+
+
+@cache
+def has_option(program: str, option: str) -> bool:
+    """Return True if a program's --help names an option."""
+    try:
+        return option.encode() in run([program, "--help"], seconds=HELP_SECONDS).output
+    except (DeadlinePassed, ProgramFailed):
+        return False
 
 
 class Notation(Protocol):
     """One formula in the format of a program, and the program's answers.
 
-    word     name of the file in a command: {word}
+    word     stands for the file in a command: {word}
+    ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
-    parse    status, None if none is stated, and model. Raises ProgramFailed if the output contradicts the protocol
+    parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
+             the output contradicts the protocol
     """
 
     word: str
+    ending: str
 
     def decoder(self, domains: Domains) -> Decoder: ...
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
 
-    def parse(self, output: bytes, domains: Domains) -> tuple[int | None, list[int]]: ...
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]: ...
 
 
 def stated_status(texts: Sequence[str]) -> int | None:
@@ -57,14 +72,18 @@ class ProgramSession:
     def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
         self.notation = notation
         self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in (notation.word, "proof", "out"))
+        names = (f"written.{notation.ending}", "proof", "out")
+        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
         self.input = f"{{{notation.word}}}"
         self.command = command if self.input in command else (*command, self.input)
 
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
         """Return the command with its files, and the seconds left, rounded up, so that our own deadline comes first."""
         files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
-        words = [word for word in self.command if proving or word != "{proof}"]
+        words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
+        if LRAT in words:
+            files[LRAT] = LRAT_OPTION
+            words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
 
     def ask(self, ask: Ask) -> Answer:
@@ -110,7 +129,7 @@ class ProgramModels:
         if "{out}" in self.session.command and out.exists():
             output = out.read_bytes()
             out.unlink()
-        status, self.found = self.session.notation.parse(output, self.domains)
+        status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status

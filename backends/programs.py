@@ -9,10 +9,11 @@
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
 the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, and {proof} for the file to write the proof to, as text (`dimacs`). In a command for `lines`, {count}
-stands for the number of solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts:
-NAME, ...} names the layouts that it takes, globs allowed; it is not passed on. The environment variable
-CROSSCHECK_PROGRAMS passes the commands to workers, as JSON. A run asks programs for their versions
+minisat does, {proof} for the file to write the proof to, as text of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
+the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
+solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
+layouts that it takes, globs allowed; it is not passed on. The environment variable CROSSCHECK_PROGRAMS passes the
+commands to workers, as JSON. A run asks programs for their versions
 (`harness/running/programs.py`); here they have none.
 """
 
@@ -126,23 +127,48 @@ class Opb:
     def refuses(self, formula: Formula) -> str | None:
         from encoders.opb import unsupported
 
-        why = unsupported(form) if (form := constraints_of(formula)) else "OPB files hold constraints"
-        return f"{self.name}: {why}" if why else None
+        return unsupported(constraints_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.opb import OpbNotation
         from backends.program_session import ProgramSession
 
-        if (why := self.refuses(formula)) or not (form := constraints_of(formula)):
+        if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, OpbNotation(form))
+        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula)))
 
 
-def constraints_of(formula: Formula) -> Constraints | None:
-    """Return a formula as constraints, None if it is none."""
+@dataclass(frozen=True)
+class Xcsp3:
+    """Backend of a program that reads XCSP3: constraints of every kind."""
+
+    name: str
+    command: Command
+    version: str = ""
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.xcsp3 import unsupported
+
+        return unsupported(constraints_of(formula), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.program_session import ProgramSession
+        from backends.xcsp3 import XcspNotation
+
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula)))
+
+
+def constraints_of(formula: Formula) -> Constraints:
+    """Return a formula of an OPB or XCSP3 file as constraints. Raises Unsupported."""
     if isinstance(formula, AllDifferent):
         return formula.as_constraints()
-    return formula if isinstance(formula, Constraints) else None
+    if isinstance(formula, Constraints):
+        return formula
+    raise Unsupported(f"only constraints are written as a file, not {type(formula).__name__}")
 
 
 @dataclass(frozen=True)
@@ -215,4 +241,5 @@ class Programs:
 
 dimacs = Programs("dimacs", Dimacs)
 opb = Programs("opb", Opb)
+xcsp3 = Programs("xcsp3", Xcsp3)
 lines = Programs("lines", Lines)

@@ -26,6 +26,7 @@ BUILT_IN = {
     "cpsat": "backends.cpsat:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
+    "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.

@@ -2,10 +2,10 @@
 
     python benchmarks/outside.py [--cpmpy PYTHON] [--rounds 5] [--megabytes 10]
 
-A random and a structured CNF file (10 MB) and an OPB file (1 MB) are generated, all satisfiable and easy. Each is solved
-in turn by `run` with a journal, by a plain script with python-sat (CNF only), and, where --cpmpy names an interpreter
-that has it, by CPMpy's reader with the same solver: cadical195 on CNF, OR-Tools on OPB. CPU time is that of the process
-and all its children. Every way also solves a file of one constraint: what that takes is its start.
+A random and a structured CNF file (10 MB) and an OPB file (1 MB) are generated, all satisfiable and easy. Each is
+solved in turn by `run` with a journal, by a plain script with python-sat (CNF only), and, where --cpmpy names an
+interpreter that has it, by CPMpy's reader with the same solver: cadical195 on CNF, OR-Tools on OPB. CPU time is that of
+the process and all its children. Every way also solves a file of one constraint: what that takes is its start.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def random_cnf(path: Path, megabytes: float) -> None:
 
 def counter_cnf(path: Path, megabytes: float) -> None:
     """Write a counter of BITS bits that is enabled or not in each step: variables are bits, carries and enabling."""
-    steps, width = int(3200 * megabytes / 10), 2 * BITS
+    steps, width = int(4700 * megabytes / 10), 2 * BITS
     lines = [f"{-1 - b} 0" for b in range(BITS)]
     for step in range(steps):
         at = step * width
@@ -93,7 +93,7 @@ def sums_opb(path: Path, megabytes: float) -> None:
 
 def files(folder: Path, megabytes: float) -> Iterator[tuple[Path, Path]]:
     """Yield each file with one of its format that has one constraint."""
-    tiny = {"cnf": "p cnf 1 1\n1 0\n", "opb": "* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n"}
+    tiny = {"cnf": "p cnf 1 1\n1 0\n", "opb": "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"}
     makers: dict[str, Callable[[Path, float], None]] = {
         "random.cnf": random_cnf,
         "counter.cnf": counter_cnf,
@@ -119,7 +119,7 @@ def crosscheck(path: Path) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder, "journal.sqlite")
         command = [sys.executable, "-m", "harness", "run", str(path), "-b", BACKENDS[path.suffix[1:]]]
-        total, _ = measured([*command, "-t", "60", "-o", str(journal), "--json"])
+        total, _ = measured([*command, "-t", "60", "-o", str(journal)])
         with open_journal(journal) as opened:
             c = opened.columns(0, "wall", "cpu", "solve", "status")
     assert c["status"].tolist() == [10], "it is not solved"

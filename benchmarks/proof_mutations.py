@@ -1,14 +1,17 @@
 """Check mutated proofs in the checking process of a run: none may end it, and the parent's memory stays flat.
 
-    python benchmarks/proof_mutations.py [--count N]
+    python benchmarks/proof_mutations.py [--count N] [--cadical PATH]
 
-N proofs (10,000) of 9x9 boards by CaDiCaL and Glucose, each changed in one to three ways: bytes flipped, deleted or put
-in, lines deleted, doubled or moved, the end cut off, huge numbers. Prints how often each outcome was seen.
+N proofs (10,000) that 9x9 boards have no solution, by CaDiCaL and Glucose, each changed in one to three ways: bytes
+flipped, deleted or put in, lines deleted, doubled or moved, the end cut off, other and huge numbers. With a cadical
+program that has the option --lrat they are its LRAT proofs. Every other one is checked as the proof of a board that has
+a solution, which must never be certified. Prints how often each outcome was seen.
 """
 
 import argparse
 import resource
 import select
+import subprocess
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -20,15 +23,17 @@ from backends import registry
 from backends.answer import Ask, Status
 from encoders.formula import Cnf
 from encoders.registry import spec
+from harness.judging.formula_check import received_text
 from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import resolve
-from harness.model.outcome import ROW, UNCHECKED, Batch, Outcomes
+from harness.model.outcome import CERTIFIED, ROW, UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
 from puzzles.columns import pack
 from puzzles.corpora import find
 from puzzles.formats import read
+from puzzles.problem import Domains
 
 NUMBERS = (b"-9223372036854775808", b"9223372036854775807", b"2147483648", b"-2147483647", b"1" * 40, b"-0", b"0")
 
@@ -47,7 +52,7 @@ def mutated(proof: bytes, random: Random) -> bytes:
             lines.insert(random.randrange(len(lines)), lines.pop(i))
         elif kind == 3:
             words = lines[i].split() or [b"0"]
-            words[random.randrange(len(words))] = random.choice(NUMBERS)
+            words[random.randrange(len(words))] = random.choice((*NUMBERS, b"%d" % random.randint(-13000, 13000)))
             lines[i] = b" ".join(words)
         elif kind == 4:
             lines[i] = random.randbytes(random.randint(1, 40))
@@ -62,18 +67,36 @@ def mutated(proof: bytes, random: Random) -> bytes:
     return proof
 
 
+def lrat(program: str, formula: Cnf, domains: Domains) -> bytes:
+    """Return the LRAT proof of a cadical program."""
+    with tempfile.TemporaryDirectory() as folder:
+        cnf, proof = Path(folder, "cnf"), Path(folder, "proof")
+        cnf.write_bytes(received_text(domains, formula, ()))
+        subprocess.run([program, "-q", "--no-binary", "--lrat", cnf, proof], stdout=subprocess.DEVNULL, check=False)
+        return proof.read_bytes()
+
+
+def drat(formula: Cnf, domains: Domains, solver: str) -> bytes:
+    """Return the DRAT proof of a solver."""
+    return registry.find(f"pysat:{solver}").open(formula).ask(Ask(domains, proof=True)).proof or b""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, metavar="N")
-    count = parser.parse_args().count
-    instances = list(read(find("unsolvable")))[-8:]
+    parser.add_argument("--cadical", metavar="PATH")
+    args = parser.parse_args()
+    count, instances = args.count, list(read(find("unsolvable")))[-8:]
+    solvable = next(iter(read(find("hardest")))).domains
     problem, random = instances[0].problem, Random(1)
     formula = spec("extended").formula(problem)
     assert isinstance(formula, Cnf)
     proofs = [
-        registry.find(f"pysat:{solver}").open(formula).ask(Ask(i.domains, proof=True)).proof or b""
+        lrat(args.cadical, formula, i.domains)
+        if args.cadical
+        else drat(formula, i.domains, ("cadical195", "glucose3")[k])
         for i in instances
-        for solver in ("cadical195", "glucose3")
+        for k in range(2)
     ]
     contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
     reaper, seen = Reaper(temporary_folder()), Counter[str]()
@@ -83,7 +106,7 @@ def main() -> None:
             n = len(proofs)
             rows = np.zeros(n, ROW)
             rows["status"], rows["complete"] = Status.UNSATISFIABLE, 1
-            domains = pack(problem, [i.domains for i in instances for _ in range(2)])
+            domains = pack(problem, [d for i in instances for d in (i.domains, solvable)])
             batch = Batch(0, 0, problem, np.arange(1, n + 1), domains, n)
             files = {i: Path(folder, str(i)) for i in range(n)}
             for i, path in files.items():
@@ -98,6 +121,7 @@ def main() -> None:
             assert proved is not None
             for i, outcome in enumerate(proved.tolist()):
                 kind = ("refused", "certified", "unchecked")[outcome]
+                assert i % 2 == 0 or outcome != CERTIFIED, "a wrong certificate"
                 seen[kind if outcome != UNCHECKED else f"unchecked: {lease[0].details[i]}"] += 1
     checker.close()
     reaper.close()

@@ -45,4 +45,4 @@ def constraints(problem: Problem, domains: Domains | None = None) -> Constraints
     """Return the constraints of any problem unchanged. Values that are no integers are numbered from 0."""
     values = problem.values
     numbers = values.numbers if isinstance(values, Integers) else range(len(values))
-    return Constraints(len(problem.variables), numbers, problem.constraints, domains)
+    return Constraints(len(problem.variables), numbers, problem.constraints, domains, problem.variables)

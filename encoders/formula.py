@@ -89,12 +89,14 @@ class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
     `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
+    `names` are those of the variables, for answers to the file that an instance came as.
     """
 
     variables: int
     numbers: Sequence[int]
     constraints: tuple[Constraint, ...]
     domains: Domains | None = None
+    names: Sequence[str] = ()
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order."""

@@ -57,10 +57,10 @@ def auxiliaries(form: Constraints) -> int:
     return sum(int((part.comparisons == CODES["!="]).sum()) for part in form.constraints if isinstance(part, Linear))
 
 
-def unsupported(form: Constraints) -> str | None:
-    """Return the kinds of constraint that OPB has no rows for, as a reason, or None."""
+def unsupported(form: Constraints, reader: str = "OPB") -> str | None:
+    """Return why a reader of OPB does not take a problem: kinds of constraint that OPB has no rows for; else None."""
     kinds = [kind for kind in form.kinds() if kind not in WRITE]
-    return f"OPB files hold clauses, linear and all-different constraints, not {', '.join(kinds)}" if kinds else None
+    return f"{reader} takes clauses, linear and all-different constraints, not {', '.join(kinds)}" if kinds else None
 
 
 class Rows:
@@ -117,10 +117,11 @@ class Rows:
 
 
 def write_clauses(rows: Rows, part: Clauses) -> None:
-    """A literal is true if the variable takes the second value, a negated one if it does not."""
+    """A literal is true if its variable takes the number 1, a negated one if it does not."""
+    one = rows.form.numbers.index(1) if 1 in rows.form.numbers else None
     for clause in part.rows:
-        positive = [rows.literals[k - 1][1] for k in clause if k > 0]
-        negative = [-rows.literals[-k - 1][1] for k in clause if k < 0]
+        positive = [rows.literals[k - 1][one] for k in clause if k > 0 and one is not None]
+        negative = [-rows.literals[-k - 1][one] if one is not None else 0 for k in clause if k < 0]
         if all(negative):  # 0 is false, so its negation satisfies the clause
             rows.add_literals([*filter(None, positive), *negative], 1)
 

@@ -85,8 +85,10 @@ class Spec:
         )
 
     def sees_domains(self, problem: Problem) -> bool:
-        """Return True if the formula depends on the domains: of any instance alone on its problem, unless Boolean."""
-        return self.encoding.per_puzzle if isinstance(problem, Layout) else len(problem.values) != 2
+        """Return True if the formula depends on the domains, which that of clauses over two values never does."""
+        if isinstance(problem, Layout):
+            return self.encoding.per_puzzle
+        return self.encoding.formula is not Cnf or len(problem.values) != 2
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
         """Return the formula of a problem. Raises Unsupported.

@@ -117,7 +117,7 @@ def files_given(
         same = sum(file["format"] == kind for file in files.values())
         if same:
             yield f"{names}: the original files of {same} of {instances} instances" + (
-                ", written ones of the others" if same < instances else ""
+                ", else written ones" if same < instances else ""
             )
 
 

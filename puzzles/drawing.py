@@ -1,9 +1,9 @@
 """Drawings of boards with cages or regions, in ASCII.
 
-    position  an index of the grid, row by row     edge  the border between two neighbours
+position  an index of the grid, row by row     edge  the border between two neighbours
 
-    | -   the edge of a region or cage      # =   the same, on the edge of a box
-    : .   the edge of a box inside a cage   < > ^ v   a comparison of neighbours
+| -   the edge of a region or cage      # =   the same, on the edge of a box
+: .   the edge of a box inside a cage   < > ^ v   a comparison of neighbours
 """
 
 from collections.abc import Sequence
@@ -43,8 +43,9 @@ class Grid:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Grid":
         """Return the grid that `data` describes."""
-        signs = tuple(map(tuple, data.get("signs", ())))
-        return cls(**{k: v if k == "width" else tuple(v) for k, v in (data | {"signs": signs}).items()})
+        parts = {name: tuple(part) for name, part in data.items() if name != "width"}
+        parts["signs"] = tuple(map(tuple, parts.get("signs", ())))
+        return cls(data["width"], **parts)
 
 
 def draw_grid(grid: Grid, cells: Sequence[str]) -> str:
@@ -114,7 +115,13 @@ def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
     for c in range(grid.width + 1):
         line += corner(grid, r, c, edges)
         if c < grid.width:
-            line += (". " * wide)[:wide] if edges[c] == "." else edges[c] * wide if edges[c] in "-= " else edges[c].center(wide)
+            line += (
+                (". " * wide)[:wide]
+                if edges[c] == "."
+                else edges[c] * wide
+                if edges[c] in "-= "
+                else edges[c].center(wide)
+            )
     return [line]
 
 
@@ -130,7 +137,9 @@ def corner(grid: Grid, r: int, c: int, edges: Sequence[str]) -> str:
     if is_plain(grid):
         return " "
     inside = range(len(grid.regions) // grid.width)
-    above, below = (UPRIGHT[edge(grid, position(grid, y, c - 1), position(grid, y, c))] if y in inside else " " for y in (r - 1, r))
+    above, below = (
+        UPRIGHT[edge(grid, position(grid, y, c - 1), position(grid, y, c))] if y in inside else " " for y in (r - 1, r)
+    )
     left, right = edges[c - 1] if c else " ", edges[c] if c < grid.width else " "
     across, along = {left, right} - {" "}, {above, below} - {" "}
     if across and along:

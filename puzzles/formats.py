@@ -2,30 +2,41 @@
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
-corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their family. A CNF or OPB file is one instance. A folder is a corpus
-of its files, and files may be compressed.
+corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
+family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder is a corpus of its files, and files may be compressed.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from puzzles.families import BadLayout
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku
+from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
-from puzzles.readers.folder import claimed, instance_files, read_claims
+from puzzles.readers.folder import FolderNotes, claimed, instance_files, read_claims
 from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
 from puzzles.readers.lookahead import Line
 from puzzles.readers.marks import board, one_line, solution_text
-from puzzles.readers.source import STDIN, BadInput, ParseError, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import (
+    OBJECTIVE,
+    STDIN,
+    BadInput,
+    ParseError,
+    Source,
+    from_file,
+    from_text,
+    lines_of,
+    opened,
+)
 from puzzles.readers.table import is_header, is_unknown_header, read_table
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -34,13 +45,31 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
-CNF = re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b")
 OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
-XCSP3 = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL
-)
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
+
+
+class Formula(NamedTuple):
+    """Format of a file that is one instance: how its bytes begin, and its name in messages."""
+
+    start: re.Pattern[bytes]
+    article: str
+
+
+FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
+    "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
+    "wcnf": Formula(
+        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+(?:p\s+wcnf\b|(?:[1-9][0-9 \t-]*+\s*+)*+h[ \t])"),
+        "a WCNF file",
+    ),
+    "xcsp3": Formula(
+        re.compile(
+            rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL
+        ),
+        "an XCSP3 file",
+    ),
+}
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
@@ -51,14 +80,12 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         return
     source = from_file(path)
     source.notify = options.notify
+    source.muted = OBJECTIVE if options.ignore_objective else ""
     with opened(path, source) as file:
         head = file.peek(HEAD_BYTES)
-        if CNF.match(head):
-            source.format = "cnf"
-            yield with_source(cnf_instance(file, source, options), path, source)
-        elif XCSP3.match(head):
-            source.format = "xcsp3"
-            yield with_source(xcsp3_instance(file, source, options), path, source)
+        source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
+        if source.format:
+            yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
             source.lines = lines_of(file, source)
             for puzzle in _puzzles(source, ending(path), options):
@@ -74,32 +101,22 @@ def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance
 def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     """Iterate over the instances of all files in a folder and in its folders, with the claims of its expected.csv."""
     claims = read_claims(folder)
+    options = replace(options, notify=FolderNotes(folder, options.notify).send)
     for path in instance_files(folder):
         name = path.relative_to(folder).as_posix()
         for instance in read(path, options):
             yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(name))
 
 
-def cnf_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
-    """Return the instance of a CNF file. Raises BadInput."""
-    from puzzles.readers.cnf import read_cnf  # which needs numpy
-
+def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
+    """Return the instance of a file in one of FORMULAS. Raises BadInput."""
+    reader = import_module(f"puzzles.readers.{form}")  # which needs numpy
     try:
-        refuse_layout("a CNF file", options)
-        return read_cnf(file, source)
+        refuse_layout(FORMULAS[form].article, options)
+        instance: Instance[Problem] = getattr(reader, f"read_{form}")(file, source)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
-
-
-def xcsp3_instance(file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
-    """Return the instance of an XCSP3 file. Raises BadInput."""
-    from puzzles.readers.xcsp3 import read_xcsp3  # which needs numpy
-
-    try:
-        refuse_layout("an XCSP3 file", options)
-        return read_xcsp3(file, source)
-    except ParseError as e:
-        raise source.bad_input(str(e), e.line) from None
+    return instance
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:
@@ -151,6 +168,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
+    if region_codes.recognise(text):
+        source.lines = region_codes.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:

@@ -4,7 +4,7 @@
     integer  a variable for the number of a tree; other than sums and conditions, it is made by enumeration
     literal  of a tree as a condition: its number is not 0; with `both` false it only implies the condition
 
-A part that is undefined breaks the constraint wherever it stands (docs/decisions/0021), so clauses of its own forbid it.
+A part that is undefined breaks the constraint wherever it stands (docs/decisions/0021): clauses of its own forbid it.
 """
 
 from collections.abc import Sequence

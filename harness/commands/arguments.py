@@ -54,6 +54,11 @@ def add_reading(parser: Arguments) -> None:
         "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
     )
     parser.add_argument("--alphabet", metavar="SYMBOLS", help="symbols of the values, in order")
+    parser.add_argument(
+        "--ignore-objective",
+        action="store_true",
+        help="no note on files with an objective (min: in OPB, WCNF, XCSP3 COP), which is always set aside",
+    )
 
 
 def add_puzzle(parser: Arguments, more: str = "") -> None:
@@ -112,8 +117,8 @@ def add_programs(parser: Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="command line of dimacs:NAME or lines:NAME, split like a shell does; not needed for names on the PATH;"
-        " for lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
+        help="command line of dimacs:NAME, opb:NAME, xcsp3:NAME or lines:NAME, split like a shell does; not needed for"
+        " names on the PATH; {cnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
     )
 
 

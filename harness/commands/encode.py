@@ -1,4 +1,4 @@
-"""`encode`: write the formula of a puzzle as DIMACS CNF, as a SAT backend gets it."""
+"""`encode`: write a puzzle as the DIMACS, OPB or XCSP3 file that a program gets."""
 
 import argparse
 import sys
@@ -13,16 +13,19 @@ if TYPE_CHECKING:
     from encoders.formula import Cnf
     from puzzles.problem import Instance
 
-HELP = "write the formula of a puzzle as DIMACS CNF"
+HELP = "write a puzzle as the DIMACS CNF, OPB or XCSP3 file that a program gets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)
     parser.add_argument(
+        "--to", choices=("dimacs", "opb", "xcsp3"), default="dimacs", help="format of the file (default dimacs)"
+    )
+    parser.add_argument(
         "--encoding",
         default="extended",
         metavar="ENCODING[+AT_MOST_ONE]",
-        help="encoding, as in a contender's name (default extended)",
+        help="encoding of a DIMACS file, as in a contender's name (default extended)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
 
@@ -34,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
     puzzle = given_puzzle(args)
     try:
-        text = dimacs_text(puzzle, args.encoding)
+        text = dimacs_text(puzzle, args.encoding) if args.to == "dimacs" else file_text(puzzle, args.to)
     except (NoEncoding, Unsupported) as e:
         raise BadUsage(str(e)) from None
     if args.output is None:
@@ -45,6 +48,16 @@ def run(args: argparse.Namespace) -> int:
     except OSError as e:
         raise BadUsage(f"{args.output}: can't be written: {e.strerror}") from None
     return 0
+
+
+def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
+    """Return the puzzle as an OPB or XCSP3 file, as `opb:` and `xcsp3:` get it. Raises Unsupported."""
+    from encoders.direct import constraints
+    from encoders.opb import literal_table, opb
+    from encoders.xcsp3 import xcsp3
+
+    form, domains = constraints(puzzle.problem, puzzle.domains), puzzle.domains
+    return opb(form, domains, literal_table(form, domains)) if to == "opb" else xcsp3(form, domains)
 
 
 def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:

@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="as_",
         metavar="LAYOUT",
-        help="layout of all boards, such as 'sudoku 3x3' (default: random layouts)",
+        help="layout of all boards, such as 'sudoku 3x3'; or cnf, opb or csp: random problems of that kind "
+        "(default: random layouts and problems)",
     )
     parser.add_argument(
         "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
@@ -52,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Text
     from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
+    from harness.fuzzing.problems import KINDS
     from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
@@ -68,8 +71,11 @@ def run(args: argparse.Namespace) -> int:
     for note in notes:
         print(f"note: {printable(note)}", file=sys.stderr)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
-    only = layout(args.as_) if args.as_ else None
+    problems = args.as_ if args.as_ in KINDS else None
+    only = layout(args.as_) if args.as_ and not problems else None
     lines_only = [c.name for c in contenders if encoding(c.encoding).formula is Text]
+    if lines_only and problems:
+        raise BadUsage(f"{lines_only[0]} takes boards, not {problems}")
     if lines_only and only is None:
         only = layout(SUDOKU)
         print(
@@ -77,9 +83,15 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     campaign = Campaign(
-        contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, parse_assignments(args.program)
+        contenders,
+        settings,
+        args.seed,
+        args.jobs or len(cores()) or 1,
+        only,
+        problems,
+        parse_assignments(args.program),
     )
-    boards = only.name if only else "random layouts"
+    boards = only.name if only else f"random {problems}" if problems else "random layouts and problems"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: show_progress(campaign))
     found, stopped = save_findings(findings, Path(args.output))

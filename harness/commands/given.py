@@ -24,7 +24,7 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     """Return the options of add_reading; notes go to standard error."""
     from puzzles.formats import ReaderOptions
 
-    return ReaderOptions(args.as_, args.alphabet, print_note)
+    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective)
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":

@@ -1,27 +1,46 @@
 """`list`: print backends with versions or reasons why they are missing, encodings, families and corpora."""
 
 import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
+from harness.commands.arguments import positive_int
+
+if TYPE_CHECKING:
+    from encoders.formula import Formula
+    from encoders.registry import Encoding, Spec
+    from puzzles.problem import Instance
+
+LAYOUT = "sudoku 3x3"  # whose encodings are listed
 HELP = "list backends with versions or why they are missing, encodings, families and corpora"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "puzzle", nargs="?", help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ..."
+    )
+    parser.add_argument("-n", "--number", type=positive_int, default=1, metavar="N", help="its number (default 1)")
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
     parser.add_argument("--families", action="store_true", help="families of layouts, for --as")
     parser.add_argument("--corpora", action="store_true", help="shipped corpora")
-    parser.add_argument(
-        "--as", dest="as_", default="sudoku 3x3", metavar="LAYOUT", help="layout for the sizes (default sudoku 3x3)"
-    )
+    parser.add_argument("--as", dest="as_", metavar="LAYOUT", help=f"layout for the sizes (default {LAYOUT})")
 
 
 def run(args: argparse.Namespace) -> int:
     chosen = args.backends or args.encodings or args.families or args.corpora
     parts = []
+    if args.puzzle is not None:
+        from harness.commands.given import print_note
+        from harness.model.reading import read_puzzle
+        from puzzles.formats import ReaderOptions
+
+        parts.append(sizes(read_puzzle(args.puzzle, ReaderOptions(args.as_, notify=print_note), args.number)))
+        chosen = True
     if args.backends or not chosen:
         parts.append(backends())
     if args.encodings or not chosen:
-        parts.append(encodings(args.as_))
+        parts.append(encodings(args.as_ or LAYOUT))
     if args.families or not chosen:
         parts.append(families())
     if args.corpora or not chosen:
@@ -56,35 +75,83 @@ def backends() -> str:
 
 def encodings(layout_name: str) -> str:
     """Return a table of the sizes of every encoding for a layout."""
+    from puzzles.families import layout
+    from puzzles.problem import Instance
+
+    board = layout(layout_name)
+    return sizes(Instance(board.name, board, board.open))
+
+
+def sizes(instance: "Instance[Any]") -> str:
+    """Return a table of the sizes of every encoding for an instance; of a board, those of its layout."""
     from tabulate import tabulate
 
     from encoders.formula import Cnf, Unsupported
-    from encoders.registry import AT_MOST_ONE, NoEncoding, Spec, lookup, names
-    from puzzles.families import layout
+    from encoders.registry import NoEncoding, lookup, names
+    from harness.reporting.printable import printable
+    from puzzles.layout import Layout
     from puzzles.plugins import PluginFailed
 
-    board = layout(layout_name)
+    board = isinstance(instance.problem, Layout)
     rows = []
+    seen = set()  # formulas: a choice that changes nothing is left out
     for name, encoding in lookup(names()).items():
         if isinstance(encoding, PluginFailed):
             rows.append([name, f"can't be loaded: {encoding}", *["-"] * 4])
             continue
-        for at_most_one in AT_MOST_ONE if encoding.combines else ("",):
-            label = f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name
-            sizes = ["-"] * 4
+        if not (board or encoding.variables):
+            continue
+        for label, chosen in board_choices(encoding) if board else axis_choices(encoding):
             try:
-                formula = Spec(encoding, at_most_one).formula(board)
+                formula = chosen.formula(instance.problem, None if board else instance.domains)
             except (Unsupported, NoEncoding) as e:
-                rows.append([label, "unsupported" if isinstance(e, Unsupported) else str(e), *sizes])
+                why = "unsupported" if board and isinstance(e, Unsupported) else str(e)
+                rows.append([label, why, *["-"] * 4])
                 continue
-            if isinstance(formula, Cnf):
-                clauses = int((formula.clauses == 0).sum())
-                counts = (formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most))
-                sizes = [f"{n:,}" for n in counts]
-            rows.append([label, type(formula).__name__, *sizes])
-    headers = [f"encoding of {board.name}", "formula", "variables", "clauses", "literals", "at-most"]
+            key: object = label
+            if not board and isinstance(formula, Cnf):
+                key = formula.variables, hash(formula.clauses.tobytes()), formula.at_most
+            if key in seen and chosen.name == encoding.name:
+                break
+            if key not in seen:
+                rows.append([label, type(formula).__name__, *size_cells(formula)])
+            seen.add(key)
+    name = instance.problem.name if board else instance.name
+    headers = [f"encoding of {printable(name)}", "formula", "variables", "clauses", "literals", "at-most"]
     align = ("left", "left", *["right"] * 4)
     return str(tabulate(rows, headers, colalign=align, disable_numparse=True))
+
+
+def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
+    """Yield an encoding of a board with each at-most-one encoding, and its label."""
+    from encoders.registry import AT_MOST_ONE, Spec
+
+    for at_most_one in AT_MOST_ONE if encoding.combines else ("",):
+        yield f"{encoding.name}+{at_most_one}" if at_most_one else encoding.name, Spec(encoding, at_most_one)
+
+
+def axis_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
+    """Yield an encoding of integers with its default choices, then with each other choice on one axis."""
+    from encoders.registry import CHOICES, Spec
+
+    yield encoding.name, Spec(encoding)
+    for axis, names in enumerate(CHOICES):
+        for name in names[1:]:
+            choice = ["", "", ""]
+            choice[axis] = name
+            chosen = Spec(encoding, *choice)
+            yield chosen.name, chosen
+
+
+def size_cells(formula: "Formula") -> list[str]:
+    """Return the numbers of variables, clauses, literals and cardinality constraints of a formula."""
+    from encoders.formula import Cnf
+
+    if not isinstance(formula, Cnf):
+        return ["-"] * 4
+    clauses = int((formula.clauses == 0).sum())
+    counts = (formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most))
+    return [f"{n:,}" for n in counts]
 
 
 def families() -> str:

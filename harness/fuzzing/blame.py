@@ -8,16 +8,16 @@ named where the search takes too long.
     solver                it fails on clauses alone, where no encoding or decoding of boards is involved
     solver or decoding    the formula is right; the solver, or the code that loads it and reads its models, is not
     solver or its output  the same for a program (dimacs:NAME), which writes its models itself
-    backend               native code takes the layout directly: no encoder or decoder is involved
+    backend               it takes the constraints directly: no encoder or decoder is involved
     harness               checked solutions contradict the exhaustive search
 """
 
+from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
-from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, ground
 from puzzles.check import violations
-from puzzles.layout import Solution
+from puzzles.layout import Layout, Solution
 
 MAX_NODES = 2_000
 MAX_SOLUTIONS = 50  # or models
@@ -33,7 +33,7 @@ def blame(case: Case, signature: str) -> str:
         return "backend"
     formula = ground(case)
     if formula is None:
-        return ""
+        return "backend" if case.contender.startswith("cpsat") and not isinstance(case.problem, Layout) else ""
     if signature in ("unsatisfiable", "too few"):
         return blame_for_missing(case, formula)
     return blame_for_wrong(case, formula) if signature == "wrong solution" else ""
@@ -41,7 +41,10 @@ def blame(case: Case, signature: str) -> str:
 
 def blame_for_missing(case: Case, formula: GroundFormula) -> str:
     """Check that each known right solution extends to a model of the formula."""
-    right: list[Solution] = [*count(case.layout, case.asks[-1], MAX_SOLUTIONS, MAX_NODES).solutions, *case.witnesses]
+    right: list[Solution] = [
+        *solutions_of(case.problem, case.asks[-1], MAX_SOLUTIONS, MAX_NODES).solutions,
+        *case.witnesses,
+    ]
     searches = [extend_to_model(formula, solution) for solution in right]
     if any(search.model is None and search.complete for search in searches):
         return "encoding"

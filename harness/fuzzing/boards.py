@@ -16,6 +16,7 @@ from harness.fuzzing import layouts
 from harness.fuzzing.counting import count
 from puzzles.families import family_of
 from puzzles.layout import Domains, Layout, Solution, bits
+from puzzles.problem import Problem
 
 GROUPS = 10  # per layout
 MAX_PLACEMENTS = 40_000  # of the search for a solution, divided by the number of squares
@@ -60,21 +61,21 @@ class Board:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Boards of one layout, asked in order in one session."""
+    """Boards of one problem, asked in order in one session."""
 
-    problem: Layout
+    problem: Problem
     boards: tuple[Board, ...]
 
 
 @dataclass(frozen=True)
 class Round:
-    """Related layouts with their boards, each asked for `count` solutions."""
+    """Problems with their boards, each asked for `count` solutions."""
 
     sheets: tuple[Sheet, ...]
     count: int
 
-    def boards(self) -> Iterator[tuple[Layout, Board]]:
-        """Yield all boards with their layouts, in the order of their numbers."""
+    def boards(self) -> Iterator[tuple[Problem, Board]]:
+        """Yield all boards with their problems, in the order of their numbers."""
         for sheet in self.sheets:
             for board in sheet.boards:
                 yield sheet.problem, board
@@ -82,11 +83,15 @@ class Round:
 
 @dataclass(frozen=True)
 class Scope:
-    """Limits of random rounds: a fixed layout or any, solution counts, pencil marks or givens only."""
+    """Limits of random rounds: a fixed layout or any, solution counts, pencil marks or givens only.
+
+    `problems` is the kind of problems other than boards that all rounds have, or None: every other round has any kind.
+    """
 
     layout: Layout | None = None
     counts: tuple[int, ...] = COUNTS
     marks: bool = True
+    problems: str | None = None
 
 
 ANYTHING = Scope()
@@ -144,7 +149,7 @@ def random_symmetry(layout: Layout, random: Random) -> Frame:
     return Frame(to, tuple(random.sample(range(len(layout.values)), len(layout.values))))
 
 
-def draw_round(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
+def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     """Draw round `number`: a layout with its boards and, unless it is fixed, two related layouts with some of them."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"

@@ -14,11 +14,13 @@ import numpy as np
 
 from backends import catalogue
 from backends.answer import Reason
-from harness.fuzzing.boards import COUNTS, Round, Scope, draw_round
-from harness.fuzzing.counting import Enumeration, count
+from harness.fuzzing.assignments import solutions_of
+from harness.fuzzing.boards import COUNTS, Round, Scope
+from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
 from harness.fuzzing.layouts import shape
+from harness.fuzzing.problems import draw_round
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
@@ -28,7 +30,8 @@ from harness.model.lineage import lineage, voices
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.check import violations
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.layout import Layout
+from puzzles.problem import Domains, Problem, Solution
 
 MAX_PLACEMENTS = 30_000  # of the exhaustive search on one board, divided by its number of squares
 COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers
@@ -56,7 +59,8 @@ class Campaign:
     settings: RunSettings
     seed: int
     jobs: int = 1
-    layout: Layout | None = None  # of all boards; None: random layouts
+    layout: Layout | None = None  # of all boards; None: random layouts and other problems
+    problems: str | None = None  # the kind of all problems, if none are boards
     programs: Mapping[str, str] = field(default_factory=dict)  # commands by name, recorded in findings
     tally: Tally = field(default_factory=Tally)
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets
@@ -67,7 +71,7 @@ class Campaign:
         self.takes_count = ["count" in c for c in can]
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
         counts = COUNTS if all(self.takes_count) else mostly_one if any(self.takes_count) else (1,)
-        self.scope = Scope(self.layout, counts, any(self.takes_marks))
+        self.scope = Scope(self.layout, counts, any(self.takes_marks), self.problems)
         self.voices = voices([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()
@@ -133,8 +137,8 @@ class Campaign:
         self.witnesses.clear()
         pool: dict[int, set[Solution]] = {}
         checked = judge.checked_solutions()
-        for number, (layout, board) in enumerate(drawn.boards(), 1):
-            counted = self.count_solutions(layout, board.domains, drawn.count)
+        for number, (problem, board) in enumerate(drawn.boards(), 1):
+            counted = self.count_solutions(problem, board.domains, drawn.count)
             judge.add_count(number, counted)
             self.tally.counted += counted.complete
             for solution in {*checked.get(number, ()), *counted.solutions}:
@@ -172,9 +176,9 @@ class Campaign:
         )
         return ask_sequences(sheet.problem, boards, at, case)
 
-    def count_solutions(self, layout: Layout, domains: Domains, most: int) -> Enumeration:
+    def count_solutions(self, problem: Problem, domains: Domains, most: int) -> Enumeration:
         """Search a board exhaustively, within a limit on placements."""
-        return count(layout, domains, most + 1, MAX_PLACEMENTS // len(layout.squares))
+        return solutions_of(problem, domains, most + 1, MAX_PLACEMENTS // len(problem.variables))
 
     def confirm(self, failure: Failure, drawn: Round) -> Iterator[Finding]:
         """Yield the failure as a finding if it recurs when its case is asked in a new process."""
@@ -208,15 +212,15 @@ class Campaign:
         self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 
 
-def ask_sequences(layout: Layout, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
+def ask_sequences(problem: Problem, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
     """Yield a failing board alone, then with the asks before it, then with all asks of its session."""
-    yield replace(case, problem=layout, asks=(boards[at],))
+    yield replace(case, problem=problem, asks=(boards[at],))
     if at:
-        yield replace(case, problem=layout, asks=tuple(boards[: at + 1]))
+        yield replace(case, problem=problem, asks=tuple(boards[: at + 1]))
     if at + 1 < len(boards):
-        yield replace(case, problem=layout, asks=tuple(boards))
+        yield replace(case, problem=problem, asks=tuple(boards))
 
 
-def givens_only(layout: Layout, domains: Domains) -> bool:
-    """Return True if each square is given or open."""
-    return all(mask == layout.full or mask.bit_count() == 1 for mask in domains)
+def givens_only(problem: Problem, domains: Domains) -> bool:
+    """Return True if each variable is given or open."""
+    return all(mask == problem.full or mask.bit_count() == 1 for mask in domains)

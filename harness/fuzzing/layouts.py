@@ -74,7 +74,9 @@ def random_layout(random: Random, name: str) -> Layout:
 
 
 def shape(problem: Problem) -> str:
-    """Return what the support of backends depends on: family and parameters, or number of values."""
+    """Return what the support of backends depends on: family and parameters, number of values, or kinds."""
+    if not isinstance(problem, Layout):
+        return f"{', '.join(sorted({c.kind for c in problem.constraints}))} over {min(len(problem.values), 3)} values"
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 

@@ -6,13 +6,14 @@ The ground truth comes from exhaustive search and from the case's witnesses, nev
 from dataclasses import dataclass
 
 from backends.answer import Reason
-from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
-from harness.fuzzing.counting import Enumeration, count
+from harness.fuzzing.assignments import solutions_of
+from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
+from puzzles.layout import Layout
 from puzzles.problem import Domains
 
 MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among its squares and asks
@@ -46,10 +47,7 @@ def truth(case: Case, domains: Domains) -> Enumeration:
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
     nodes = MAX_PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
-    clauses = clauses_of_problem(case.problem)
-    if clauses is not None:
-        return enumerate_models(clauses, domains, case.count + 1, nodes // 20)
-    return count(case.layout, domains, case.count + 1, nodes)
+    return solutions_of(case.problem, domains, case.count + 1, nodes)
 
 
 def run_case(sessions: Sessions, case: Case) -> CaseResult:
@@ -78,7 +76,7 @@ def expectation(case: Case) -> str:
     """Describe the right answer to the last ask."""
     counted = truth(case, case.asks[-1])
     n = len(counted.solutions)
-    what = "solution" if clauses_of_problem(case.problem) is None else "assignment"
+    what = "solution" if isinstance(case.problem, Layout) else "assignment"
     if counted.complete:
         return f"{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
     n = max(n, len(case.witnesses))

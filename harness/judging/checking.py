@@ -38,6 +38,7 @@ from harness.running.workers.guard import fork_guarded
 from puzzles.problem import Domains, Problem, Solution, load
 
 Result = tuple[int, str]
+UNDERIVED = ("order", "log")  # encodings whose clauses the judge derives for no board: they are not about places
 
 
 @lru_cache(maxsize=4)
@@ -81,15 +82,17 @@ class Checks:
         if order["problem"] or self.problem is None:
             self.problem = load(Path(order["problem"]).read_bytes())
         self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
-        formula = formula_of(spec(order["encoding"]), self.problem, self.domains)
+        chosen = spec(order["encoding"])
+        formula = formula_of(chosen, self.problem, self.domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
         self.formula = formula
         if order["write"]:
             Path(order["write"]).write_bytes(received_text(self.domains, formula, self.solutions))
-        if fault := link_fault(self.problem, self.domains, formula):
-            return REFUSED, fault
-        return FORMULA_CERTIFIED if not_derived(self.problem) else CERTIFIED, ""
+        if not_derived(self.problem) or chosen.encoding.variables in UNDERIVED:
+            return FORMULA_CERTIFIED, ""
+        fault = link_fault(self.problem, self.domains, formula)
+        return (REFUSED, fault) if fault else (CERTIFIED, "")
 
     def check(self, proof: bytes) -> Result:
         """Check a proof against the formula."""

@@ -137,7 +137,12 @@ def matching_choices(wanted: Pattern) -> list[Choices]:
     """Return the choices on the axes that a pattern matches. Raises BadUsage."""
     patterns = (wanted.at_most_one, wanted.linear, wanted.table)
     axes = zip(AXIS_WORDS.values(), CHOICES, patterns, strict=True)
-    return list(product(*(matching_fields(f"{word} encoding", known, p or known[0]) for word, known, p in axes)))
+    return [
+        (one, linear, table)
+        for one, linear, table in product(
+            *(matching_fields(f"{word} encoding", known, p or known[0]) for word, known, p in axes)
+        )
+    ]
 
 
 def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:

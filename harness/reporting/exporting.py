@@ -13,12 +13,13 @@ from harness.storing.schema import MEASURED
 
 FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-PARTS = ("backend", "encoding", "at_most_one", "linear", "table", "warm", "env")  # of a contender's name
+PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
+AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit")
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES)
 
 
 def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
@@ -34,7 +35,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """
     settings = journal.settings()
     asked = {"count": settings.count, "limit": settings.limit}
-    parts = {c.name: {part: getattr(c, part) for part in PARTS} | asked for c in journal.contenders()}
+    parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):

@@ -27,7 +27,6 @@ from harness.reporting.tables import (
 COUNTS = {  # in a summary -> in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
-    "certified_formula": "formula certified",
     "refused": "bad proof",
 }
 # Shown only if some contender has a value.
@@ -86,6 +85,7 @@ def contender_row(c: dict[str, Any], best: Seconds, clock: str) -> dict[str, Any
         "peak": c["peak"],
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
+        "formula certified": c["certified_formula"],
     }
 
 

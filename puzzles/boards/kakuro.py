@@ -126,9 +126,7 @@ def board(kakuro: Kakuro) -> tuple[Board, Domains]:
     squares = [p for p, cell in enumerate(kakuro.cells) if isinstance(cell, int)]
     variable = {p: x for x, p in enumerate(squares)}
     size, height = len(kakuro.cells), len(kakuro.cells) // kakuro.width
-    placed = [
-        (tuple(variable[p] for p in run.positions), run.total) for way in (0, 1) for run in runs(kakuro, way)
-    ]
+    placed = [(tuple(variable[p] for p in run.positions), run.total) for way in (0, 1) for run in runs(kakuro, way)]
     units = AllDifferent(tuple(unit for unit, _ in placed if len(unit) > 1))
     sums = Linear.of([([1] * len(unit), unit, "=", total) for unit, total in placed if total is not None])
     grid = Grid(

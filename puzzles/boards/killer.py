@@ -1,7 +1,7 @@
 """Killer Sudoku: Sudoku with cages, whose squares hold different numbers of a stated sum.
 
-    killer 2x2 aabbccddeeffgghh a=3 b=7 ...             cages, one letter per square, '.' in none; the sum of each
-    killer 2x2 1............... aabbccdd... a=3 ...     the same with givens
+killer 2x2 aabbccddeeffgghh a=3 b=7 ...             cages, one letter per square, '.' in none; the sum of each
+killer 2x2 1............... aabbccdd... a=3 ...     the same with givens
 """
 
 from collections.abc import Sequence

@@ -27,24 +27,24 @@ class Automaton:
     finals: tuple[int, ...]
     kind: ClassVar[str] = "automaton"
 
-    @property
-    def states(self) -> int:
-        """The number of states."""
+    @cached_property
+    def order(self) -> dict[int, int]:
+        """The position of each state among those that are mentioned."""
         mentioned = [self.start, *self.finals, *(s for a, _, b in self.transitions for s in (a, b))]
-        return max(mentioned) + 1
+        return {state: i for i, state in enumerate(dict.fromkeys(mentioned))}
 
     @cached_property
     def steps(self) -> dict[int, tuple[tuple[int, int], ...]]:
-        """For each number, the pairs of a state and a next state."""
+        """For each number, the pairs of a state and a next state, by their positions."""
         found: dict[int, list[tuple[int, int]]] = {}
         for state, number, following in self.transitions:
-            found.setdefault(number, []).append((state, following))
+            found.setdefault(number, []).append((self.order[state], self.order[following]))
         return {number: tuple(dict.fromkeys(pairs)) for number, pairs in found.items()}
 
     def accepted(self, numbers: Numbers, scope: Sequence[int]) -> BoolArray:
         """Return bool[m]: True if the automaton accepts the numbers of a scope."""
-        reached: BoolArray = np.zeros((len(numbers), self.states), np.bool_)
-        reached[:, self.start] = True
+        reached: BoolArray = np.zeros((len(numbers), len(self.order)), np.bool_)
+        reached[:, self.order[self.start]] = True
         for x in scope:
             following: BoolArray = np.zeros(reached.shape, np.bool_)
             for number, pairs in self.steps.items():
@@ -52,7 +52,7 @@ class Automaton:
                 for state, after in pairs if len(rows) else ():
                     following[rows, after] = following[rows, after] | reached[rows, state]
             reached = following
-        held: BoolArray = np.any(reached[:, list(self.finals)], axis=1)
+        held: BoolArray = np.any(reached[:, [self.order[state] for state in self.finals]], axis=1)
         return held
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:

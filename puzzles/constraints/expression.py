@@ -120,14 +120,14 @@ def evaluated(tree: Tree, numbers: Numbers) -> tuple[Column, BoolArray]:
     return OPERATORS[name][2](*values), defined
 
 
-def tree_text(tree: Tree, problem: Problem) -> str:
+def tree_text(tree: Tree, names: Sequence[str]) -> str:
     """Return a tree as XCSP3 writes it."""
     name, *parts = tree
     if name == "var":
-        return problem.variables[parts[0]]
+        return names[parts[0]]
     if name == "number":
         return str(parts[0])
-    inner = map(str, parts) if name == "set" else (tree_text(part, problem) for part in parts)
+    inner = map(str, parts) if name == "set" else (tree_text(part, names) for part in parts)
     return f"{name}({','.join(inner)})"
 
 
@@ -152,7 +152,10 @@ class Expression(Rows):
 
     def words(self, numbers: Sequence[int], row: Tree, problem: Problem) -> str:
         scope = list(dict.fromkeys(variables_of(row)))
-        text, where = tree_text(row, problem), ", ".join(f"{problem.variables[x]} = {numbers[x]}" for x in scope[:8])
+        text, where = (
+            tree_text(row, problem.variables),
+            ", ".join(f"{problem.variables[x]} = {numbers[x]}" for x in scope[:8]),
+        )
         return f"{text} is not true{' for ' if where else ''}{where}{' ...' if len(scope) > 8 else ''}"
 
     def data(self) -> dict[str, Any]:

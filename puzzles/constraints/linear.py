@@ -70,6 +70,21 @@ class Linear:
             integers([row[3] for row in rows]),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of one or more constraints as one."""
+        if len(parts) == 1:
+            return parts[0]
+        sizes = np.cumsum([0, *(part.starts[-1] for part in parts)])
+        starts = [part.starts[:-1] + size for part, size in zip(parts, sizes[:-1].tolist(), strict=True)]
+        return cls(
+            np.concatenate([*starts, sizes[-1:]]),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("variables", "coefficients", "comparisons", "bounds")
+            ),
+        )
+
     def __len__(self) -> int:
         return len(self.bounds)
 

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count as count_from
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 from puzzles.families import family_of
 from puzzles.generating.grids import GenerationError, full_grid
 from puzzles.layout import Domains, Layout, Puzzle, Solution, bits
-from puzzles.problem import Problem
 
 MAX_EXACT_COUNT = 100  # solutions: `several` states the exact count up to here, and beyond it only `2+`
 GIVENS_RESTORED = 4  # givens that `hard` restores before it digs again; more lose the progress made
@@ -30,13 +29,13 @@ MAX_IDLE_ROUNDS = 60  # rounds without progress before `hard` starts from a new 
 class Oracle:
     """Solver functions that generation needs; any exact solver can supply them.
 
-    count   problem, domains, limit -> number of solutions, at most limit
+    count   layout or board, domains, limit -> number of solutions, at most limit
     effort  layout, board, limit -> branchings, at most limit, until the reference (naked and hidden singles, then a
             branch on the first square with fewest candidates) has found two solutions or proved that no more exist;
             0 means that singles alone decide the board
     """
 
-    count: Callable[[Problem, Domains, int], int]
+    count: Callable[[Any, Domains, int], int]
     effort: Callable[[Layout, Domains, int], int]
 
 

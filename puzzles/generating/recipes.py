@@ -180,6 +180,18 @@ RECIPES: dict[str, Recipe] = {
             Part("killer 3x3", "hard", 20),
         ),
     ),
+    "kakuro.txt": Lines(
+        (
+            "Kakuro: with short runs, which propagation of sums alone solves, then larger ones with longer runs",
+            "Difficulty: easy to medium, in this order",
+        ),
+        (
+            Part("kakuro 6x6", "easy", 15),
+            Part("kakuro 9x9", "easy", 30),
+            Part("kakuro 9x9", "hard", 30),
+            Part("kakuro 12x12", "hard", 25),
+        ),
+    ),
     "myciel3.col": mycielski(3, 4, "easy"),
     "myciel3-short.col": mycielski(3, 3, "easy"),
     "myciel4.col": mycielski(4, 5, "easy"),

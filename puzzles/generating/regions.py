@@ -13,6 +13,13 @@ def neighbours(s: int, width: int, height: int) -> list[int]:
     return [y * width + x for y, x in near if 0 <= y < height and 0 <= x < width]
 
 
+def edges(n: int, random: Random) -> list[tuple[int, int]]:
+    """Return all pairs of neighbours on a board of order n, in random order."""
+    pairs = [(s, p) for s in range(n * n) for p in neighbours(s, n, n) if s < p]
+    random.shuffle(pairs)
+    return pairs
+
+
 def is_connected(squares: Iterable[int], width: int, height: int) -> bool:
     """Return True if each square is reached from each other one by steps over edges."""
     left = set(squares)

@@ -1,7 +1,7 @@
 """Candidates of squares in runs of different numbers from 1 to 9 whose sums are known, by propagation alone.
 
-    run     (squares, sum)
-    number  bit number - 1 of a mask
+run     (squares, sum)
+number  bit number - 1 of a mask
 """
 
 from collections.abc import Sequence

@@ -26,9 +26,10 @@ def corpus_lines(
     if isinstance(recipe, Colouring):
         return graph_lines(recipe, command, recipe.seed if seed is None else seed)
     command = command if limit is None else f"{command} -n {limit}"
-    body = part_lines if isinstance(recipe, Lines) else board_lines
     heading = (f"# {line}" for line in (*recipe.comments, f"Source: made by {command}", f"Licence: {LICENCE}"))
-    return chain(heading, body(recipe, oracle, seed, limit))
+    if isinstance(recipe, Lines):
+        return chain(heading, part_lines(recipe, oracle, seed, limit))
+    return chain(heading, board_lines(recipe, oracle, seed, limit))
 
 
 def part_lines(recipe: Lines, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:

@@ -25,7 +25,8 @@ def recognise(text: str) -> bool:
 
 def read_board_lines(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Instance[Any]]:
     """Yield the boards of a source. Raises ParseError or BadLayout at source.line."""
-    for source.line, raw in source.lines:
+    for number, raw in source.lines:
+        source.line = number
         text = raw.strip()
         if text.startswith("#:"):
             directives = parse_directives(options, text[2:])

@@ -24,11 +24,15 @@ def ignore(note: str) -> None:
 
 @dataclass(frozen=True)
 class ReaderOptions:
-    """Values of the command line's `--as` and `--alphabet`; `notify` receives notes on files, one line each."""
+    """Values of the command line's `--as`, `--alphabet` and `--ignore-objective`.
+
+    `notify` receives notes on files, one line each; there is none on an objective with `ignore_objective`.
+    """
 
     as_: str | None = None
     alphabet: str | None = None
     notify: Callable[[str], object] = ignore
+    ignore_objective: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,34 @@
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from puzzles.problem import Instance
-from puzzles.readers.source import BadInput, printable_path
+from puzzles.readers.source import OBJECTIVE, BadInput, printable_path
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 STATUSES = {"sat": True, "satisfiable": True, "true": True, "unsat": False, "unsatisfiable": False, "false": False}
+
+
+class FolderNotes:
+    """Notes on the files of a folder: that on an objective is sent once, for all of them."""
+
+    def __init__(self, folder: Path, notify: Callable[[str], object]) -> None:
+        self.folder, self.notify, self.objective = folder, notify, False
+
+    def send(self, note: str) -> None:
+        """Send a note on one file."""
+        if not note.endswith(OBJECTIVE):
+            self.notify(note)
+        elif not self.objective:
+            self.objective = True
+            self.notify(
+                f"{printable_path(self.folder)}: objectives are set aside: instances are decided, not optimised"
+            )
 
 
 def instance_files(folder: Path) -> Iterator[Path]:

@@ -8,46 +8,87 @@ Coefficients may have any length; `~x2` is 1 - x2. The objective is set aside wi
 refused.
 
 statement  its words up to the ';', each with its line
+plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from puzzles.constraints.linear import COMPARISONS, Linear, Row
+import numpy as np
+
+from puzzles.constraints.linear import CODES, COMPARISONS, Linear, Row
 from puzzles.problem import Instance, Problem, boolean_instance
-from puzzles.readers.source import ParseError, Source, brief
+from puzzles.readers.source import OBJECTIVE, ParseError, Source, brief
 
 HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?")
 WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|\S")
 NUMBER = re.compile(r"[+-]?[0-9]+")
 VARIABLE = re.compile(r"~?x[0-9]{1,9}")
+PLAIN = re.compile(r"((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;")
+BLOCK_ROWS = 1 << 12
 MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
 MAX_VARIABLES = 1 << 24
 Statement = list[tuple[str, int]]
 
 
+class Plain(NamedTuple):
+    """A plain row and its line."""
+
+    match: re.Match[str]
+    line: int
+
+
 def read_opb(source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line."""
     stated: tuple[int, int] | None = None
-    rows: list[Row] = []
+    parts, plain = list[Linear](), list[Plain]()
     lines = comments_removed(source)
     first = source.line
     for statement in statements(lines, source):
         if isinstance(statement, tuple):
             stated, first = statement, source.line
-            continue
-        word, source.line = statement[0]
-        if word in ("min:", "max:"):
-            source.note("the objective is set aside: the instance is decided, not optimised")
-            continue
-        rows.append(parse_row(statement, source))
-    used = max((x for row in rows for x in row[1]), default=-1) + 1
-    variables, count = stated or (used, len(rows))
+        elif isinstance(statement, re.Match):
+            plain.append(Plain(statement, source.line))
+            if len(plain) == BLOCK_ROWS:
+                parts.append(in_columns(plain, source))
+                plain = []
+        elif statement[0][0] in ("min:", "max:"):
+            source.note(OBJECTIVE)
+        else:
+            parts.append(in_columns(plain, source))
+            parts.append(Linear.of([parse_row(statement, source)]))
+            plain = []
+    linear = Linear.joined([*parts, in_columns(plain, source)])
+    used = int(linear.variables.max(initial=-1)) + 1
+    variables, count = stated or (used, len(linear))
     if used > variables:
         raise ParseError(f"variable x{used}, but the header states {variables} variables", first)
-    if count != len(rows):
-        source.note(f"{len(rows)} constraints, but the header states {count}")
-    return boolean_instance(source.name, variables, Linear.of(rows))
+    if count != len(linear):
+        source.note(f"{len(linear)} constraints, but the header states {count}")
+    return boolean_instance(source.name, variables, linear)
+
+
+def in_columns(rows: Sequence[Plain], source: Source) -> Linear:
+    """Return rows that are a line each, read at once. Raises ParseError."""
+    if not rows:
+        return Linear.of(())
+    bodies = [row.match[1] for row in rows]
+    numbers = np.fromstring(" ".join(bodies).replace("~x", "-").replace("x", ""), np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
+    coefficients, signed = numbers[::2], numbers[1::2]
+    variables = np.abs(signed) - 1
+    if not 0 <= variables.min() <= variables.max() < MAX_VARIABLES:
+        found = [parse_row([(word, row.line) for word in WORD.findall(row.match[1])], source) for row in rows]
+        raise AssertionError(f"a variable of {found} is out of range")
+    starts = np.cumsum([0, *(body.count("x") for body in bodies)], dtype=np.int64)
+    shifts = np.concatenate([[0], np.cumsum(np.where(signed < 0, coefficients, 0))])
+    return Linear(
+        starts,
+        variables.astype(np.int32),
+        np.where(signed < 0, -coefficients, coefficients),
+        np.array([CODES[row.match[2]] for row in rows], np.uint8),
+        np.array([int(row.match[3]) for row in rows], np.int64) - (shifts[starts[1:]] - shifts[starts[:-1]]),
+    )
 
 
 def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:
@@ -63,12 +104,17 @@ def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:
             yield header
 
 
-def statements(lines: Iterator[str | tuple[int, int]], source: Source) -> Iterator[Statement | tuple[int, int]]:
-    """Yield statements, which may extend over several lines, and the header."""
+def statements(
+    lines: Iterator[str | tuple[int, int]], source: Source
+) -> Iterator[Statement | re.Match[str] | tuple[int, int]]:
+    """Yield statements, which may extend over several lines, plain rows as matches, and the header."""
     words: Statement = []
     for line in lines:
         if isinstance(line, tuple):
             yield line
+            continue
+        if not words and (match := PLAIN.fullmatch(line)):
+            yield match
             continue
         for word in WORD.findall(line):
             if word != ";":

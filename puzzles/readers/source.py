@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
+OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -63,11 +64,14 @@ class Source:
         self.notify = notify
         self.notes: set[str] = set()
         self.format = ""
+        self.muted = ""
 
     def note(self, text: str) -> None:
         """Send a note about the source to the user, once."""
         if text not in self.notes:
             self.notes.add(text)
+            if text == self.muted:
+                return
             self.notify(f"{self.label}: {text}")
 
     def bad_input(self, why: str, line: int | None = None) -> BadInput:

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import registry
+from backends import conformance, registry
 from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.cases import CASES, LATIN
 from backends.cpsat import posting
+from backends.kind_cases import KIND_CASES
 from backends.native import propagation
 from backends.native.propagation import expressions
 from encoders.direct import constraints
@@ -58,7 +60,7 @@ def check(backend: str, instance: Instance[Problem], count: int, tight: bool) ->
 
 
 def test_every_kind_of_constraint_is_drawn_and_taken() -> None:
-    assert set(KINDS) == set(kinds()) == set(propagation.PROPAGATORS) == set(posting.POST)
+    assert set(KINDS) == set(propagation.PROPAGATORS) == set(posting.POST) == set(kinds()) - {"unsupported"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -88,6 +90,7 @@ def test_expressions_with_many_combinations_are_decided_by_their_spans(seed: int
     instance = random_problem(["expression"], Random(seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(expressions, "MAX_COMBINATIONS", 1)
+        patch.setattr(expressions, "MAX_NUMBERS", 1)
         check("native:python", instance, 1, True)
 
 
@@ -129,19 +132,36 @@ def is_caught(instance: Instance[Problem]) -> bool:
     return wrong or set(found[0].solutions) != set(found[1].solutions)
 
 
-@pytest.mark.parametrize("kind", FAULTS)
-@pytest.mark.parametrize("table", [propagation.PROPAGATORS, posting.POST], ids=BACKENDS)
-def test_a_fault_in_a_kind_is_caught(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest, random = table[kind], Random(1)
-    problems = [random_problem([kind], random) for _ in range(60)]
-    assert not any(map(is_caught, problems[:5]))
+def plant(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant the fault of a kind in the propagators or post functions."""
+    honest = table[kind]
 
-    def faulty(first: Any, second: Any) -> Any:  # the constraint is the first argument of one, the second of the other
-        parts = (first, second)
+    def faulty(*parts: Any) -> Any:
         return honest(*[FAULTS[kind](part) if getattr(part, "kind", "") == kind else part for part in parts])
 
     monkeypatch.setitem(table, kind, faulty)
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+@pytest.mark.parametrize("table", [propagation.PROPAGATORS, posting.POST], ids=BACKENDS)
+def test_a_fault_in_a_kind_is_caught(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(1)
+    problems = [random_problem([kind], random) for _ in range(60)]
+    assert not any(map(is_caught, problems[:5]))
+    plant(table, kind, monkeypatch)
     assert any(map(is_caught, problems))
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_the_conformance_suite_detects_a_fault_in_a_kind(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_kind = [case for case in KIND_CASES if kind in {c.kind for c in case.problem.constraints}]
+    monkeypatch.setattr(conformance, "KIND_CASES", of_kind)
+    monkeypatch.setattr(conformance, "CASES", [case for case in CASES if case.problem is LATIN])
+    backend = registry.find("native:python")
+    assert conformance.check(backend) == []
+    plant(propagation.PROPAGATORS, kind, monkeypatch)
+    assert {line.partition(":")[0] for line in conformance.check(backend)} <= {case.name for case in of_kind}
+    assert conformance.check(backend) != []
 
 
 def alone(constraint: Constraint, *numbers: int, variables: int = 3) -> Instance[Problem]:
@@ -173,7 +193,7 @@ def test_cpsat_refuses_numbers_beyond_its_integers_by_name(instance: Instance[Pr
 def test_cpsat_refuses_large_tables_of_powers_and_large_automata(monkeypatch: pytest.MonkeyPatch) -> None:
     power = alone(Expression((("eq", ("pow", X, Y), ("number", 8)),)), 1, 2, 3)
     assert {s[:2] for s in solve("cpsat", power).solutions} == {(1, 2)}
-    monkeypatch.setattr("backends.cpsat.posting.expressions.MAX_POWERS", 8)
+    monkeypatch.setattr("backends.cpsat.posting.arithmetic.MAX_POWERS", 8)
     with pytest.raises(Unsupported, match="powers of more than 8 pairs"):
         solve("cpsat", power)
     # a 1 in the last place but two: 4 states, at least 8 deterministic ones

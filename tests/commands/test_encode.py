@@ -6,6 +6,7 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from puzzles.formats import read
 from tests.conftest import Harness
 
 UNIQUE = ".3......9.9...5......1..573...7..8....3..9.....9.6.4...5.3.......1..76...8...4.21"
@@ -31,3 +32,13 @@ def test_an_encoding_without_dimacs_is_bad_usage(harness: Harness, encoding: str
     done = harness("encode", UNIQUE, "--encoding", encoding)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
+
+
+def test_opb_and_xcsp3_files_are_those_that_programs_get(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "x.opb").write_text("+2 x1 -1 x2 >= 1 ;\n")
+    assert harness("encode", "x.opb", "--to", "opb").out == "* #variable= 2 #constraint= 1\n+2 x1 -1 x2 >= 1 ;\n"
+    out = harness("encode", "x.opb", "--to", "xcsp3").out
+    assert " <coeffs> 2 -1 </coeffs> <condition> (ge,1) </condition> " in out
+    assert harness("encode", UNIQUE, "--to", "opb", "-o", "puzzle.opb").code == 0
+    (again,) = read(tmp_path / "puzzle.opb")
+    assert len(again.problem.variables) == 81 * 9 - 8 * sum(square != "." for square in UNIQUE)

@@ -1,10 +1,17 @@
 """`list`: what is shown of encodings."""
 
+from pathlib import Path
+
 import pytest
 
-from harness.commands.list import encodings
+from encoders.formula import Cnf
+from encoders.registry import spec
+from harness.commands.list import encodings, sizes
 from puzzles import families
+from puzzles.constraints.table import Table
 from puzzles.layout import Layout
+from puzzles.problem import Instance, Integers, Problem
+from tests.conftest import Harness
 
 
 @pytest.mark.parametrize(("symbols", "shown"), [(("1", "2"), "Text"), (("10", "11"), "unsupported")])
@@ -15,3 +22,25 @@ def test_an_encoding_that_does_not_take_a_layout_is_listed_as_unsupported(
     formulas = {line.split()[0]: line.split()[1] for line in encodings("two squares").splitlines()[2:]}
     assert formulas["text"] == shown
     assert formulas["extended+pairwise"] == "Cnf"
+
+
+def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_nothing() -> None:
+    table = Table.of([(0, 1, 2)], [(0, 1, 3), (3, 3, 0), (1, 0, 0)])
+    problem = Problem("p", ("a", "b", "c"), Integers((0, 1, 3)), (table,))
+    lines = [line.split() for line in sizes(Instance("p.xml", problem, (7, 7, 3))).splitlines()[2:]]
+    labels = [line[0] for line in lines]
+    assert labels[:1] == ["direct"]
+    assert {"direct+table=conflict", "direct+table=mdd", "order", "order+table=mdd", "log"} <= set(labels)
+    assert not any("linear=" in label for label in labels)  # there is no sum
+    formula = spec("order+table=mdd").formula(problem, (7, 7, 3))
+    assert isinstance(formula, Cnf)
+    assert lines[labels.index("order+table=mdd")][1:3] == ["Cnf", str(formula.variables)]
+
+
+def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.cnf").write_text("p cnf 3 2\n1 -2 0\n3 0\n")
+    done = harness("list", "a.cnf")
+    assert (done.code, len(done.out.splitlines())) == (0, 3)
+    assert done.out.splitlines()[2].split() == ["direct", "Cnf", "3", "2", "3", "0"]
+    done = harness("list", "nosuch.cnf")
+    assert (done.code, len(done.err.splitlines())) == (2, 1)

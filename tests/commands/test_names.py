@@ -13,18 +13,22 @@ from tests.boards import EASY
 from tests.conftest import Harness
 from tests.programs import SUDOKU
 
+USUAL = ("mixed", "support")  # defaults of the axes
 QUICK = ("-b", "native:python")
 
 
 def named(*names: str) -> list[SimpleNamespace]:
     """Return contenders with these full names."""
-    fields = ("backend", "encoding", "at_most_one", "warm", "env")
+    fields = ("backend", "encoding", "at_most_one", "warm", "env", "linear", "table")
     values = {
-        "native": ("native", "alldifferent", "pairwise", False, ""),
-        "pysat:cadical153/extended@old": ("pysat:cadical153", "extended", "pairwise", False, "old"),
-        "pysat:cadical153/minimal@old": ("pysat:cadical153", "minimal", "pairwise", False, "old"),
-        "pysat:cadical153/extended": ("pysat:cadical153", "extended", "pairwise", False, ""),
-        "pysat:glucose4/reduced+ladder": ("pysat:glucose4", "reduced", "ladder", False, ""),
+        "native": ("native", "alldifferent", "pairwise", False, "", *USUAL),
+        "pysat:cadical153/extended@old": ("pysat:cadical153", "extended", "pairwise", False, "old", *USUAL),
+        "pysat:cadical153/minimal@old": ("pysat:cadical153", "minimal", "pairwise", False, "old", *USUAL),
+        "pysat:cadical153/extended": ("pysat:cadical153", "extended", "pairwise", False, "", *USUAL),
+        "pysat:glucose4/reduced+ladder": ("pysat:glucose4", "reduced", "ladder", False, "", *USUAL),
+        "pysat:glucose4/order+linear=mdd+table=conflict": (
+            *("pysat:glucose4", "order", "pairwise", False, "", "mdd", "conflict"),
+        ),
     }
     return [SimpleNamespace(name=name, **dict(zip(fields, values[name], strict=True))) for name in names]
 
@@ -35,6 +39,7 @@ ALL = named(
     "pysat:cadical153/minimal@old",
     "pysat:cadical153/extended",
     "pysat:glucose4/reduced+ladder",
+    "pysat:glucose4/order+linear=mdd+table=conflict",
 )
 
 
@@ -47,6 +52,9 @@ ALL = named(
         ("pysat:cadical153/minimal@old", ["pysat:cadical153/minimal@old"]),
         ("pysat:glucose4+ladder", ["pysat:glucose4/reduced+ladder"]),
         ("pysat:glucose4", []),
+        ("pysat:glucose4/order+table=conflict+linear=mdd", ["pysat:glucose4/order+linear=mdd+table=conflict"]),
+        ("pysat:glucose4+linear=mdd+table=conflict", ["pysat:glucose4/order+linear=mdd+table=conflict"]),
+        ("pysat:glucose4/order+linear=mdd", []),
         ("pysat:cadical153+warm", []),
     ],
 )

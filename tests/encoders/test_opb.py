@@ -19,7 +19,7 @@ from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.problem import Constraint, Domains, Integers, Problem, Solution, bits
 
 SIZE = 3  # variables
-NUMBERS = {"Boolean": (0, 1), "integer": (-2, 0, 5)}
+NUMBERS = {"Boolean": (0, 1), "integer": (-2, 0, 1), "without 1": (-3, 2, 5)}
 
 unit = st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=4).map(tuple)
 clause = st.lists(st.integers(-SIZE, SIZE).filter(bool), max_size=3)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.commands.fuzz import save_findings
-from harness.fuzzing.boards import draw_round
+from harness.fuzzing.boards import draw_boards
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case, Finding, parse_entries, read, text, write
 from harness.fuzzing.findings.naming import path_of
@@ -28,7 +28,7 @@ EXAMPLE = Finding(Case("native:python", LATIN, (LATIN.open,), 2, 1.5, 0, ((0, 1,
 @st.composite
 def findings(draw: st.DrawFn) -> Finding:
     """Draw a finding on boards of a random round, or on random clauses."""
-    drawn = draw_round(draw(st.integers(0, 50)), 0)
+    drawn = draw_boards(draw(st.integers(0, 50)), 0)
     sheet = draw(st.sampled_from(drawn.sheets))
     asks = tuple(board.domains for board in sheet.boards[: draw(st.integers(1, 3))])
     case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.cases import CASES, Case
-from harness.fuzzing.boards import draw_round
+from harness.fuzzing.assignments import solutions_of
+from harness.fuzzing.boards import draw_boards
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case as Asked
@@ -37,10 +38,10 @@ def test_counting_says_when_it_stopped_early() -> None:
 
 @pytest.mark.parametrize("number", range(0, 60, 3))
 def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
-    drawn = draw_round(7, number)
+    drawn = draw_boards(7, number)
     for sheet in drawn.sheets:
         for board in sheet.boards:
-            for solution in count(sheet.problem, board.domains, 2, 300).solutions:
+            for solution in solutions_of(sheet.problem, board.domains, 2, 300).solutions:
                 base = board.frame.to_base(solution)
                 assert board.frame.solution(base) == solution
                 free = sheet.problem.open
@@ -50,8 +51,8 @@ def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int
 
 
 def test_rounds_are_determined_by_the_seed() -> None:
-    one, two, other = draw_round(3, 4), draw_round(3, 4), draw_round(4, 4)
-    assert [(a.problem.key, a.boards) for a in one.sheets] == [(b.problem.key, b.boards) for b in two.sheets]
+    one, two, other = draw_boards(3, 4), draw_boards(3, 4), draw_boards(4, 4)
+    assert [(a.problem, a.boards) for a in one.sheets] == [(b.problem, b.boards) for b in two.sheets]
     assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing import layouts
-from harness.fuzzing.boards import Frame, draw_round
+from harness.fuzzing.boards import Frame, draw_boards
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case, Finding, parse_entries
@@ -71,10 +71,10 @@ def test_random_layouts_are_valid_and_their_variants_have_the_same_solutions(see
 @given(st.integers(0, 500), st.integers(0, 9))
 @settings(max_examples=25)
 def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
-    for layout, board in draw_round(seed, number).boards():
-        assert len(board.domains) == len(layout.squares)
+    for layout, board in draw_boards(seed, number).boards():
+        assert len(board.domains) == len(layout.variables)
         assert all(0 <= mask <= layout.full for mask in board.domains)
-        assert sorted(board.frame.square_map) == list(range(len(layout.squares)))
+        assert sorted(board.frame.square_map) == list(range(len(layout.variables)))
         assert sorted(board.frame.value_map) == list(range(len(layout.values)))
 
 

@@ -13,7 +13,7 @@ from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
+from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
@@ -122,8 +122,32 @@ def test_propagation_removes(name: str) -> None:
     assert propagated(constraint, before) == after
 
 
-def test_expressions_of_many_combinations_are_refuted_by_their_span() -> None:
-    wide = set(range(-20, 21))
-    product = ("mul", X, Y, Z)
-    assert propagated(Expression((("gt", product, ("number", 8000)),)), [wide] * 3) is None
-    assert propagated(Expression((("ge", product, ("number", 8000)),)), [wide] * 3) == [wide] * 3
+WIDE = range(-20, 21)
+NARROWED: dict[str, tuple[Tree, tuple[range, ...], tuple[range, ...] | None]] = {
+    "a product that is too small": (("gt", ("mul", X, Y, Z), ("number", 8000)), (WIDE,) * 3, None),
+    "a product that may be large enough": (("ge", ("mul", X, Y, Z), ("number", 8000)), (WIDE,) * 3, (WIDE,) * 3),
+    "the only order of two tasks": (
+        ("or", ("le", ("add", X, ("number", 5)), Y), ("le", ("add", Y, ("number", 3)), X)),
+        (range(50), range(5)),
+        (range(3, 50), range(5)),
+    ),
+    "the opposite": (("not", ("imp", ("lt", X, Y), ("ge", Y, X))), (range(20), range(20)), None),
+    "a distance": (("le", ("dist", X, Y), ("number", 2)), (range(50), range(10, 13)), (range(8, 15), range(10, 13))),
+    "a largest part": (
+        ("lt", ("max", X, ("mul", ("number", 3), Y)), ("number", 10)),
+        (range(50), range(50)),
+        (range(10), range(4)),
+    ),
+    "both sides of an equation": (
+        ("eq", ("abs", X), ("sub", Y, Z)),
+        (WIDE, range(9), range(3, 7)),
+        (range(-5, 6), range(3, 9), range(3, 7)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NARROWED)
+def test_expressions_of_many_combinations_narrow(name: str) -> None:
+    tree, before, after = NARROWED[name]
+    left = propagated(Expression((tree,)), [set(numbers) for numbers in before])
+    assert left == (None if after is None else [set(numbers) for numbers in after])

@@ -17,7 +17,7 @@ from puzzles.families.colouring import graph
 from puzzles.formats import read
 from puzzles.generating import generate, graphs, grids, writing
 from puzzles.generating.generate import Oracle
-from puzzles.generating.recipes import RECIPES, Boards, Colouring, find_recipe
+from puzzles.generating.recipes import RECIPES, Colouring, Lines, find_recipe
 from puzzles.layout import Domains, Layout
 
 PUZZLES = Path(generate.__file__).parent.parent
@@ -273,7 +273,7 @@ def test_a_recipe_is_found_with_or_without_its_file_ending() -> None:
     assert find_recipe("easy") == find_recipe("easy.txt") == "easy.txt"
     assert find_recipe("myciel4") == "myciel4.col"
     assert find_recipe("hardest") is None
-    assert all(isinstance(r, Boards) == n.endswith(".txt") for n, r in RECIPES.items())
+    assert all(isinstance(r, Colouring) == n.endswith(".col") for n, r in RECIPES.items())
 
 
 @pytest.mark.parametrize("name", sorted(RECIPES))
@@ -283,6 +283,10 @@ def test_the_reader_returns_the_boards_and_claims_of_the_recipe(name: str) -> No
     if isinstance(recipe, Colouring):
         assert [p.problem.name for p in puzzles] == [f"colouring {recipe.colours}"]
         assert [f"{p.count}{'+' * p.at_least}" for p in puzzles] == [recipe.count]
+        return
+    if isinstance(recipe, Lines):
+        assert [p.problem.name for p in puzzles] == [part.layout for part in recipe.parts for _ in range(part.puzzles)]
+        assert {p.count for p in puzzles} == {1}
         return
     boards = shipped(name)
     assert [(p.problem.key, p.domains) for p in puzzles] == [(board.key, domains) for board, _, domains, _ in boards]

@@ -18,6 +18,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.formats import BadInput, ReaderOptions, parse_text, read
 from puzzles.problem import Instance, Integers, Numbered, Problem, attach, detach, dump, load
+from puzzles.readers import opb
 
 CNF = "c a comment\np cnf 3 3\n1 -2 0\n0\n3 3 -3\n0\n"
 OPB = "* #variable= 3 #constraint= 2\n* free text\nmin: +1 x1 ;\n+3 x1 -2 ~x2\n >= 1 ;\n-1 x3 = 0 ;\n"
@@ -96,6 +97,38 @@ def test_coefficients_of_any_length_are_exact(tmp_path: Path) -> None:
     again = load(dump(found.problem))
     assert again == found.problem
     assert rows(again) == rows(found.problem)
+
+
+terms = st.tuples(st.integers(-(10**12), 10**13), st.booleans(), st.integers(1, 9))
+drawn_rows = st.tuples(st.lists(terms, max_size=4), st.sampled_from(sorted(COMPARISONS)), st.integers(-99, 10**19))
+
+
+@given(st.lists(drawn_rows, max_size=6), st.sampled_from([1, 3, 4096]))
+def test_rows_that_are_read_in_columns_are_those_read_word_by_word(
+    drawn: list[tuple[list[tuple[int, bool, int]], str, int]], size: int
+) -> None:
+    texts = [
+        "".join(f"{a:+} {'~' if negated else ''}x{x} " for a, negated, x in row) + f"{sign} {bound} ;"
+        for row, sign, bound in drawn
+    ]
+    before, opb.BLOCK_ROWS = opb.BLOCK_ROWS, size
+    try:
+        plain, broken = (
+            next(iter(parse_text("* #variable= 9 #constraint= 9\n" + "\n".join(text for text in every) + "\n", "t")))
+            for every in (texts, [text.replace(" ;", "\n;") for text in texts])
+        )
+    finally:
+        opb.BLOCK_ROWS = before
+    assert rows(plain.problem) == rows(broken.problem)
+    assert rows(plain.problem) == tuple(
+        (
+            [-a if negated else a for a, negated, _ in row],
+            [x - 1 for *_, x in row],
+            sign,
+            bound - sum(a for a, negated, _ in row if negated),
+        )
+        for row, sign, bound in drawn
+    )
 
 
 sums = st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), max_size=5)

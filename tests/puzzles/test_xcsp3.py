@@ -464,7 +464,7 @@ UNSUPPORTED = {
     "a huge range": (
         "<count> <list> x[] </list> <values> 0..99999999 </values> <condition> (eq,1) </condition> </count>",
         VARIABLES,
-        "ranges of more than 65536 numbers in lists",
+        "constraints of more than 1048576 parts",
     ),
 }
 

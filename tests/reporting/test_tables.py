@@ -21,7 +21,7 @@ def on_one_clock(seconds: float) -> dict[str, Any]:
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     """Return an entry of a summary, with all times derived from its PAR-2."""
-    none = dict.fromkeys((*ranking.COUNTS, "solved", "unchecked"), 0)
+    none = dict.fromkeys((*ranking.COUNTS, "solved", "unchecked", "certified_formula"), 0)
     return {
         **none,
         **counts,

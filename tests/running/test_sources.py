@@ -78,7 +78,7 @@ def test_a_compressed_file_is_unpacked_for_the_program(harness: Harness, program
 def test_a_file_of_another_format_is_written(harness: Harness, program: str) -> None:
     assert run(harness, program, "x.opb").code == 0
     ((name, text),) = seen()
-    assert (name, text.startswith("p cnf ")) == ("cnf", True)
+    assert (name, text.startswith("p cnf ")) == ("written.cnf", True)
     assert run(harness, program, "x.cnf", backend="opb:mine").code == 0
     assert seen()[0][1].startswith("* #variable= 3 #constraint= 2\n")
 
@@ -88,7 +88,7 @@ def test_a_second_solution_needs_a_written_file(harness: Harness, program: str) 
     first, *others = seen()
     assert first == ("x.cnf", CNF)
     assert [(name, text.splitlines()[0]) for name, text in others] == [
-        ("cnf", f"p cnf 3 {2 + i}") for i in range(1, 5)
+        ("written.cnf", f"p cnf 3 {2 + i}") for i in range(1, 5)
     ], "four solutions, each forbidden by a clause"
 
 
@@ -116,7 +116,7 @@ def test_instances_of_a_folder_get_their_own_files(harness: Harness, program: st
     Path("all/x.opb").write_text(OPB)
     done = run(harness, program, "all")
     assert done.code == 0
-    assert "dimacs:mine/extended: the original files of 2 of 3 instances, written ones of the others\n" in done.err
+    assert "dimacs:mine/extended: the original files of 2 of 3 instances, else written ones\n" in done.err
     assert [text.split()[1] for _, text in seen()] == ["one", "two", "cnf"]
 
 
@@ -146,7 +146,7 @@ def test_a_file_that_is_gone_is_replaced_by_a_written_one_and_the_outcome_says_s
     Path("x.cnf").unlink()
     assert harness("run", "--resume", "j.sqlite", "--program", program).code == 0
     ((name, _),) = seen()
-    assert name == "cnf"
+    assert name == "written.cnf"
     exported = harness("export", "j.sqlite", "--to", "csv").out
     assert "x.cnf can't be read here: the program got a written file instead" in exported
 

@@ -13,7 +13,7 @@ changes, then the search branches on a variable with fewest values, its values i
     minmax         numbers beyond the extreme, and others than the extreme of the only variable that can take it
     lex            bounds of the first two variables that are not decided and equal
     automaton      values on no path from the start to a final state
-    expression     bounds if it is a sum; else values without support, as soon as few combinations are left
+    expression     bounds, passed down its tree; values without support, as soon as few combinations are left
 """
 
 from collections.abc import Callable, Iterable

@@ -1,15 +1,17 @@
-"""Propagators of expressions: sums become linear rows, others are tried out once few combinations are left."""
+"""Propagators of expressions: sums become linear rows; others are narrowed, then tried out once that is cheap."""
 
 from collections.abc import Iterator
 from itertools import product
 from math import prod
 
 from backends.native.propagation.linear import linear_row
+from backends.native.propagation.narrowing import narrowed
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from backends.native.propagation.trees import Undefined, span, value, variables_of
+from backends.native.propagation.trees import Undefined, value, variables_of
 from puzzles.constraints.expression import Expression, Tree
 
-MAX_COMBINATIONS = 1000  # of numbers of the open variables that one run tries out
+MAX_COMBINATIONS = 100  # of numbers of several open variables that one run tries out
+MAX_NUMBERS = 10_000  # of the last open variable
 # comparison of two operands -> that of their difference with a bound
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "eq": ("=", 0), "ne": ("!=", 0)}
 Sum = tuple[dict[int, int], int]  # coefficients of variables, and a constant
@@ -66,10 +68,12 @@ def weighted(sums: list[Sum], weights: list[int]) -> Sum:
 
 
 def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:
-    """Keep the numbers of combinations that make the tree true; if there are too many, check its span."""
+    """Keep the numbers of combinations that make the tree true; if there are too many, narrow their bounds."""
     tree, scope = row
-    if prod(store.domains[x].bit_count() for x in scope) > MAX_COMBINATIONS:
-        return may_be_true(store, tree)
+    open_variables = [x for x in scope if not store.decided(x)]
+    combinations = prod(store.domains[x].bit_count() for x in open_variables)
+    if combinations > (MAX_COMBINATIONS if len(open_variables) > 1 else MAX_NUMBERS):
+        return narrowed(store, tree)
     supported = dict.fromkeys(scope, 0)
     masks = [store.scale.numbers_in(store.domains[x]) for x in scope]
     for numbers in product(*masks):
@@ -84,10 +88,3 @@ def holds(tree: Tree, numbers: dict[int, int]) -> bool:
         return bool(value(tree, numbers))
     except Undefined:
         return False
-
-
-def may_be_true(store: Store, tree: Tree) -> bool:
-    try:
-        return span(tree, lambda x: (store.low(x), store.high(x))) != (0, 0)
-    except Undefined:
-        return True

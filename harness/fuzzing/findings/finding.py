@@ -2,7 +2,8 @@
 
 asks        boards asked of the contender in order, in one session; the last one fails
 witnesses   known solutions of the last ask: evidence where exhaustive search takes too long
-clauses     of a finding whose formula itself was shrunk: a board is then an assignment to its variables
+clauses     of a formula, or of a finding whose formula was shrunk: a board is then an assignment to its variables
+constraints of any other problem: for each its kind and content
 """
 
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
+from harness.fuzzing.findings.constraints import constraints_to_json, parse_problem
 from harness.model.errors import BadUsage
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
@@ -68,10 +70,13 @@ class Finding:
 def summary(finding: Finding) -> list[str]:
     """Return the summary lines for people."""
     case = finding.case
-    problem, units = case.problem, units_of(case)
+    problem, is_board = case.problem, isinstance(case.problem, Layout)
     sizes = (
-        *((len(problem.variables), "square"), (len(problem.values), "value"), (len(units), "unit")),
-        *((len(case.asks), "ask"), (case.givens, "given")),
+        (len(problem.variables), "square" if is_board else "variable"),
+        (len(problem.values), "value"),
+        (len(units_of(case)), "unit") if is_board else (len(problem.constraints), "constraint"),
+        (len(case.asks), "ask"),
+        *([(case.givens, "given")] if is_board else []),
     )
     programs = "".join(f" --program {shlex.quote(program)}" for program in finding.provenance.get("program", ()))
     lines = [
@@ -86,14 +91,26 @@ def summary(finding: Finding) -> list[str]:
     ]
     if (clauses := clauses_of_problem(problem)) is not None:
         return [*lines, plural(len(clauses), "clause")]
+    if not isinstance(problem, Layout):
+        return [*lines, *words_of(case)]
     layout = case.layout
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
 
 
+def words_of(case: Case) -> list[str]:
+    """Return the variables of the last ask with their values, and the constraints, one line each."""
+    problem = case.problem
+    names = [
+        f"{name}: {', '.join(problem.values[v] for v in bits(mask)) or 'no value'}"
+        for name, mask in zip(problem.variables, case.asks[-1], strict=True)
+    ]
+    return names + [json.dumps(data) for data in constraints_to_json(problem)]
+
+
 def units_of(case: Case) -> tuple[tuple[int, ...], ...]:
-    """Return the units of a board, none for a formula."""
-    return () if clauses_of_problem(case.problem) is not None else case.layout.units
+    """Return the units of a board, none for another problem."""
+    return case.problem.units if isinstance(case.problem, Layout) else ()
 
 
 def text(finding: Finding) -> str:
@@ -115,6 +132,7 @@ def text(finding: Finding) -> str:
         "values": list(case.problem.values),
         "units": units_of(case),
         **({} if clauses is None else {"clauses": clauses}),
+        **({} if clauses is not None or isinstance(case.problem, Layout) else constraints_entry(case.problem)),
         "asks": case.asks,
         "witnesses": case.witnesses,
         **finding.provenance,
@@ -126,6 +144,11 @@ def text(finding: Finding) -> str:
         + ",\n".join(entries)
         + "\n}\n"
     )
+
+
+def constraints_entry(problem: Problem) -> dict[str, Any]:
+    """Return the entry of a problem that is neither a board nor a formula of clauses."""
+    return {"constraints": constraints_to_json(problem)}
 
 
 def write(finding: Finding, path: Path) -> None:
@@ -171,8 +194,12 @@ def parse_entries(data: dict[str, Any]) -> Finding:
     """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
-    name, clauses = str(data.pop("layout")), data.pop("clauses", None)
-    problem = Layout(name, squares, values, units) if clauses is None else parse_clauses(name, squares, clauses)
+    name, clauses, constraints = str(data.pop("layout")), data.pop("clauses", None), data.pop("constraints", None)
+    problem: Problem
+    if constraints is not None:
+        problem = parse_problem(name, squares, values, constraints)
+    else:
+        problem = Layout(name, squares, values, units) if clauses is None else parse_clauses(name, squares, clauses)
     asks = tuple(tuple(map(int, domains)) for domains in data.pop("asks"))
     witnesses = tuple(tuple(map(int, w)) for w in data.pop("witnesses"))
     if not asks or any(len(board) != len(squares) for board in (*asks, *witnesses)):
@@ -181,6 +208,8 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("a unit contains an unknown square")
     if any(len(set(unit)) < len(unit) for unit in units):
         raise ValueError("a unit contains a square twice")
+    if constraints is not None and (units or clauses is not None):
+        raise ValueError("a problem of constraints has no units or clauses of its own")
     if clauses is not None and (units or len(values) != 2):
         raise ValueError("a formula has two values and no units")
     if any(not 0 <= mask <= problem.full for domains in asks for mask in domains):

@@ -14,6 +14,7 @@ import numpy as np
 
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
+from harness.fuzzing.reducing.parts import size
 from harness.fuzzing.sessions import batch
 from harness.fuzzing.signature import describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
@@ -30,6 +31,7 @@ from puzzles.problem import Problem
 
 MAX_EARLIER_ASKS = 200  # of the same session, in a finding
 MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
+MAX_PARTS = 5000  # of the constraints of another problem
 
 
 @dataclass(frozen=True)
@@ -106,16 +108,20 @@ def as_asked(
 
 
 def fits_finding(problem: Problem) -> bool:
-    """Return True for boards and for small formulas in clauses."""
+    """Return True for boards and for other small problems."""
     flat = clauses_of(problem)
-    return isinstance(problem, Layout) or (flat is not None and int((flat == 0).sum()) <= MAX_CLAUSES)
+    if isinstance(problem, Layout) or flat is None:
+        return isinstance(problem, Layout) or sum(map(size, problem.constraints)) <= MAX_PARTS
+    return int((flat == 0).sum()) <= MAX_CLAUSES
 
 
 def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it, or why there is none."""
     where = f"{contender} on {journal.puzzle(puzzle).name}"
     if not fits_finding(journal.puzzle(puzzle).problem):
-        return f"not to shrink: {where}: a finding is a board, or a CNF formula of at most {MAX_CLAUSES:,} clauses"
+        return (
+            f"not to shrink: {where}: it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints"
+        )
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
     case = finding.case

@@ -1,11 +1,14 @@
 """Reductions of a case: each returns the case with only some of its parts kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case
+from harness.fuzzing.reducing import parts
 from puzzles.layout import Domains, Layout, Solution
+from puzzles.problem import Constraint, Integers, Problem, bits
 
 
 def tiny(case: Case) -> Iterator[Case]:
@@ -68,6 +71,64 @@ def with_givens(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
         tuple(mask if (i, s) in keep else full for s, mask in enumerate(domains)) for i, domains in enumerate(case.asks)
     )
     return replace(case, asks=asks)
+
+
+def with_constraints(case: Case, kept: Sequence[Constraint]) -> Case:
+    """Replace the constraints of a problem that is no board."""
+    return replace(case, problem=replace(case.problem, name="by hand", constraints=tuple(kept)))
+
+
+def fewer_rows(case: Case) -> Iterator[tuple[Sequence[Any], Callable[[Case, Sequence[Any]], Case]]]:
+    """Yield the rows of each constraint, and the reduction that keeps some of them in place of that constraint."""
+    for i in range(len(case.problem.constraints)):
+        for rows, kept in parts.fewer_rows(case.problem.constraints[i]):
+            yield rows, lambda case, some, i=i, kept=kept: with_constraint(case, i, kept(some))  # type: ignore[misc]
+
+
+def simpler_rows(case: Case) -> Iterator[Case]:
+    """Yield the case with one row of one constraint simpler."""
+    for i, constraint in enumerate(case.problem.constraints):
+        yield from (with_constraint(case, i, simpler) for simpler in parts.simpler_rows(constraint))
+
+
+def with_constraint(case: Case, at: int, constraint: Constraint) -> Case:
+    """Replace one constraint."""
+    constraints = case.problem.constraints
+    return with_constraints(case, (*constraints[:at], constraint, *constraints[at + 1 :]))
+
+
+def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Keep some values of the domains of all asks, as pairs of variable and value."""
+    masks = [0] * len(case.problem.variables)
+    for x, v in kept:
+        masks[x] |= 1 << v
+    asks = tuple(tuple(a & b for a, b in zip(domains, masks, strict=True)) for domains in case.asks)
+    witnesses = tuple(w for w in case.witnesses if all(masks[x] >> v & 1 for x, v in enumerate(w)))
+    return replace(case, asks=asks, witnesses=witnesses)
+
+
+def compact(case: Case) -> Case:
+    """Leave out the variables that no constraint has, and the values that no domain has; one of each stays."""
+    problem = case.problem
+    used = sorted(set().union(*map(parts.scope, problem.constraints))) or [0]
+    domains = [mask for ask in case.asks for x, mask in enumerate(ask) if x in set(used)]
+    values = [v for v in range(len(problem.values)) if any(mask >> v & 1 for mask in domains)] or [0]
+    at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
+    assert isinstance(problem.values, Integers)
+    smaller = Problem(
+        "by hand",
+        tuple(problem.variables[x] for x in used),
+        Integers([problem.values.numbers[v] for v in values]),
+        tuple(parts.renumbered(c, at) for c in problem.constraints),
+    )
+    asks = tuple(tuple(sum(1 << new[v] for v in bits(ask[x]) if v in new) for x in used) for ask in case.asks)
+    witnesses = tuple(dict.fromkeys(tuple(new[w[x]] for x in used) for w in case.witnesses if fits(w, used, new)))
+    return replace(case, problem=smaller, asks=asks, witnesses=witnesses)
+
+
+def fits(witness: Solution, used: Sequence[int], values: Mapping[int, int]) -> bool:
+    """Return True if a witness takes only values that are kept."""
+    return all(witness[x] in values for x in used)
 
 
 def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:

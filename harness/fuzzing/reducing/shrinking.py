@@ -14,13 +14,15 @@ from encoders.formula import Text
 from encoders.registry import encoding
 from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.findings.finding import Case, Finding, units_of
+from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import plain_clauses
-from harness.fuzzing.reducing import reductions
+from harness.fuzzing.reducing import parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
 from harness.model.contender import Contender
+from puzzles.layout import Layout
+from puzzles.problem import bits
 
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
@@ -46,8 +48,7 @@ class Shrinker:
         """Return True if the case fails with the signature, False after `until`. Results are cached."""
         if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
             return False
-        rules = clauses_of_problem(case.problem), units_of(case)
-        same = (len(case.problem.variables), len(case.problem.values), *rules, case.asks, case.count)
+        same = (len(case.problem.variables), case.problem.digest, case.asks, case.count)
         if same not in self.results:
             self.results[same] = self.try_case(case)
             if self.results[same]:
@@ -117,6 +118,24 @@ class Shrinker:
         marked = [(i, s) for i, board in enumerate(case.asks) for s, m in enumerate(board) if m != full]
         return self.reduce(case, marked, reductions.with_givens)
 
+    def reduce_problem(self, case: Case) -> Case:
+        """Minimise constraints, their rows, domains, variables and values, repeatedly until nothing can be removed."""
+        while True:
+            before = case
+            case = self.reduce(case, case.problem.constraints, reductions.with_constraints)
+            for rows, kept in reductions.fewer_rows(case):
+                case = self.reduce(case, rows, kept)
+            while (simpler := next(filter(self.fails, reductions.simpler_rows(case)), None)) is not None:
+                case = simpler
+            choices = [(x, v) for x, mask in enumerate(case.asks[-1]) for v in bits(mask)]
+            case = self.reduce(case, choices, reductions.with_choices)
+            if (compact := reductions.compact(case)) and self.fails(compact):
+                case = compact
+            if len(case.asks) > 1 or case.count > 1:
+                case = self.reduce_asks(case)
+            if size(case) >= size(before):
+                return before if size(case) > size(before) else case
+
     def reduce_formula(self, case: Case) -> Case:
         """Minimise the clauses and their literals."""
         while True:
@@ -131,8 +150,10 @@ class Shrinker:
 def size(case: Case) -> int:
     """Return the size that shrinking minimises."""
     problem = case.problem
-    rules = sum(1 + len(rule) for rule in (*units_of(case), *(clauses_of_problem(problem) or ())))
-    return len(case.asks) * len(problem.variables) + case.givens + case.count + len(problem.values) + rules
+    values = sum(mask.bit_count() for domains in case.asks for mask in domains)
+    own = case.givens if isinstance(problem, Layout) else values  # open squares are simple, other domains are listed
+    rules = sum(map(parts.size, problem.constraints))
+    return len(case.asks) * len(problem.variables) + own + case.count + len(problem.values) + rules
 
 
 def shrink(
@@ -162,13 +183,21 @@ def shrink_case(shrinker: Shrinker, finding: Finding) -> Case | None:
     start = next((case for case in (last_ask, faster) if shrinker.fails(case)), None)
     if start is None:
         return None
-    case = shrink_board(shrinker, start) if clauses_of_problem(first.problem) is None else start
+    case = shrink_problem(shrinker, start)
     clauses = plain_clauses(case)
     if clauses is not None and len(clauses) <= MAX_CLAUSES and "encoding" not in blame(case, finding.signature):
-        whole = reductions.with_clauses(case, clauses) if clauses_of_problem(case.problem) is None else case
+        is_formula = clauses_of_problem(case.problem) is not None
+        whole = case if is_formula else reductions.with_clauses(case, clauses)
         if shrinker.fails(whole):
             case = shrinker.reduce_formula(whole)
     return replace(case, seconds=first.seconds)
+
+
+def shrink_problem(shrinker: Shrinker, first: Case) -> Case:
+    """Shrink a board or other problem; clauses are shrunk later."""
+    if isinstance(first.problem, Layout):
+        return shrink_board(shrinker, first)
+    return first if clauses_of_problem(first.problem) is not None else shrinker.reduce_problem(first)
 
 
 def shrink_board(shrinker: Shrinker, first: Case) -> Case:

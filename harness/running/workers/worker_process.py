@@ -95,8 +95,7 @@ class WorkerProcess:
         `source` is the file of the instance, which a program of its format gets.
         """
         c = self.contender
-        self.source = source
-        self.problem = file.problem
+        self.problem, self.source = file.problem, source
         order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
         order |= {"problem": str(file.path), "digest": file.digest}
         if source and source.format == format_of(c.backend):

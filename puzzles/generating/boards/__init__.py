@@ -30,7 +30,9 @@ def maker(name: str, kind: str) -> Maker:
     """Return the generator of a family. Raises GenerationError if it does not make this kind."""
     found: Maker = importlib.import_module(f"{__name__}.{name}")
     if kind not in found.KINDS:
-        raise GenerationError(f"{name} boards of the kind {kind!r} can't be generated: known are {', '.join(found.KINDS)}")
+        raise GenerationError(
+            f"{name} boards of the kind {kind!r} can't be generated: known are {', '.join(found.KINDS)}"
+        )
     return found
 
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from puzzles.constraints.unsupported import Unsupported
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Integers, Problem
-from puzzles.readers.source import ParseError, Source
+from puzzles.readers.source import OBJECTIVE, ParseError, Source
 from puzzles.readers.xcsp3.build import build
 from puzzles.readers.xcsp3.document import Element, parse
 from puzzles.readers.xcsp3.refusal import Refusal
@@ -23,7 +23,7 @@ MAX_BYTES = 64 << 20
 NAME = ("crosscheck.readers", "pycsp3")  # of the process
 PARSE = "puzzles.readers.xcsp3.child:parsed"
 SECONDS = 120.0  # for pycsp3's parser
-MAX_REPLY = 1 << 28  # bytes
+MAX_REPLY = 1 << 27  # bytes
 
 
 def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
@@ -35,7 +35,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         root = parse(data)
         check_instance(root)
         if any(part.tag == "objectives" and part.children for part in root):
-            source.note("the objective is set aside: the instance is decided, not optimised")
+            source.note(OBJECTIVE)
         return build(source.name, parsed(root))
     except Refusal as e:
         source.note(f"not supported: {e}")

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from puzzles.plugins.text import reason
+from puzzles.plugins.text import one_line
 
 sys.argv = ["crosscheck.py", "-nocompile"]  # else the import compiles a model, and an exit hook writes one
 
@@ -78,7 +78,7 @@ def parsed(xml: str) -> dict[str, Any]:
         variables = [[x.id, shared.index(x.domain)] for x in entries if x is not None]
         found = [constraint_data(entry, line, shared) for line, entry in constraints(parser.cEntries)]
     except (Exception, SystemExit) as e:
-        return {"line": at[0], "error": reason(e)}
+        return {"line": at[0], "error": one_line(f"{type(e).__name__}: {e}")}
     finally:
         Node.all_nodes.clear()  # pycsp3 keeps everything that it ever made
         Variable.name2obj.clear()

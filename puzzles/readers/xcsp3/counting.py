@@ -15,7 +15,7 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.conditions import comparisons, equals, require
 from puzzles.readers.xcsp3.model import Model
-from puzzles.readers.xcsp3.parts import Parts, Value, integer, is_range
+from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, is_range
 
 CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # the same for integers
 
@@ -94,6 +94,7 @@ def add_distinct_values(model: Model, parts: Parts) -> None:
 def distinct_values(trees: Sequence[Tree], excepted: Sequence[int]) -> Tree:
     """Return the number of distinct values of trees: of each, 1 if it is excepted nowhere and equals none before it."""
     terms: list[Tree] = []
+    check_size(len(trees) ** 2)
     for i, tree in enumerate(trees):
         repeats: list[Tree] = [("eq", tree, earlier) for earlier in trees[:i]]
         terms.append(("not", ("or", ("in", tree, ("set", *excepted)), *repeats)))

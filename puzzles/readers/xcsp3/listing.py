@@ -8,7 +8,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
 from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.model import Model
-from puzzles.readers.xcsp3.parts import Parts, Value, integer, listed, shown
+from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
 
 class Listings:
@@ -113,6 +113,7 @@ def add_precedence(model: Model, parts: Parts) -> None:
     values = list(map(integer, parts.items_of("values"))) if "values" in parts else union
     if len(set(values)) != len(values):
         raise ParseError("precedence with a value twice")
+    check_size(len(values) * len(union))
     covered = parts.attribute("values", "covered", False)
 
     def built() -> tuple[list[Transition], int, list[int]]:

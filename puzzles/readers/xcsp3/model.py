@@ -17,7 +17,9 @@ from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint, Instance, Integers, Problem
 from puzzles.readers.source import ParseError
+from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES
 from puzzles.readers.xcsp3.parts import Value, integer, shown
+from puzzles.readers.xcsp3.refusal import Refusal
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
 Scope = tuple[int, ...]
@@ -115,6 +117,8 @@ class Model:
     def instance(self, name: str) -> Instance[Problem]:
         """Return the instance."""
         numbers = sorted(set().union(*set(self.domains)))
+        if len(numbers) * len(self.names) > MAX_CANDIDATES:
+            raise Refusal([f"{len(self.names)} variables and constants with {len(numbers)} values"])
         if numbers != [0, 1]:
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
         found = [BUILD[kind](rows) if kind in BUILD else kind(tuple(rows)) for kind, rows in self.rows.items() if rows]

@@ -13,7 +13,7 @@ from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.conditions import SIGNS
 from puzzles.readers.xcsp3.counting import add_linear, is_plain
 from puzzles.readers.xcsp3.model import Model
-from puzzles.readers.xcsp3.parts import Parts, Value, integer, listed, shown
+from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
 
 def add_all_different(model: Model, parts: Parts) -> None:
@@ -41,6 +41,7 @@ def differ(model: Model, operands: Sequence[Value], excepted: Sequence[Value]) -
     if all(map(is_plain, operands)) and not excepted:
         model.add(AllDifferent, model.variables(operands))
         return
+    check_size(len(operands) ** 2)
     members = ("set", *map(integer, excepted))
     for x, y in combinations(map(model.tree, operands), 2):
         different: Tree = ("ne", x, y)
@@ -49,6 +50,7 @@ def differ(model: Model, operands: Sequence[Value], excepted: Sequence[Value]) -
 
 def lists_differ(model: Model, lists: Sequence[Sequence[Value]], excepted: Sequence[Value]) -> None:
     """Require that any two lists differ somewhere, unless they are an excepted list."""
+    check_size(len(lists) ** 2 * len(lists[0]))
     rows = [list(map(model.tree, row)) for row in lists]
     tuples = [list(map(integer, listed(t))) for t in excepted]
     if any(len(t) != len(rows[0]) for t in tuples):

@@ -8,7 +8,7 @@ from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3.refusal import Refusal
 
 Value = Any  # as in child.py
-MAX_EXPANDED = 1 << 16  # numbers of a range in a list
+MAX_EXPANDED = 1 << 20  # items of a list, and parts of a constraint that is decomposed
 MAX_NUMBER = (1 << 63) - 1
 
 
@@ -63,23 +63,26 @@ def integer(value: Value) -> int:
 
 
 def listed(value: Value) -> list[Value]:
-    """Return the items of a list, with ranges as their numbers. One item alone is a list too."""
+    """Return the items of a list, with ranges as their numbers. One item alone is a list too. Raises also Refusal."""
     if not isinstance(value, list) or value[:1] != ["list"]:
         value = ["list", value]
     found: list[Value] = []
     for item in value[1:]:
-        found += interval(item) if is_range(item) else [item]
+        if is_range(item):
+            first, last = map(integer, item[1:])
+            check_size(len(found) + last - first + 1)
+            found += range(first, last + 1)
+        else:
+            found.append(item)
     return found
+
+
+def check_size(items: int) -> None:
+    """Raise Refusal if a constraint has too many parts."""
+    if items > MAX_EXPANDED:
+        raise Refusal([f"constraints of more than {MAX_EXPANDED} parts"])
 
 
 def is_range(value: Value) -> bool:
     """Return True for a range of numbers."""
     return isinstance(value, list) and value[:1] == ["range"]
-
-
-def interval(value: Value) -> range:
-    """Return the numbers of a range. Raises also Refusal, if there are too many."""
-    first, last = map(integer, value[1:])
-    if last - first >= MAX_EXPANDED:
-        raise Refusal([f"ranges of more than {MAX_EXPANDED} numbers in lists"])
-    return range(first, last + 1)

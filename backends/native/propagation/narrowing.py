@@ -1,0 +1,149 @@
+"""Bounds of an expression passed down to its variables (HC4-revise; Benhamou et al., 1999).
+
+    low, high  what the value of a tree has to lie between; None: no bound on that side
+
+Each function narrows what it can and leaves the rest: an operator that is not here narrows nothing. False means that
+the tree has no such value.
+"""
+
+from collections.abc import Callable
+
+from backends.native.propagation.store import Store
+from backends.native.propagation.trees import Span, Undefined, span
+from puzzles.constraints.expression import Tree
+
+Bound = int | None
+OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+def span_in(store: Store, tree: Tree) -> Span:
+    """Return the span of a tree in the current domains. Raises Undefined."""
+    return span(tree, lambda x: (store.low(x), store.high(x)))
+
+
+def be_true(store: Store, tree: Tree) -> bool:
+    """Narrow the variables of a tree that is not 0."""
+    name, *parts = tree
+    if span_in(store, tree) == (0, 0):
+        return False
+    if name == "and":
+        return all(be_true(store, part) for part in parts)
+    if name == "or":
+        able = [part for part in parts if span_in(store, part) != (0, 0)]
+        return len(able) > 1 or be_true(store, able[0])
+    if name == "imp":
+        return be_true(store, ("or", ("not", parts[0]), parts[1]))
+    if name == "not":
+        return be_false(store, parts[0])
+    if name in OPPOSITE and len(parts) == 2:
+        return compare(store, name, *parts)
+    return True
+
+
+def be_false(store: Store, tree: Tree) -> bool:
+    """Narrow the variables of a tree that is 0."""
+    name, *parts = tree
+    if name in OPPOSITE and len(parts) == 2:
+        return be_true(store, (OPPOSITE[name], *parts))
+    if name in ("and", "or"):
+        return be_true(store, ("or" if name == "and" else "and", *[("not", part) for part in parts]))
+    if name == "imp":
+        return be_true(store, ("and", parts[0], ("not", parts[1])))
+    return be_true(store, parts[0]) if name == "not" else narrow(store, tree, 0, 0)
+
+
+def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
+    """Narrow both sides of a comparison that holds."""
+    if name in ("gt", "ge"):
+        return compare(store, {"gt": "lt", "ge": "le"}[name], b, a)
+    if name == "ne":
+        return True
+    (low, _), (_, high) = span_in(store, a), span_in(store, b)
+    strict = int(name == "lt")
+    if not narrow(store, a, None, high - strict) or not narrow(store, b, low + strict, None):
+        return False
+    return name != "eq" or compare(store, "le", b, a)
+
+
+def narrow(store: Store, tree: Tree, low: Bound, high: Bound) -> bool:
+    """Narrow the variables of a tree whose value lies between bounds."""
+    name, *parts = tree
+    if name == "var":
+        mask = store.scale.full if low is None else store.scale.at_least(low)
+        return store.keep(parts[0], mask if high is None else mask & store.scale.at_most(high))
+    least, most = span_in(store, tree)
+    if (low is not None and most < low) or (high is not None and least > high):
+        return False
+    return NARROW[name](store, low, high, *parts) if name in NARROW else True
+
+
+def minus(a: Bound, b: int) -> Bound:
+    return None if a is None else a - b
+
+
+def negative(a: Bound) -> Bound:
+    return None if a is None else -a
+
+
+def add(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+    """Give each part what the least and greatest values of the others leave."""
+    spans = [span_in(store, part) for part in parts]
+    least, most = sum(low for low, _ in spans), sum(high for _, high in spans)
+    return all(
+        narrow(store, part, minus(low, most - b), minus(high, least - a))
+        for part, (a, b) in zip(parts, spans, strict=True)
+    )
+
+
+def neg(store: Store, low: Bound, high: Bound, a: Tree) -> bool:
+    return narrow(store, a, negative(high), negative(low))
+
+
+def sub(store: Store, low: Bound, high: Bound, a: Tree, b: Tree) -> bool:
+    return add(store, low, high, a, ("neg", b))
+
+
+def absolute(store: Store, low: Bound, high: Bound, a: Tree) -> bool:
+    return high is None or narrow(store, a, -high, high)
+
+
+def distance(store: Store, low: Bound, high: Bound, a: Tree, b: Tree) -> bool:
+    return absolute(store, low, high, ("sub", a, b))
+
+
+def smallest(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+    return all(narrow(store, part, low, None) for part in parts)
+
+
+def largest(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+    return all(narrow(store, part, None, high) for part in parts)
+
+
+def mul(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+    """Narrow the part beside a positive number."""
+    factors = [part[1] for part in parts if part[0] == "number"]
+    others = [part for part in parts if part[0] != "number"]
+    if len(parts) != 2 or len(factors) != 1 or factors[0] <= 0:
+        return True
+    n = factors[0]
+    return narrow(store, others[0], None if low is None else -(-low // n), None if high is None else high // n)
+
+
+NARROW: dict[str, Callable[..., bool]] = {
+    "neg": neg,
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "abs": absolute,
+    "dist": distance,
+    "min": smallest,
+    "max": largest,
+}
+
+
+def narrowed(store: Store, tree: Tree) -> bool:
+    """Narrow the variables of a tree that is true, as far as its spans are known."""
+    try:
+        return be_true(store, tree)
+    except Undefined:
+        return True

@@ -1,0 +1,83 @@
+"""Compare our checkers of LRAT and of DRAT on proofs of growing size, by CPU time.
+
+    python benchmarks/lrat_speed.py --cadical PATH [--lrat-check PATH]
+
+PATH is a cadical program that has the option --lrat (1.7 or newer), and lrat-check as built from drat-trim's public
+source. The same search is run twice, for a proof of each kind. Times are from the proof's text to the verdict, with
+compiled loops; those of lrat-check include the formula.
+"""
+
+import argparse
+import resource
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from proof_speed import Clauses, Flat, pigeonhole, random_3sat, symmetric_latin
+
+from harness.judging.formula_check import flatten
+from harness.judging.proof import lrat_refutation_fault, refutation_fault
+
+
+def formulas() -> Iterator[tuple[str, Clauses]]:
+    """Yield unsatisfiable formulas, each family in order of size."""
+    yield from ((f"3-SAT {n}", random_3sat(n, 1)) for n in (100, 150, 200, 225, 250, 275))
+    yield from ((f"pigeonhole {n}", pigeonhole(n)) for n in (6, 7, 8, 9))
+    yield from ((f"latin {n}", symmetric_latin(n)) for n in (10, 12, 14))
+
+
+def proof(program: str, cnf: Path, *options: str) -> bytes:
+    """Return the proof of a cadical program."""
+    path = cnf.parent / "proof"
+    subprocess.run([program, "-q", "--no-binary", *options, cnf, path], stdout=subprocess.DEVNULL, check=False)
+    return path.read_bytes()
+
+
+def cpu(program: str, *files: Path) -> float:
+    """Return the CPU time of a program."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([program, *files], stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def timed(axioms: Flat, text: bytes, lrat: bool) -> float:
+    """Return the CPU time in which we accept a proof."""
+    begin = process_time()
+    fault = (lrat_refutation_fault if lrat else refutation_fault)(axioms, int(np.abs(axioms).max()), text)
+    assert fault == "", fault
+    return process_time() - begin
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cadical", required=True, metavar="PATH")
+    parser.add_argument("--lrat-check", metavar="PATH")
+    args = parser.parse_args()
+    trivial = flatten([[1], [-1]])
+    timed(trivial, b"3 0 1 2 0\n", True)  # compiles
+    timed(trivial, b"d 1 2 0\n0\n", False)
+    print(
+        "| | LRAT lines | MB | LRAT, CPU s | us per line | MB/s | lrat-check | DRAT, MB | DRAT, CPU s | DRAT / LRAT |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        cnf = Path(folder, "cnf")
+        for name, clauses in formulas():
+            axioms = flatten(clauses)
+            lines = "".join(" ".join(map(str, (*clause, 0))) + "\n" for clause in clauses)
+            cnf.write_text(f"p cnf {np.abs(axioms).max()} {len(clauses)}\n{lines}")
+            drat, lrat = proof(args.cadical, cnf), proof(args.cadical, cnf, "--lrat")
+            peer = f"{cpu(args.lrat_check, cnf, cnf.parent / 'proof'):.3f}" if args.lrat_check else "-"
+            ours, backward = timed(axioms, lrat, True), timed(axioms, drat, False)
+            count, size = lrat.count(b"\n"), len(lrat) / 1e6
+            speed = f"{ours:.3f} | {1e6 * ours / count:.2f} | {size / ours:.0f} | {peer}"
+            rest = f"{len(drat) / 1e6:.2f} | {backward:.3f} | {backward / ours:.1f}"
+            print(f"| {name} | {count:,} | {size:.2f} | {speed} | {rest} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,366 @@
+"""XCSP3 text of a problem: every kind of constraint, over variables v1, v2, ... with their own domains.
+
+A constraint that is always false is written as one on v1 that no value satisfies. What solvers treat differently is
+written out: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, a
+list has no variable twice, and an automaton is deterministic.
+
+operand  a variable's name, or its number if it has only one
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression, Tree, evaluated, tree_text
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.numbers import ORDER
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import STAR, Table
+from puzzles.problem import Domains, Numbered, bits
+
+OPERATORS = {"<": "lt", "<=": "le", ">=": "ge", ">": "gt", "=": "eq", "!=": "ne"}
+LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}  # their value is 0 or 1
+TAKES_TRUTH = {"not", "and", "or", "xor", "iff", "imp"}
+NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}
+LARGEST = (1 << 63) - 1
+Row = tuple[Any, ...]
+
+
+def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
+    """Return an XCSP3 file of a problem under these domains; each of `forbidden` is a solution, of value indices.
+
+    Raises Unsupported.
+    """
+    text = Text(form, domains)
+    for part in form.constraints:
+        WRITE[part.kind](text, part)
+    for solution in forbidden:
+        text.add_tree(("or", *(("ne", ("var", x), ("number", form.numbers[v])) for x, v in enumerate(solution))))
+    if not all(text.domains):
+        text.add_false()
+    if not text.lines:  # some solvers need a constraint
+        text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
+    own = [(name, text.numbers(x)) for x, name in enumerate(text.names)]
+    auxiliary = [(f"a{i}", numbers) for i, numbers in enumerate(text.auxiliary, 1)]
+    variables = [f'  <var id="{name}"> {domain_text(numbers)} </var>' for name, numbers in (*own, *auxiliary)]
+    lines = ['<instance format="XCSP3" type="CSP">', " <variables>", *variables, " </variables>", " <constraints>"]
+    return "\n".join([*lines, *text.lines, " </constraints>", "</instance>", ""]).encode()
+
+
+def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
+    """Return why a reader of XCSP3 does not take a problem: kinds of constraint that are not written; else None."""
+    kinds = [kind for kind in form.kinds() if kind not in WRITE]
+    return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None
+
+
+def domain_text(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with ranges, as in 1 3..6; never nothing, which XCSP3 lacks."""
+    ends = [a for a, b in pairwise(numbers) if b - a > 1] + list(numbers[-1:])
+    starts = list(numbers[:1]) + [b for a, b in pairwise(numbers) if b - a > 1]
+    return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
+
+
+class Text:
+    """The constraints of a file under construction. Raises Unsupported."""
+
+    def __init__(self, form: Constraints, domains: Domains) -> None:
+        if why := unsupported(form):
+            raise Unsupported(why)
+        self.form, self.domains, self.lines = form, list(domains), list[str]()
+        self.names = Numbered("v", max(form.variables, 1))
+        self.auxiliary: list[Sequence[int]] = []  # the domains of a1, a2, ...
+
+    def numbers(self, x: int) -> list[int]:
+        """Return the numbers that a variable may take."""
+        return [self.form.numbers[v] for v in bits(self.domains[x])] if x < len(self.domains) else []
+
+    def restrict(self, x: int, keep: Callable[[int], bool]) -> None:
+        """Take the numbers that are not to be kept from the domain of a variable."""
+        numbers = self.form.numbers
+        self.domains[x] = sum(1 << v for v in bits(self.domains[x]) if keep(numbers[v]))
+
+    def operand(self, x: int) -> str:
+        numbers = self.numbers(x)
+        return str(numbers[0]) if len(numbers) == 1 else self.names[x]
+
+    def new(self, numbers: Sequence[int]) -> str:
+        """Return the name of an auxiliary variable with this domain."""
+        self.auxiliary.append(numbers)
+        return f"a{len(self.auxiliary)}"
+
+    def each_once(self, variables: Sequence[int]) -> list[str]:
+        """Return names of variables; what occurs again is a copy, since some solvers take each variable once."""
+        found = dict[str, int]()
+        for x in variables:
+            name = self.names[x]
+            if name in found:
+                name = self.new(self.numbers(x))
+                self.add_text(f"eq({name},{self.names[x]})")
+            found[name] = x
+        return list(found)
+
+    def list_of(self, variables: Sequence[int]) -> str:
+        return " ".join(self.each_once(variables))
+
+    def add_text(self, expression: str) -> None:
+        """Add an expression that is written already."""
+        self.lines.append(f"  <intension> {expression} </intension>")
+
+    def add(self, kind: str, **parts: object) -> None:
+        """Add a constraint with these child elements; a name ends before `_`, so that it may be repeated."""
+        inner = "".join(
+            f" <{name.partition('_')[0]}> {part} </{name.partition('_')[0]}>" for name, part in parts.items()
+        )
+        self.lines.append(f"  <{kind}>{inner} </{kind}>")
+
+    def add_false(self) -> None:
+        """Add a constraint that nothing satisfies."""
+        numbers = self.numbers(0) or [0]
+        self.add_text(f"eq(v1,{numbers[-1] + 1})")
+
+    def add_truth(self, held: bool) -> None:
+        """Add a constraint that is always true or always false."""
+        if not held:
+            self.add_false()
+
+    def add_condition(
+        self, kind: str, variables: Sequence[int], comparison: str, operand: str, **parts: object
+    ) -> None:
+        """Add a constraint on a list whose result compares with an operand."""
+        condition = f"({OPERATORS[comparison]},{operand})"
+        self.add(kind, list=self.list_of(variables), **parts, condition=condition)
+
+    def add_tree(self, tree: Tree) -> None:
+        """Add an expression, and what its divisions and powers need to be defined."""
+        for needed in definitions(tree):
+            if needed[1][0] == "var":
+                self.restrict(needed[1][1], NEEDED[needed[0]])
+            else:
+                self.add_tree(needed)
+        shown = simplified(truth(tree))
+        if shown[0] == "number":
+            self.add_truth(shown[1] != 0)
+        else:
+            self.add_text(tree_text(shown, self.names))
+
+
+def definitions(tree: Tree) -> Iterator[Tree]:
+    """Yield what has to hold for divisions and powers to be defined, but for those in divisors and exponents."""
+    if tree[0] in ("var", "number", "set"):
+        return
+    if tree[0] in ("div", "mod"):
+        yield ("ne", tree[2], ("number", 0))
+    elif tree[0] == "pow":
+        yield ("ge", tree[2], ("number", 0))
+    else:
+        for part in tree[1:]:
+            yield from definitions(part)
+        return
+    yield from definitions(tree[1])
+
+
+def truth(tree: Tree) -> Tree:
+    """Return a tree that is 1 where a tree is not 0, else 0."""
+    return tree if tree[0] in LOGICAL else ("ne", tree, ("number", 0))
+
+
+def simplified(tree: Tree) -> Tree:
+    """Return an equal tree whose logical operators have truth values, and whose operators have the parts they need."""
+    name, *parts = tree
+    if name in ("var", "number", "set"):
+        return tree
+    if name == "in":
+        return (name, simplified(parts[0]), parts[1]) if len(parts[1]) > 1 else ("number", 0)
+    inner = [simplified(truth(part) if name in TAKES_TRUTH else part) for part in parts]
+    if name == "if":
+        inner[0] = simplified(truth(parts[0]))
+    if len(inner) == 1 and name in ("add", "mul", "min", "max", "and", "or", "xor"):
+        return inner[0]
+    if all(part[0] == "number" for part in inner):
+        value, _ = evaluated((name, *inner), np.zeros((1, 0), np.int64))
+        return ("number", int(value[0]))
+    if name in ("eq", "iff") and len(inner) > 2:
+        return ("and", *((name, inner[0], part) for part in inner[1:]))
+    return (name, *inner)
+
+
+def write_clauses(text: Text, part: Clauses) -> None:
+    for clause in part.rows:
+        if clause:
+            text.add_tree(("or", *(("eq" if k > 0 else "ne", ("var", abs(k) - 1), ("number", 1)) for k in clause)))
+        else:
+            text.add_false()
+
+
+def write_linear(text: Text, part: Linear) -> None:
+    for coefficients, variables, comparison, bound in part.rows:
+        terms = [(a, x) for a, x in zip(coefficients, variables, strict=True) if a]
+        if max(map(abs, [bound, *(a for a, _ in terms)])) > LARGEST:
+            raise Unsupported("XCSP3 files hold no linear constraints with numbers above 64 bits")
+        if terms:
+            shown = " ".join(str(a) for a, _ in terms)
+            text.add_condition("sum", [x for _, x in terms], comparison, str(bound), coeffs=shown)
+        else:
+            text.add_truth(ORDER[comparison](0, bound))
+
+
+def write_all_different(text: Text, part: AllDifferent) -> None:
+    for unit in part.units:
+        if len(unit) > 1:
+            text.lines.append(f"  <allDifferent> {text.list_of(unit)} </allDifferent>")
+
+
+def write_table(text: Text, part: Table) -> None:
+    """A forbidden tuple with stars is written as an expression, which more solvers take."""
+    rows = sorted(set(map(tuple, part.rows.tolist()))) if part.scopes else []
+    starred = [] if part.positive else [row for row in rows if STAR in row]
+    listed = [row for row in rows if row not in starred]
+    for scope in part.scopes:
+        for row in starred:
+            different = [("ne", ("var", x), ("number", n)) for x, n in zip(scope, row, strict=True) if n != STAR]
+            text.add_tree(("or", *different) if different else ("number", 0))
+        if (STAR,) * len(scope) in listed:
+            continue
+        if listed:
+            tuples = [",".join("*" if n == STAR else str(n) for n in row) for row in listed]
+            shown = " ".join(tuples) if len(scope) == 1 else "".join(f"({row})" for row in tuples)
+            text.add("extension", list=text.list_of(scope), **{"supports" if part.positive else "conflicts": shown})
+        elif part.positive:
+            text.add_false()
+
+
+def write_element(text: Text, part: Element) -> None:
+    """The list begins at index 0, since some solvers read no other start: an auxiliary variable is the index."""
+    for variables, index, start, value in part.rows:
+        text.restrict(index, range(start, start + len(variables)).__contains__)
+        if not variables:
+            continue
+        *listed, at, result = text.each_once((*variables, index, value))
+        if start:
+            shifted = text.new(range(len(variables)))
+            text.add_text(f"eq({at},add({shifted},{start}))")
+            at = shifted
+        if len(text.numbers(value)) == 1:
+            result = text.operand(value)
+        places = f"<index> {at} </index> <value> {result} </value>"
+        text.lines.append(f"  <element> <list> {' '.join(listed)} </list> {places} </element>")
+
+
+def write_count(text: Text, part: Count) -> None:
+    for variables, numbers, comparison, bound in part.rows:
+        if numbers and variables:
+            text.add_condition("count", variables, comparison, text.operand(bound), values=" ".join(map(str, numbers)))
+        else:
+            text.add_tree((OPERATORS[comparison], ("number", 0), ("var", bound)))
+
+
+def write_cardinality(text: Text, part: Cardinality) -> None:
+    """That no other number is taken is written in domains, since some solvers do not read `closed`."""
+    for variables, numbers, occurrences, closed in part.rows:
+        for x in dict.fromkeys(variables) if closed else ():
+            text.restrict(x, numbers.__contains__)
+        if not variables:
+            for x in occurrences:
+                text.add_tree(("eq", ("var", x), ("number", 0)))
+        elif numbers:
+            fixed = all(len(text.numbers(x)) == 1 for x in occurrences)
+            occurs = " ".join(map(text.operand, occurrences)) if fixed else text.list_of(occurrences)
+            listed = f"<list> {text.list_of(variables)} </list>"
+            values = f"<values> {' '.join(map(str, numbers))} </values>"
+            text.lines.append(f"  <cardinality> {listed} {values} <occurs> {occurs} </occurs> </cardinality>")
+
+
+def write_nvalues(text: Text, part: NValues) -> None:
+    """The number is an auxiliary variable, since some solvers read no other comparison than equality."""
+    for variables, excepted, comparison, bound in part.rows:
+        number = text.new(range(len(variables) + 1))
+        if variables:
+            parts = {"except": " ".join(map(str, excepted))} if excepted else {}
+            text.add_condition("nValues", variables, "=", number, **parts)
+        else:
+            text.add_text(f"eq({number},0)")
+        text.add_text(f"{OPERATORS[comparison]}({number},{text.names[bound]})")
+
+
+def write_minmax(text: Text, part: MinMax) -> None:
+    """Only equality is written as minimum or maximum, since some solvers read no other comparison."""
+    for which, variables, comparison, bound in part.rows:
+        if comparison == "=" and len(variables) > 1:
+            text.add_condition(which, variables, comparison, text.operand(bound))
+        else:
+            chosen = (which[:3], *(("var", x) for x in variables))
+            text.add_tree((OPERATORS[comparison], chosen, ("var", bound)))
+
+
+def write_lex(text: Text, part: Lex) -> None:
+    for left, right, comparison in part.rows:
+        if left:
+            lists = {"list": text.list_of(left), "list_2": text.list_of(right)}
+            text.add("lex", **lists, operator=OPERATORS[comparison])
+        else:
+            text.add_truth(comparison in ("<=", ">="))
+
+
+def write_automaton(text: Text, part: Automaton) -> None:
+    transitions, finals = deterministic(part)
+    for scope in part.scopes:
+        if not scope or not transitions or not finals:
+            text.add_truth(not scope and part.start in part.finals)
+            continue
+        steps = "".join(f"(q{a},{number},q{b})" for a, number, b in transitions)
+        ends = " ".join(f"q{q}" for q in finals)
+        text.add("regular", list=text.list_of(scope), transitions=steps, start="q0", final=ends)
+
+
+def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """Return the transitions and final states of an equal deterministic automaton, whose state 0 is the start."""
+    following: dict[int, dict[int, set[int]]] = {}
+    for a, number, b in part.transitions:
+        following.setdefault(a, {}).setdefault(number, set()).add(b)
+    places = {frozenset([part.start]): 0}  # number of each set of states
+    transitions = []
+    waiting = list(places)
+    for states in waiting:  # which grows
+        reached: dict[int, set[int]] = {}
+        for a in states:
+            for number, ends in following.get(a, {}).items():
+                reached.setdefault(number, set()).update(ends)
+        for number, ends in sorted(reached.items()):
+            found = frozenset(ends)
+            if found not in places:
+                places[found] = len(places)
+                waiting.append(found)
+            transitions.append((places[states], number, places[found]))
+    return transitions, [place for states, place in places.items() if states & set(part.finals)]
+
+
+def write_expression(text: Text, part: Expression) -> None:
+    for tree in part.trees:
+        text.add_tree(tree)
+
+
+WRITE: dict[str, Callable[[Text, Any], None]] = {
+    AllDifferent.kind: write_all_different,
+    Automaton.kind: write_automaton,
+    Cardinality.kind: write_cardinality,
+    Clauses.kind: write_clauses,
+    Count.kind: write_count,
+    Element.kind: write_element,
+    Expression.kind: write_expression,
+    Lex.kind: write_lex,
+    Linear.kind: write_linear,
+    MinMax.kind: write_minmax,
+    NValues.kind: write_nvalues,
+    Table.kind: write_table,
+}

@@ -1,0 +1,54 @@
+"""Constraints of a finding as JSON, and back: arrays are written as {"int64": [numbers]}."""
+
+from typing import Any
+
+import numpy as np
+
+from harness.fuzzing.reducing.parts import scope
+from puzzles.constraints import kinds
+from puzzles.problem import Constraint, Integers, Problem
+
+ARRAYS = ("uint8", "int32", "int64")
+
+
+def constraints_to_json(problem: Problem) -> list[dict[str, Any]]:
+    """Return the constraints of a problem as JSON-compatible data."""
+    return [{"kind": c.kind} | {key: part_to_json(part) for key, part in c.data().items()} for c in problem.constraints]
+
+
+def part_to_json(part: Any) -> Any:
+    """Return a part with arrays as lists of their type."""
+    return {part.dtype.name: part.tolist()} if isinstance(part, np.ndarray) else part
+
+
+def part_from_json(part: Any) -> Any:
+    """Return what `part_to_json` was given."""
+    if isinstance(part, dict):
+        ((name, numbers),) = part.items()
+        if name not in ARRAYS:
+            raise ValueError(f"an array of type {name!r}")
+        return np.array(numbers, name)
+    return part
+
+
+def parse_problem(name: str, variables: tuple[str, ...], values: tuple[str, ...], constraints: Any) -> Problem:
+    """Build a problem from the entries of a finding. Raises KeyError, TypeError or ValueError."""
+    built = []
+    for data in constraints:
+        kind = kinds()[data.pop("kind")]
+        built.append(kind.from_data({key: part_from_json(part) for key, part in data.items()}))
+    problem = Problem(name, variables, Integers(map(int, values)), tuple(built))
+    for constraint in built:
+        check_constraint(constraint, problem)
+    return problem
+
+
+def check_constraint(constraint: Constraint, problem: Problem) -> None:
+    """Raise ValueError unless a constraint is about the problem's variables, and can be judged."""
+    try:
+        used = scope(constraint)
+        constraint.satisfied(np.zeros((1, len(problem.variables)), np.uint16), problem)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError) as e:
+        raise ValueError(f"a constraint of kind {constraint.kind} is damaged: {e}") from None
+    if used and not 0 <= min(used) <= max(used) < len(problem.variables):
+        raise ValueError("a constraint contains an unknown variable")

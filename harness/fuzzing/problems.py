@@ -1,0 +1,77 @@
+"""Rounds of problems that are no boards: small CNF formulas, pseudo-Boolean problems, and mixed constraints.
+
+Each problem is asked with its own domains and with some that differ in one variable; all of them are one group.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from harness.fuzzing.boards import Board, Frame, Round, Scope, Sheet, draw_boards
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
+from puzzles.generating import problems
+from puzzles.problem import Domains, Instance, Problem, boolean_instance
+
+PROBLEMS = 12  # per round
+MAX_BOOLEANS = 9
+VARIANTS = 2
+
+
+def cnf(random: Random) -> Instance[Problem]:
+    """Draw a formula of clauses."""
+    draw = problems.Draw(random, random.randint(1, MAX_BOOLEANS), (0, 1))
+    drawn = [problems.clauses(draw) for _ in range(random.randint(1, 6))]
+    return boolean_instance("cnf", draw.variables, Clauses.of([row for part in drawn for row in part.rows]))
+
+
+def opb(random: Random) -> Instance[Problem]:
+    """Draw linear constraints over 0 and 1."""
+    draw = problems.Draw(random, random.randint(1, MAX_BOOLEANS), (0, 1))
+    rows = []
+    for _ in range(random.randint(1, 4)):
+        scope = draw.scope(0 if random.random() < 0.05 else 1, MAX_BOOLEANS)
+        largest = random.choice((1, 3, 20))
+        coefficients = [random.randint(-largest, largest) for _ in scope]
+        bound = random.randint(min(0, sum(coefficients)) - 1, max(0, sum(coefficients)) + 1)
+        rows.append((coefficients, scope, random.choice((">=", ">=", "<=", "=")), bound))
+    return boolean_instance("opb", draw.variables, Linear.of(rows))
+
+
+def csp(random: Random) -> Instance[Problem]:
+    """Draw a problem of one to three kinds of constraint."""
+    return problems.random_problem(random.sample(sorted(problems.KINDS), random.randint(1, 3)), random)
+
+
+KINDS: dict[str, Callable[[Random], Instance[Problem]]] = {"cnf": cnf, "opb": opb, "csp": csp}
+WEIGHTS = {"cnf": 1, "opb": 1, "csp": 3}
+
+
+def draw_round(seed: int, number: int, scope: Scope) -> Round:
+    """Draw round `number`: of boards, or of other problems."""
+    if scope.problems or (scope.layout is None and number % 2):
+        return draw_problems(Random(f"{seed}/{number}/problems"), scope.problems, scope.counts)
+    return draw_boards(seed, number, scope)
+
+
+def draw_problems(random: Random, kind: str | None, counts: tuple[int, ...]) -> Round:
+    """Draw a round of problems of one kind, or of any."""
+    names = [kind] * PROBLEMS if kind else random.choices(list(WEIGHTS), list(WEIGHTS.values()), k=PROBLEMS)
+    sheets = [sheet(KINDS[name](random), group, random) for group, name in enumerate(names)]
+    return Round(tuple(sheets), random.choice(counts))
+
+
+def sheet(instance: Instance[Problem], group: int, random: Random) -> Sheet:
+    """Return the boards of one problem."""
+    problem = instance.problem
+    unmoved = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
+    domains = [instance.domains, *(variant(instance.domains, random) for _ in range(VARIANTS))]
+    return Sheet(problem, tuple(Board(d, group, unmoved) for d in domains))
+
+
+def variant(domains: Domains, random: Random) -> Domains:
+    """Return domains in which one variable is fixed to one of its values, or has one less."""
+    x = random.randrange(len(domains))
+    values = [v for v in range(domains[x].bit_length()) if domains[x] >> v & 1]
+    value = 1 << random.choice(values)
+    mask = value if random.random() < 0.5 else domains[x] & ~value or value
+    return (*domains[:x], mask, *domains[x + 1 :])

@@ -1,0 +1,138 @@
+"""Reader of WCNF: weighted clauses, of which the hard ones are the constraints and the soft ones an objective.
+
+    p wcnf 3 4 16        the older format: a clause whose weight is the top, 16, is hard; without a top all are soft
+    16 1 -2 0
+    3 -1 0
+
+    h 1 -2 0             the newer one: hard clauses begin with h
+    3 -1 0
+
+The objective is set aside with a note. Each clause is on a line of its own. A block's clauses are read at once, as in
+`cnf.py`; `h` is read as the weight -1.
+"""
+
+import re
+import warnings
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles.constraints.clauses import Clauses
+from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, shown, whole_lines
+from puzzles.readers.source import OBJECTIVE, ParseError, Source
+
+HEADER = re.compile(rb"^[ \t]*p\s+wcnf\s+([0-9]{1,12})\s+([0-9]{1,12})(?:\s+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE)
+HARD = re.compile(rb"^[ \t]*h(?=[ \t])", re.MULTILINE)
+NEGATIVE = re.compile(rb"^[ \t]*-", re.MULTILINE)
+LONG = re.compile(rb"[0-9]{19}")
+NUMBER = re.compile(rb"-?[0-9]{1,18}")
+Int64Array = npt.NDArray[np.int64]
+
+
+class Header(NamedTuple):
+    """What a file of the older format states; `top` is None if all clauses are soft."""
+
+    variables: int
+    clauses: int
+    top: int | None
+
+
+def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
+    header: Header | None = None
+    parts, used, count, soft = [np.empty(0, np.int32)], 0, 0, 0
+    for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
+        text = COMMENT.sub(b"", block)
+        if not count and header is None and (match := HEADER.search(text)):
+            header = stated(match, source)
+            text = text[: match.start()] + text[match.end() :]
+        found = numbers(text, header, source)
+        hard, kept = hard_clauses(found, header)
+        parts.append(kept)
+        used = max(used, int(np.abs(found[found_literals(found)]).max(initial=0)))
+        count, soft = count + len(hard), soft + int(np.count_nonzero(~hard))
+    if header is not None and count != header.clauses:
+        source.note(f"{count} clauses, but the header states {header.clauses}")
+    if soft:
+        source.note(OBJECTIVE)
+    return boolean_instance(source.name, used if header is None else header.variables, Clauses(np.concatenate(parts)))
+
+
+def stated(match: re.Match[bytes], source: Source) -> Header:
+    """Return the header. Raises ParseError."""
+    top = None if match[3] is None else int(match[3])
+    if int(match[1]) > MAX_VARIABLES:
+        raise ParseError(f"{int(match[1])} variables: at most {MAX_VARIABLES} are read")
+    return Header(int(match[1]), int(match[2]), top)
+
+
+def numbers(text: bytes, header: Header | None, source: Source) -> Int64Array:
+    """Return the numbers of a block's clauses. Raises ParseError with the line of the first that is wrong."""
+    if header is None:
+        unmarked = HARD.sub(b"-1 ", text)
+    elif header.top is not None and header.top >= 10**18:
+        unmarked = re.sub(rb"^[ \t]*%d(?=[ \t])" % header.top, b"-1 ", text, flags=re.MULTILINE)
+    else:
+        unmarked = text
+    if not unmarked.strip():
+        return np.empty(0, np.int64)
+    most = MAX_VARIABLES if header is None else header.variables
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            found = np.fromstring(unmarked, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
+        except (DeprecationWarning, ValueError):
+            found = np.empty(0, np.int64)
+    lines = sum(1 for line in unmarked.split(b"\n") if not line.isspace() and line)
+    ends = np.flatnonzero(found == 0)
+    whole = len(ends) == lines and ends[-1:] == len(found) - 1 and np.all(np.diff(ends, prepend=-1) > 1)
+    far = np.abs(found[found_literals(found)]).max(initial=0) > most
+    if not whole or far or NEGATIVE.search(text) or LONG.search(unmarked):
+        raise wrong_clause(text, header, most, source.line)
+    return found
+
+
+def found_literals(found: Int64Array) -> npt.NDArray[np.bool_]:
+    """Return True for each number that is a literal, not a weight or the 0 after a clause."""
+    literal: npt.NDArray[np.bool_] = found != 0
+    literal[:1] = False
+    literal[1:] &= found[:-1] != 0
+    return literal
+
+
+def hard_clauses(found: Int64Array, header: Header | None) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
+    """Return for each clause whether it is hard, and the hard ones without their weights, each ended by 0."""
+    ends = np.flatnonzero(found == 0)
+    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+    weights = found[starts]
+    hard = weights == -1
+    if header is not None and header.top is not None:
+        hard |= weights >= min(header.top, 10**18)
+    kept = np.repeat(hard, ends - starts + 1)
+    kept[starts] = False
+    return hard, found[kept].astype(np.int32)
+
+
+def wrong_clause(text: bytes, header: Header | None, variables: int, first: int) -> ParseError:
+    """Return the error of the first line that is not a clause."""
+    for at, line in enumerate(text.split(b"\n"), first):
+        words = line.split()
+        if not words:
+            continue
+        weight, *literals = words
+        if b"p" in words:
+            return ParseError(f"{shown(line.strip())}: expected 'p wcnf VARIABLES CLAUSES [TOP]', once", at)
+        if not (weight.isdigit() and int(weight) > 0) and not (header is None and weight == b"h"):
+            return ParseError(f"{shown(weight)} is not a weight{'' if header else ' or h'}", at)
+        if len(weight) > 18 and not (header and header.top == int(weight)):
+            return ParseError(f"a weight of {len(weight)} digits: at most 18 are read", at)
+        for word in literals:
+            if not NUMBER.fullmatch(word):
+                return ParseError(f"{shown(word)} is not a literal", at)
+            if abs(int(word)) > variables:
+                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at)
+        if [i for i, word in enumerate(literals, 1) if int(word) == 0] != [len(literals)]:
+            return ParseError("expected a clause that ends in 0 on each line", at)
+    return ParseError("expected a clause that ends in 0 on each line", first)

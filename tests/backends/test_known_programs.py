@@ -1,0 +1,99 @@
+"""Programs that need no --program: found in their wheel or on the PATH, else named with what to install."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backends import registry
+from backends.answer import Ask
+from backends.description import Missing
+from backends.known_programs import KNOWN, installed_file
+from backends.programs import PROGRAM_BASES, command, format_of
+from encoders.direct import constraints
+from puzzles.problem import Integers, Problem
+from tests.conftest import Harness
+
+ONE = constraints(Problem("one", ("a",), Integers(range(2)), ()))
+
+
+@pytest.fixture
+def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that is all of the PATH, and wheels as if none of them were installed."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr("backends.known_programs.installed_file", lambda *where: None)
+    registry.load_base.cache_clear()
+    yield tmp_path / "bin"
+    registry.load_base.cache_clear()
+
+
+def install(folder: Path, name: str) -> Path:
+    path = folder / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_known_program_on_the_path_needs_no_command(nothing_installed: Path, name: str) -> None:
+    known = KNOWN[name]
+    backend = f"{known.base}:{name}"
+    assert command(backend) is None
+    program = install(nothing_installed, known.command.split()[0].split("|")[0])
+    found = command(backend)
+    assert found
+    assert found.words[0] == program.name
+    assert f"{{{format_of(backend)}}}" in found.words
+    assert registry.find(backend).name == backend
+
+
+def test_a_missing_program_is_named_with_what_to_install(nothing_installed: Path) -> None:
+    for base in PROGRAM_BASES:
+        missing = {part.name: part.why for part in registry.load_base(base) if isinstance(part, Missing)}
+        for name, known in KNOWN.items():
+            if known.base == base:
+                assert missing[f"{base}:{name}"] == f"not found: {known.install}"
+    with pytest.raises(
+        registry.NoBackend, match="no program 'cosoco' on the PATH: pip install cosoco, or define it with"
+    ):
+        registry.find("xcsp3:cosoco")
+
+
+def test_list_shows_missing_programs_and_a_glob_notes_only_that_there_are_none(
+    nothing_installed: Path, harness: Harness
+) -> None:
+    listed = harness("list", "--backends").out
+    assert all(f"{known.base}:{name} " in listed and known.install in listed for name, known in KNOWN.items())
+    done = harness("run", "hardest", "-b", "xcsp3:*")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "xcsp3 left out: none of its known programs is installed: define one with --program" in done.err
+
+
+def test_a_program_is_found_in_its_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wheel's own program is taken, not the script on the PATH that starts it."""
+    package, info = tmp_path / "cosoco_bin", tmp_path / "cosoco-2.6.1.dist-info"
+    package.mkdir()
+    info.mkdir()
+    program = install(package, "cosoco")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cosoco\nVersion: 2.6.1\n")
+    (info / "RECORD").write_text("cosoco_bin/__init__.py,,\ncosoco_bin/cosoco,,\ncosoco-2.6.1.dist-info/RECORD,,\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installed_file.cache_clear()
+    try:
+        words = KNOWN["cosoco"].words()
+    finally:
+        installed_file.cache_clear()
+    assert words == (str(program), "{xcsp3}", "-model=2", "-nbcores=1", "-cpu_lim={seconds}")
+
+
+def test_a_program_is_told_the_seconds_left_rounded_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"import sys; open({str(tmp_path / 'seen')!r}, 'w').write(sys.argv[1])\n")
+    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"{sys.executable} {path} -t={{seconds}}s"}))
+    session = registry.find("opb:mine").open(ONE)
+    session.ask(Ask((3,), seconds=99.5))
+    session.close()
+    assert (tmp_path / "seen").read_text() == "-t=100s"

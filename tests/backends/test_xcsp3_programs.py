@@ -1,0 +1,148 @@
+"""Programs that read XCSP3: answers in all their forms, and one clear reason for anything else that they print."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from backends import registry
+from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.cases import CASES
+from backends.known_programs import KNOWN
+from backends.process import ProgramFailed
+from backends.xcsp3 import XcspNotation
+from encoders.direct import alldifferent, constraints, text
+from encoders.formula import Formula
+from puzzles.check import violations
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.problem import Domains, Integers, Problem
+
+NAMES = ("x[0][0]", "x[0][1]", "x[1][0]", "x[1][1]", "y", "7")
+GRID = constraints(Problem("grid", NAMES, Integers((-1, 0, 2, 7)), (AllDifferent(((0, 1, 2),)),)))
+DOMAINS = (*[0b0111] * 5, 0b1000)
+THREE = constraints(Problem("three", tuple("abc"), Integers(range(3)), (AllDifferent(((0, 1, 2),)),)))
+
+
+def parsed(listed: str, values: str, original: bool = True) -> list[int]:
+    """Return the model in which these values stand for these variables, in several 'v' lines."""
+    lines = ["c v x", "s SATISFIABLE", "v <instantiation type='solution'>", f"v <list> {listed} </list>"]
+    words = values.split()
+    lines += [f"v <values> {' '.join(words[:2])}", f"v {' '.join(words[2:])} </values>", "v </instantiation>"]
+    status, model = XcspNotation(GRID).parse("\n".join(lines).encode(), DOMAINS, original)
+    assert status == 10
+    return model
+
+
+ANSWERS = {
+    "plain": ("x[0][0] x[0][1] x[1][0] x[1][1] y", "-1 0 2 0 -1", [0, 1, 2, 1, 0]),
+    "an array": ("x[][] y", "-1 0 2 0 -1", [0, 1, 2, 1, 0]),
+    "parts of an array": ("y x[1][] x[0][0..1]", "-1 0 2 0 -1", [1, 0, 1, 2, 0]),
+    "repeated values": ("x[][] y", "-1 0x3 2", [0, 1, 1, 1, 2]),
+    "any value": ("x[][] y", "-1 *x3 *", [0, 0, 0, 0, 0]),
+    "numbers that the problem lacks": ("x[][] y", "-1 5 0 9 2", [0, 4, 1, 4, 2]),
+}
+
+
+@pytest.mark.parametrize(("listed", "values", "wanted"), ANSWERS.values(), ids=ANSWERS)
+def test_answer_to_the_original_file(listed: str, values: str, wanted: list[int]) -> None:
+    assert parsed(listed, values) == [*wanted, 3], "the constant 7 is not in the file"
+
+
+def test_answer_to_a_written_file() -> None:
+    assert parsed("v1 v2 v3 v4 v5 v6 a1", "-1 0 2 0 -1 7 5", original=False) == [0, 1, 2, 1, 0, 3]
+
+
+def test_colours_and_lines_of_any_indentation_are_read() -> None:
+    output = (
+        b"\x1b[92ms SATISFIABLE\x1b[0m\n\x1b[92m\nv\x1b[0m  <instantiation id='sol1'> <list> x[][] y </list> "
+        b"<values> 0x4 2 </values> </instantiation>\n\x1b[92md FOUND SOLUTIONS\x1b[0m 1\n"
+    )
+    assert XcspNotation(GRID).parse(output, DOMAINS, True) == (10, [1, 1, 1, 1, 2, 3])
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the program `mine`."""
+    path = tmp_path / "mine.py"
+    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"'{sys.executable}' '{path}'"}))
+    return path
+
+
+def ask(path: Path, source: str, formula: Formula = THREE, domains: Domains = (7, 7, 7), seconds: float = 10) -> Answer:
+    path.write_text(source)
+    session = registry.find("xcsp3:mine").open(formula)
+    try:
+        return session.ask(Ask(domains, seconds=seconds))
+    finally:
+        session.close()
+
+
+def said(listed: str, values: str) -> str:
+    return f"s SATISFIABLE\\nv <list> {listed} </list> <values> {values} </values>"
+
+
+HOSTILE = {
+    "no model": ("s SATISFIABLE", "no <list> in 'v' lines"),
+    "no values": ("s SATISFIABLE\\nv <list> v1 v2 v3 </list> <values> 1 2", "no <values> in 'v' lines"),
+    "an unknown variable": (said("v1 v2 v9", "1 2 0"), "names 'v9', which is no variable"),
+    "a variable twice": (said("v1 v2 v2", "1 2 0"), "names v2 twice"),
+    "a variable without a value": (said("v1 v2", "1 2"), "no value for v3"),
+    "too few values": (said("v1 v2 v3", "1 2"), "2 values for the 3 variables"),
+    "too many values": (said("v1 v2 v3", "1 2 0 1"), "more values than the 3 variables"),
+    "a value without end": (said("v1 v2 v3", "1x999999999 2"), "more values than the 3 variables"),
+    "no integers": (said("v1 v2 v3", "1 two 3.5"), "'two', which is no integer"),
+    "a number without end": (said("v1 v2 v3", "9" * 5000 + " 1 2"), "which is no integer"),
+    "two results": (said("v1 v2 v3", "1 2 0") + "\\ns UNSATISFIABLE", "two different results"),
+}
+
+
+@pytest.mark.parametrize(("output", "why"), HOSTILE.values(), ids=HOSTILE)
+def test_output_that_breaks_the_protocol_is_an_error_with_its_reason(mine: Path, output: str, why: str) -> None:
+    with pytest.raises(ProgramFailed, match=why) as error:
+        ask(mine, f"print('{output}')")
+    assert len(str(error.value)) < 200
+
+
+def test_wrong_values_are_passed_on_to_the_judge(mine: Path) -> None:
+    assert ask(mine, f"print('{said('v1 v2 v3', '1 1 99')}')").solutions == ((1, 1, 3),)
+
+
+@pytest.mark.parametrize("word", ["", "s UNKNOWN", "s UNSUPPORTED", "v <list> v1 </list>"])
+def test_no_answer_is_unknown(mine: Path, word: str) -> None:
+    answer = ask(mine, f"print('{word}')")
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+
+
+def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
+    with pytest.raises(ProgramFailed, match="printed more than 1 MiB"):
+        ask(mine, "while True: print('v <list> ' * 1000)")
+    answer = ask(mine, "import time; time.sleep(60)", seconds=0.2)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+
+
+def test_a_reply_of_many_lists_takes_linear_time() -> None:
+    listed = " ".join(f"x[{i}]" for i in range(100_000))
+    output = f"s SATISFIABLE\nv <list> {listed} </list> <values> 0x100000 </values>".encode()
+    form = constraints(Problem("p", listed.split(), Integers(range(2)), ()))
+    assert XcspNotation(form).parse(output, (3,) * 100_000, True) == (10, [0] * 100_000)
+
+
+def test_text_is_no_formula_for_a_file(mine: Path) -> None:
+    mine.write_text("")
+    with pytest.raises(Unsupported, match="not Text"):
+        registry.find("xcsp3:mine").open(text(CASES[0].problem))
+
+
+@pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")
+def test_cosoco_finds_all_solutions_of_boards() -> None:
+    for case in CASES:
+        if len(case.domains) <= 16 and case.total <= 2:
+            session = registry.find("xcsp3:cosoco").open(alldifferent(case.problem))
+            answer = session.ask(Ask(case.domains, 3))
+            session.close()
+            assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
+            assert not any(violations(case.problem, case.domains, s) for s in answer.solutions)

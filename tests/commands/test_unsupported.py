@@ -1,0 +1,55 @@
+"""Instances that are not read: unsupported for every contender, by name, and no hindrance to others."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Harness
+
+CIRCUIT = (
+    '<instance format="XCSP3" type="CSP">\n<variables> <array id="x" size="[3]"> 0..2 </array> </variables>\n'
+    "<constraints> <circuit> x[] </circuit> </constraints>\n</instance>\n"
+)
+CONTENDERS = ("-b", "cpsat", "-b", "pysat:minisat22")
+WHY = "unsupported: the instance was not read: not supported is circuit"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "circuit.xml").write_text(CIRCUIT)
+    return folder
+
+
+def test_the_other_files_of_a_folder_run(harness: Harness, folder: Path) -> None:
+    (folder / "easy.cnf").write_text("p cnf 2 1\n1 2 0\n")
+    done = harness("run", folder, *CONTENDERS, "--json", "-")
+    assert done.code == 0, done.err
+    assert [(c["solved"], c["unsupported"]) for c in done.summary["contenders"]] == [(1, 1), (1, 1)]
+    assert f"note: {folder / 'circuit.xml'}: not supported: circuit" in done.err
+
+
+def test_a_folder_of_such_files_alone_is_incomplete(harness: Harness, folder: Path) -> None:
+    done = harness("run", folder, *CONTENDERS)
+    assert done.code == 4
+    assert f"trouble: cpsat: circuit.xml: {WHY}" in done.out
+    assert f"trouble: pysat:minisat22/extended: circuit.xml: {WHY}" in done.out
+
+
+def test_solve_says_why_nothing_is_known(harness: Harness, folder: Path) -> None:
+    done = harness("solve", folder / "circuit.xml", "-b", "cpsat")
+    assert (done.code, WHY in done.out.replace("unknown (unsupported)", "unsupported")) == (0, True)
+
+
+def test_bad_xcsp3_ends_with_code_2_and_one_line(harness: Harness, folder: Path) -> None:
+    (folder / "bad.xml").write_text(CIRCUIT.replace("circuit", "cirquit"))
+    done = harness("run", folder, *CONTENDERS)
+    assert done.code == 2
+    assert done.err == f"harness: {folder / 'bad.xml'}:3: unknown constraint <cirquit>\n"
+
+
+def test_a_formula_without_variables_runs(harness: Harness, folder: Path) -> None:
+    (folder / "empty.cnf").write_text("p cnf 0 1\n0\n")
+    done = harness("run", folder / "empty.cnf", *CONTENDERS, "--json", "-")
+    assert (done.code, [c["unsatisfiable"] for c in done.summary["contenders"]]) == (0, [1, 1])

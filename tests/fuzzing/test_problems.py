@@ -1,0 +1,140 @@
+"""Problems other than boards: drawn, judged by brute force, kept in findings, and shrunk."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from harness.fuzzing import assignments, problems
+from harness.fuzzing.boards import Scope
+from harness.fuzzing.counting import Enumeration
+from harness.fuzzing.findings.finding import Case, Finding, read, text, write
+from harness.fuzzing.reducing import parts, shrinking
+from harness.fuzzing.trial import CaseResult
+from harness.model.errors import BadUsage
+from puzzles.columns import index_type
+from puzzles.generating.problems import KINDS, random_problem
+from puzzles.problem import Domains, Instance, Problem, bits
+from tests.conftest import Harness
+
+PARTIAL = ("partial:expression", "partial:variables=order", "partial:linear=swc", "partial:table=mdd")
+
+
+def by_hand(problem: Problem, domains: Domains) -> set[tuple[int, ...]]:
+    """Return the solutions, one assignment after another."""
+    every = product(*(list(bits(mask)) for mask in domains))
+    row = index_type(problem)
+    return {a for a in every if all(c.satisfied(np.array([a], row), problem)[0] for c in problem.constraints)}
+
+
+@pytest.mark.parametrize("kind", sorted(problems.KINDS))
+def test_all_solutions_of_a_drawn_problem_are_found(kind: str) -> None:
+    for seed in range(12):
+        instance = problems.KINDS[kind](Random(f"{kind} {seed}"))
+        found = assignments.solutions_of(instance.problem, instance.domains, 10_000, 1_000_000)
+        assert found.complete
+        assert set(found.solutions) == by_hand(instance.problem, instance.domains)
+
+
+def test_too_many_assignments_are_not_tried() -> None:
+    instance = random_problem(["count"], Random(3))
+    assert not assignments.try_assignments(instance.problem, instance.problem.open, 5, 3).complete
+
+
+def test_a_problem_without_a_value_has_no_solution() -> None:
+    instance = random_problem(["lex"], Random(3))
+    nothing = (0,) * len(instance.domains)
+    assert assignments.try_assignments(instance.problem, nothing, 5, 3) == Enumeration((), True)
+
+
+def test_every_other_round_has_problems_unless_a_layout_or_a_kind_is_stated() -> None:
+    rounds = [problems.draw_round(1, number, Scope()) for number in range(4)]
+    assert [hasattr(drawn.sheets[0].problem, "units") for drawn in rounds] == [True, False, True, False]
+    assert rounds[1] == problems.draw_round(1, 1, Scope())
+    names = {sheet.problem.name for n in range(3) for sheet in problems.draw_round(1, n, Scope(problems="opb")).sheets}
+    assert names == {"opb"}
+
+
+def case_of(instance: Instance[Problem]) -> Case:
+    problem = replace(instance.problem, variables=tuple(instance.problem.variables))
+    return Case("native:python", problem, (problem.open, instance.domains), 2)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_finding_of_any_kind_is_read_back_unchanged(kind: str, tmp_path: Path) -> None:
+    for seed in range(5):
+        written = Finding(case_of(random_problem([kind, "linear"], Random(f"{kind} {seed}"))), "unsatisfiable")
+        write(written, tmp_path / "a.finding")
+        assert read(tmp_path / "a.finding") == written
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_damaged_finding_of_any_kind_is_read_or_refused(kind: str, tmp_path: Path) -> None:
+    random = Random(kind)
+    whole = text(Finding(case_of(random_problem([kind], random)), "unsatisfiable"))
+    begin = whole.index('"constraints"')
+    for _ in range(120):
+        at = random.randrange(begin, len(whole))
+        damaged = whole[:at] + random.choice(['"', "9", "-", "[", "]", ",", "99999999999", "{", ""]) + whole[at + 1 :]
+        (tmp_path / "a.finding").write_text(damaged)
+        with suppress(BadUsage):  # any other exception fails the test
+            read(tmp_path / "a.finding")
+
+
+def without_last_row(problem: Problem, kind: str) -> Problem:
+    """Return a problem as a backend sees it that loses the last row of a kind."""
+    kept = []
+    for constraint in problem.constraints:
+        rows, keep = next(iter(parts.fewer_rows(constraint)), ((), None))
+        if constraint.kind != kind:
+            kept.append(constraint)
+        elif keep is not None and len(rows) > 1:
+            kept.append(keep(rows[:-1]))
+    return replace(problem, constraints=tuple(kept))
+
+
+def losing(kind: str) -> Callable[[object, Case], CaseResult]:
+    """Return a stand-in for `run_case`: the case fails if the solutions change with the last row of a kind."""
+
+    def run_case(sessions: object, case: Case) -> CaseResult:
+        asked = case.asks[-1]
+        right = by_hand(case.problem, asked)
+        wrong = by_hand(without_last_row(case.problem, kind), asked) - right
+        return CaseResult(((len(case.asks) - 1, None),) if wrong else ())  # type: ignore[arg-type]
+
+    return run_case
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"clauses"}))
+def test_a_case_of_any_kind_is_shrunk_to_one_constraint(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails = losing(kind)
+    monkeypatch.setattr(shrinking, "run_case", fails)
+    monkeypatch.setattr(CaseResult, "of", lambda self, signature: self.failures[0] if self.failures else None)
+    seeds = (random_problem([kind, "nvalues", "linear"], Random(f"{kind} {n}")) for n in range(100))
+    case = next(case for case in map(case_of, seeds) if fails(None, case).failures)
+    shrinker = shrinking.Shrinker((), "wrong solution", float("inf"))
+    monkeypatch.setattr(shrinker, "sessions", object())
+    small = shrinking.shrink_problem(shrinker, case)
+    assert [c.kind for c in small.problem.constraints] == [kind]
+    assert fails(None, small).failures
+    assert shrinking.size(small) < shrinking.size(case)
+    used = set().union(*map(parts.scope, small.problem.constraints)) or {0}
+    assert used == set(range(len(small.problem.variables)))
+
+
+@pytest.mark.parametrize("contender", PARTIAL)
+def test_a_planted_fault_is_found_and_shrunk(harness: Harness, tmp_path: Path, contender: str) -> None:
+    found = harness("fuzz", "--as", "csp", "--cases", 400, "-b", contender, "-t", 10, "-o", tmp_path / "found", "-j", 1)
+    assert found.code == 1, found.out
+    path = min((tmp_path / "found").iterdir())
+    done = harness("shrink", path, "--yes")
+    assert done.code == 1, done.out + done.err
+    small = read(path.with_suffix(".min.finding")).case
+    assert len(small.problem.constraints) <= 2
+    assert len(small.asks) == 1
+    assert harness("replay", path.with_suffix(".min.finding"), "--yes").code == 1

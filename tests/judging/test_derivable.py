@@ -1,0 +1,29 @@
+"""Formulas of boards that the judge derives certify the instance; those of other encodings only the formula."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.judging.checking import Checks
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
+from puzzles.families import layout
+from puzzles.problem import dump
+
+
+@pytest.mark.parametrize(
+    ("encoding", "outcome"),
+    [
+        ("extended+product", CERTIFIED),
+        ("direct", CERTIFIED),
+        ("direct+sequential", CERTIFIED),
+        ("order", FORMULA_CERTIFIED),
+        ("log+ladder", FORMULA_CERTIFIED),
+    ],
+)
+def test_a_formula_over_places_is_derived_and_one_over_bounds_or_bits_is_not(
+    tmp_path: Path, encoding: str, outcome: int
+) -> None:
+    board = layout("sudoku 2x2")
+    (tmp_path / "problem").write_bytes(dump(board))
+    order = {"do": "formula", "encoding": encoding, "domains": board.open, "solutions": [], "write": None}
+    assert Checks([]).result(order | {"problem": str(tmp_path / "problem")}) == (outcome, "")

@@ -1,0 +1,64 @@
+"""Solutions of XCSP3 files get the same verdict from us and from the checker in ACE, if Java and pycsp3 are there."""
+
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from backends import registry
+from backends.answer import Ask
+from backends.known_programs import installed_file
+from encoders.registry import default
+from puzzles.columns import pack, valid
+from puzzles.corpora import find
+from puzzles.formats import read
+from puzzles.problem import Instance, Integers, Problem, Solution, bits
+
+pytestmark = pytest.mark.skipif(
+    find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
+    reason="needs Java, OR-Tools and the extra xcsp3",
+)
+FILES = ("all-interval-6", "golfers-2-2-3", "golomb-4-6", "magic-sequence-4", "nonogram-5-5-50", "tables-15-6-45-12")
+
+
+def accepted(file: Path, instance: Instance[Problem], solution: Solution, folder: Path) -> bool:
+    """Return the verdict of ACE's checker, which prints OK or INVALID."""
+    jar = installed_file("pycsp3", "pycsp3/solvers/ace", ".jar")
+    assert jar is not None
+    problem = instance.problem
+    assert isinstance(problem.values, Integers)
+    taken = zip(problem.variables, [problem.values.numbers[v] for v in solution], strict=True)
+    named = [(name, value) for name, value in taken if not name.lstrip("-").isdigit()]  # constants are ours
+    answer = folder / "answer.xml"
+    names, values = (" ".join(map(str, column)) for column in zip(*named, strict=True))
+    answer.write_text(f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n")
+    command = ["java", "-cp", jar, "org.xcsp.parser.callbacks.SolutionChecker", str(file), str(answer)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert ("OK" in done.stdout) != ("INVALID" in done.stdout), done.stdout + done.stderr
+    return "OK" in done.stdout
+
+
+def held(instance: Instance[Problem], solution: Solution) -> bool:
+    """Return our verdict."""
+    domains = pack(instance.problem, [instance.domains])
+    return bool(valid(instance.problem, domains, np.array([solution], np.uint32))[0])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_solution_and_an_altered_one_get_the_same_verdict_from_both(name: str, tmp_path: Path) -> None:
+    file = find("csp") / f"{name}.xml"
+    (instance,) = read(file)
+    backend, random = registry.find("cpsat"), Random(1)
+    session = backend.open(default(backend.accepts).formula(instance.problem))
+    (solution,) = session.ask(Ask(instance.domains)).solutions
+    session.close()
+    assert held(instance, solution)
+    assert accepted(file, instance, solution, tmp_path)
+    at = random.choice([x for x, mask in enumerate(instance.domains) if mask.bit_count() > 1])
+    other = random.choice([v for v in bits(instance.domains[at]) if v != solution[at]])
+    altered = (*solution[:at], other, *solution[at + 1 :])
+    assert accepted(file, instance, altered, tmp_path) == held(instance, altered)
