@@ -56,7 +56,7 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
     """
     if other := [kind for kind in form.kinds() if kind not in LOWER]:
         raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
-    if len(form.numbers) == 2 and all(isinstance(part, Clauses) for part in form.constraints):
+    if len(form.numbers) == 2 and form.numbers[1] == 1 and all(isinstance(part, Clauses) for part in form.constraints):
         parts = [part.flat.astype(np.int32, copy=False) for part in form.constraints if isinstance(part, Clauses)]
         return Cnf(np.concatenate([np.empty(0, np.int32), *parts]), form.variables, Signs(form.variables))
     if form.variables * len(form.numbers) > MAX_LITERALS:
