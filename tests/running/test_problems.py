@@ -19,10 +19,9 @@ from harness.model.outcome import Outcomes, no_value
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled, unscrambled
 from puzzles.columns import index_type
-from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.layout import Layout
-from puzzles.problem import Domains, Integers, Problem
+from puzzles.problem import Domains, Problem
 from tests.conftest import PLUGINS
 
 XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))
@@ -68,11 +67,6 @@ def test_problems_of_clauses_are_solved(name: str) -> None:
     [
         ("native:norvig", XOR, "native:norvig takes AllDifferent alone, not clauses"),
         ("cpsat/channelled", XOR, "encoding channelled takes boards, not clauses"),
-        (
-            "pysat:minisat22/extended",
-            Problem("differ", ("x", "y"), Integers((-1, 5)), (AllDifferent(((0, 1),)),)),
-            "as clauses only boards, clauses and linear constraints are supported, not all_different",
-        ),
     ],
 )
 def test_constraints_that_an_encoding_does_not_support_are_unsupported_and_named(
