@@ -22,7 +22,7 @@ from puzzles.columns import index_type
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Domains, Integers, Problem
 from tests.conftest import PLUGINS
 
 XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))
