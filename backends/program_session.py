@@ -19,6 +19,7 @@ from puzzles.problem import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
 UNDECIDED = 0
+UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
 ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
 STATUSES = {
     **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
@@ -64,6 +65,12 @@ def stated_status(texts: Sequence[str]) -> int | None:
     if len(found) > 1:
         raise ProgramFailed("the output states two different results")
     return found.pop() if found else None
+
+
+def unusual_status(output: bytes) -> str:
+    """Return a note on an undecided result that is stated in other words than UNKNOWN, such as UNSUPPORTED."""
+    texts = [line[2:].strip() for line in output.decode(errors="replace").splitlines() if line.startswith("s ")]
+    return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 
 class ProgramSession:
@@ -133,7 +140,7 @@ class ProgramModels:
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status
-        self.note = "no 's' line in the output" if status is None else ""
+        self.note = "no 's' line in the output" if status is None else unusual_status(output) if self.gave_up else ""
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
 
     def model(self) -> list[int]:

@@ -91,14 +91,15 @@ class Drawn(NamedTuple):
 def boards(rounds: int) -> Iterator[Drawn]:
     """Yield layouts and boards as drawn for fuzzing, those that exhaustive search can count."""
     from harness.fuzzing.assignments import solutions_of
-    from harness.fuzzing.boards import draw_boards
+    from harness.fuzzing.rounds.boards import draw_boards
     from puzzles.layout import Layout
 
     for number in range(rounds):
         sheet = draw_boards(11, number).sheets[0]
         assert isinstance(sheet.problem, Layout)
         if len(sheet.problem.squares) <= 40 and len(sheet.problem.values) <= 30:
-            counted = [(b.domains, solutions_of(sheet.problem, b.domains, MAX_SOLUTIONS, 2000)) for b in sheet.boards[:14]]
+            boards = [board.domains for board in sheet.boards[:14]]
+            counted = [(d, solutions_of(sheet.problem, d, MAX_SOLUTIONS, 2000)) for d in boards]
             known = [(d, set(c.solutions)) for d, c in counted if c.complete or len(c.solutions) == MAX_SOLUTIONS]
             yield Drawn(sheet.problem, known)
 

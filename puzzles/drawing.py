@@ -7,11 +7,13 @@ position  an index of the grid, row by row     edge  the border between two neig
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 UPRIGHT = {(False, False): " ", (True, False): "|", (False, True): ":", (True, True): "#"}  # (wall, box)
 LEVEL = {(False, False): " ", (True, False): "-", (False, True): ".", (True, True): "="}
+PATTERNS = {"-": "-", "=": "=", ".": ". ", " ": " "}  # that fill the width of a square
 BLOCKED = -1
 
 
@@ -38,7 +40,8 @@ class Grid:
 
     def data(self) -> dict[str, Any]:
         """Return the content as JSON-compatible data."""
-        return {name: part for name, part in vars(self).items() if part != ()}
+        parts = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: part for name, part in parts.items() if part != ()}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Grid":
@@ -47,12 +50,22 @@ class Grid:
         parts["signs"] = tuple(map(tuple, parts.get("signs", ())))
         return cls(data["width"], **parts)
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """True for a board without walls, which has no frame either."""
+        return len(set(self.regions)) == 1
+
+    @cached_property
+    def sign(self) -> dict[tuple[int, int], str]:
+        """The comparison between two neighbours, where there is one."""
+        return {(p, q): text for p, q, text in self.signs}
+
 
 def draw_grid(grid: Grid, cells: Sequence[str]) -> str:
     """Draw a board, given one text per variable."""
     width, height = grid.width, len(grid.regions) // grid.width
     texts = [square_lines(grid, p, cells) for p in range(len(grid.regions))]
-    wide = max(3 if grid.labels or not is_plain(grid) else 1, *(len(line) for lines in texts for line in lines))
+    wide = max(3 if grid.labels or not grid.is_plain else 1, *(len(line) for lines in texts for line in lines))
     lines = []
     for r in range(height + 1):
         lines += gap_line(grid, r, wide)
@@ -60,13 +73,8 @@ def draw_grid(grid: Grid, cells: Sequence[str]) -> str:
             row = [filled(grid, r * width + c, texts[r * width + c], k, wide) for c in range(width)]
             gaps = [upright(grid, r, c, k) for c in range(width + 1)]
             lines.append("".join(gap + cell for gap, cell in zip(gaps, [*row, ""], strict=True)))
-    start = 1 if is_plain(grid) else 0
+    start = 1 if grid.is_plain else 0
     return "\n".join(line[start:].rstrip() for line in lines)
-
-
-def is_plain(grid: Grid) -> bool:
-    """Return True for a board without walls, which has no frame either."""
-    return len(set(grid.regions)) == 1
 
 
 def square_lines(grid: Grid, p: int, cells: Sequence[str]) -> tuple[str, ...]:
@@ -89,7 +97,7 @@ def filled(grid: Grid, p: int, lines: tuple[str, ...], k: int, wide: int) -> str
 def edge(grid: Grid, p: int, q: int) -> tuple[bool, bool]:
     """Return whether a wall and a box edge lie between two neighbours; -1 is outside."""
     if p < 0 or q < 0:
-        return not is_plain(grid), bool(grid.boxes)
+        return not grid.is_plain, bool(grid.boxes)
     return grid.regions[p] != grid.regions[q], bool(grid.boxes) and grid.boxes[p] != grid.boxes[q]
 
 
@@ -102,8 +110,7 @@ def position(grid: Grid, r: int, c: int) -> int:
 def upright(grid: Grid, r: int, c: int, k: int) -> str:
     """Return the character left of a position, in line k of its row."""
     p, q = position(grid, r, c - 1), position(grid, r, c)
-    sign = next((text for a, b, text in grid.signs if (a, b) == (p, q)), None)
-    return sign or UPRIGHT[edge(grid, p, q)]
+    return grid.sign.get((p, q)) or UPRIGHT[edge(grid, p, q)]
 
 
 def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
@@ -115,26 +122,21 @@ def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
     for c in range(grid.width + 1):
         line += corner(grid, r, c, edges)
         if c < grid.width:
-            line += (
-                (". " * wide)[:wide]
-                if edges[c] == "."
-                else edges[c] * wide
-                if edges[c] in "-= "
-                else edges[c].center(wide)
-            )
+            pattern = PATTERNS.get(edges[c])
+            line += (pattern * wide)[:wide] if pattern else edges[c].center(wide)
     return [line]
 
 
 def level(grid: Grid, r: int, c: int) -> str:
     """Return the character above a position."""
     p, q = position(grid, r - 1, c), position(grid, r, c)
-    sign = next((text for a, b, text in grid.signs if (a, b) == (p, q)), None)
+    sign = grid.sign.get((p, q))
     return {"<": "^", ">": "v"}[sign] if sign else LEVEL[edge(grid, p, q)]
 
 
 def corner(grid: Grid, r: int, c: int, edges: Sequence[str]) -> str:
     """Return the character where four edges meet, above and left of a position."""
-    if is_plain(grid):
+    if grid.is_plain:
         return " "
     inside = range(len(grid.regions) // grid.width)
     above, below = (

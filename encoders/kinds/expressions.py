@@ -81,7 +81,7 @@ class Trees:
         """Return True if the tree is a sum of variables."""
         name, *parts = tree
         if name == "mul":
-            return all(map(self.linear, parts)) and sum(self.assignments(part) > 1 for part in parts) < 2
+            return all(map(self.linear, parts)) and sum(self.assignments(part) != 1 for part in parts) < 2
         return name in ("var", "number") or (name in SUMS and all(map(self.linear, parts)))
 
     def assignments(self, tree: Tree) -> int:
@@ -109,7 +109,7 @@ class Trees:
         if name == "add":
             sums = [self.sum(part) for part in parts]
             return [term for terms, _ in sums for term in terms], sum(constant for _, constant in sums)
-        if name == "mul" and sum(self.assignments(part) > 1 for part in parts) < 2:
+        if name == "mul" and sum(self.assignments(part) != 1 for part in parts) < 2:
             factors = sorted((self.sum(part) for part in parts), key=lambda s: bool(s[0]))
             if len(factors) < 2 or not factors[-2][0]:
                 k = prod(constant for _, constant in factors[:-1])

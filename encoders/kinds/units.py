@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from encoders.formula import Unsupported
 from encoders.integers import Variables
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -34,8 +33,9 @@ def lower_all_different(differ: AllDifferent, v: Variables) -> None:
 
 
 def lower_clauses(clauses: Clauses, v: Variables) -> None:
-    """Add clauses over Boolean variables unchanged. Raises Unsupported if the problem has other variables."""
-    if v.booleans or not len(clauses.flat):
+    """Add clauses over "variable x takes 1", unchanged where that is the literal x + 1."""
+    if v.booleans and v.domains[0][1] == 1:
         v.flat.frombytes(clauses.flat.astype(np.int32, copy=False).tobytes())
         return
-    raise Unsupported("clauses are supported where all variables are 0 or 1")
+    for row in clauses.rows:
+        v.add([v.eq(x - 1, 1) if x > 0 else -v.eq(-x - 1, 1) for x in row])

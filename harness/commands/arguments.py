@@ -7,7 +7,7 @@ from harness.model.settings import DEFAULT_CONTENDERS
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
-CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+warm]"
+CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]"
 EXIT_CODES = """\
 exit codes:
   0  clean                         3    a regression, or a puzzle lost
@@ -118,7 +118,8 @@ def add_programs(parser: Arguments) -> None:
         default=[],
         metavar="NAME=COMMAND",
         help="command line of dimacs:NAME, opb:NAME, xcsp3:NAME or lines:NAME, split like a shell does; not needed for"
-        " names on the PATH; {cnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
+        " names on the PATH; {cnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands for --count and"
+        " {layouts: NAME, ...} at the end states what it takes",
     )
 
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding",
         default="extended",
-        metavar="ENCODING[+AT_MOST_ONE]",
+        metavar="ENCODING[+AT_MOST_ONE][+linear=NAME][+table=NAME]",
         help="encoding of a DIMACS file, as in a contender's name (default extended)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: standard output)")

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Text
     from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
-    from harness.fuzzing.problems import KINDS
+    from harness.fuzzing.rounds.problems import KINDS
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
     from harness.model.host import cores

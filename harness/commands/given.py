@@ -35,9 +35,13 @@ def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
 
 
 def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
-    """Return the instance if it is a board. Raises BadUsage, with the verb's task, if it is a formula."""
+    """Return the instance if it is a board of units. Raises BadUsage, with the verb's task, if it is not."""
+    from puzzles.board import Board
     from puzzles.layout import Layout
 
+    if isinstance(instance.problem, Board):
+        what = instance.problem.name.partition(" ")[0]
+        raise BadUsage(f"{instance.name}: {task} takes boards of units alone, not {what}: use solve, count or run")
     if not isinstance(instance.problem, Layout):
         raise BadUsage(f"{instance.name}: {task} takes boards, not formulas: use solve, count or run")
     return instance

@@ -15,13 +15,13 @@ import numpy as np
 from backends import catalogue
 from backends.answer import Reason
 from harness.fuzzing.assignments import solutions_of
-from harness.fuzzing.boards import COUNTS, Round, Scope
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
-from harness.fuzzing.layouts import shape
-from harness.fuzzing.problems import draw_round
 from harness.fuzzing.round_judge import Failure, RoundJudge
+from harness.fuzzing.rounds.boards import COUNTS, Round, Scope
+from harness.fuzzing.rounds.layouts import shape
+from harness.fuzzing.rounds.problems import draw_round
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender

@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 
@@ -54,6 +53,8 @@ class KeptProofs:
 
     def keep_proof(self, outcomes: Outcomes, at: int) -> None:
         """Copy a proof."""
+        from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat  # which imports numba, for a second
+
         with contextlib.suppress(OSError), outcomes.proofs[at].open("rb") as file:
             self.copy(outcomes, at, outcomes.proofs[at], "lrat" if is_lrat(file.read(FIRST_STEP)) else "drat")
 

@@ -118,6 +118,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "schema": SCHEMA,
         "command": facts["command"],
         **{key: getattr(settings, key) for key in ("seed", "count", "limit")},
+        "checkers": list(settings.checkers),
         "journal": str(results.journal.path),
         "interrupted": facts["state"] == "interrupted",
         "host": facts["host"],

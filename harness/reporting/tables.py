@@ -130,7 +130,9 @@ def agreement_line(summary: dict[str, Any]) -> str:
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
-        parts.append(f"{a['certified']:,} certified by a checked proof")
+        checkers = summary.get("checkers") or ()
+        by = f" ({', '.join(('Crosscheck', *checkers))})" if checkers else ""
+        parts.append(f"{a['certified']:,} certified by a checked proof{by}")
     if a["certified_formula"]:
         parts.append(f"{a['certified_formula']:,} of which only the formula is certified by a checked proof")
     if a["unconfirmed"]:

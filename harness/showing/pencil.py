@@ -19,6 +19,7 @@ from puzzles.layout import Layout, bits
 from puzzles.problem import Instance
 
 BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;41", "h": "1;36"}
+RULE = re.compile(r"[-+| ]*-[-+| ]*")  # a line between rows
 KNOWN, NEW, OUT, DIM, GUESSED, BROKEN, HEAD, PLAIN = "k", "n", "o", "d", "g", "x", "h", " "
 
 
@@ -94,10 +95,10 @@ def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
     layers = [[draw(layout, [cell[k][part] for cell in cells]).split("\n") for k in range(high)] for part in (0, 1)]
     canvas: Canvas = []
     for texts, brushes in zip(zip(*layers[0], strict=True), zip(*layers[1], strict=True), strict=True):
-        once = "-+-" in texts[0]
+        once = RULE.fullmatch(texts[0]) is not None
         canvas += list(zip(texts, brushes, strict=True))[: 1 if once else high]
     full = max((len(line) for line, _ in canvas), default=0)
-    crossings = next((line for line, _ in canvas if "-+-" in line), "")
+    crossings = next((line for line, _ in canvas if "-+-" in line and line[0] != "+"), "")
     kept = [i for i in range(full) if "+" not in crossings[max(i - 1, 0) : i + 2] or crossings[i] == "+"]
     return [("".join(a.ljust(full)[i] for i in kept), "".join(b.ljust(full)[i] for i in kept)) for a, b in canvas]
 

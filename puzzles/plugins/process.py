@@ -43,7 +43,7 @@ class PluginProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *inherited])},
+                env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *inherited]), "PYTHONOPTIMIZE": ""},
             )
         finally:
             os.close(request_read)

@@ -41,6 +41,12 @@ def test_an_honest_checker_is_run_beside_ours(harness: Harness, cnf: Path, tmp_p
     done = run(harness, cnf, command(tmp_path, HONEST), command(tmp_path, HONEST) + " {formula} {proof}")
     assert done.code == 0, done.err
     assert entry(done) == ({"certified": 1}, [])
+    assert done.summary["checkers"] == ["x", "y"]
+    (journal,) = Path("results").glob("*.sqlite")
+    assert "1 certified by a checked proof (Crosscheck, x, y)" in harness("report", journal).out
+    again = harness("run", "--resume", journal)
+    assert again.code == 2
+    assert "runs commands: name them again (--checker" in again.err
 
 
 @pytest.mark.parametrize(

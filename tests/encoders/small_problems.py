@@ -49,6 +49,10 @@ SMALL = [
     instance(Clauses.of([(1, -2), (2, 3)]), BIT, BIT, BIT, more=(tree(("eq", ("add", X, Y), Z)),)),
     instance(Clauses.of([]), BIT, BIT),
     instance(Clauses.of([(1, 2), ()]), BIT, BIT),
+    instance(Clauses.of([(1, 2), (-1, -3)]), THREE, (1, 5), GAPS),
+    instance(Clauses.of([(1, -2)]), (-1, 1), (-1, 1)),
+    instance(Clauses.of([(1, -2)]), (1, 4), (1, 4)),
+    instance(Clauses.of([(-1, -2)]), (-1, 4), (-1, 4)),
     instance(Linear.of([((1, 1, 1), (0, 1, 2), "=", 5)]), FOUR, FOUR, FOUR),
     instance(Linear.of([((2, -3, 1, 4), (0, 1, 2, 3), "<=", 1)]), FOUR, GAPS, (1, 2, 6), BIT),
     instance(Linear.of([((3, 5, -2), (0, 1, 2), ">=", 4), ((1, -1), (0, 2), "!=", 1)]), THREE, FOUR, GAPS),
@@ -98,5 +102,6 @@ SMALL = [
     instance(tree(("lt", ("if", ("eq", X, Y), ("abs", X), ("dist", X, Z)), number(2))), GAPS, GAPS, GAPS),
     instance(tree(("eq", ("max", X, ("sqr", Y)), ("pow", Z, ("sub", X, number(1))))), FOUR, THREE, FOUR),
     instance(tree(("or", ("eq", ("mul", X, Y), Z), ("lt", X, ("mod", Y, Z)))), FOUR, FOUR, GAPS),
+    instance(tree(("mul", X, X, Y), ("lt", ("mul", X, number(2)), Z)), FOUR, (), GAPS),
     instance(tree(("eq", X, Y, ("min", Y, ("neg", Z)))), GAPS, GAPS, GAPS),
 ]

@@ -69,11 +69,6 @@ def test_constraints_without_an_encoding_are_named_in_the_error(parts: tuple[Con
         spec("minimal+product").formula(problem(*parts))
 
 
-def test_clauses_over_variables_of_more_than_two_values_are_unsupported() -> None:
-    with pytest.raises(Unsupported, match="clauses are supported where all variables are 0 or 1"):
-        spec("minimal").formula(problem(Clauses.of([(1,)]), values=Integers((-1, 4, 9))))
-
-
 def test_a_formula_of_integers_is_made_for_the_domains_of_its_instance() -> None:
     differ = problem(AllDifferent(((0, 1, 2),)), values=Integers((-1, 4, 9)))
     for name in ("direct", "order", "log", "minimal+product"):

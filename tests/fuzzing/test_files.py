@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.commands.fuzz import save_findings
-from harness.fuzzing.boards import draw_boards
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case, Finding, parse_entries, read, text, write
 from harness.fuzzing.findings.naming import path_of
+from harness.fuzzing.rounds.boards import draw_boards
 from harness.model.errors import BadUsage
 from puzzles.families import layout
 from tests.conftest import Harness, left_running

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from backends.cases import CASES, Case
 from harness.fuzzing.assignments import solutions_of
-from harness.fuzzing.boards import draw_boards
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case as Asked
 from harness.fuzzing.findings.finding import Finding, read, text, write
-from harness.fuzzing.layouts import KINDS
 from harness.fuzzing.reducing.delta_debugging import minimise
+from harness.fuzzing.rounds.boards import draw_boards
+from harness.fuzzing.rounds.layouts import KINDS
 from harness.model.errors import BadUsage
 from puzzles.check import violations
 

@@ -10,11 +10,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from harness.fuzzing import assignments, problems
-from harness.fuzzing.boards import Scope
+from harness.fuzzing import assignments
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding, read, text, write
 from harness.fuzzing.reducing import parts, shrinking
+from harness.fuzzing.rounds import problems
+from harness.fuzzing.rounds.boards import Scope
 from harness.fuzzing.trial import CaseResult
 from harness.model.errors import BadUsage
 from puzzles.columns import index_type

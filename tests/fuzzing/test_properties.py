@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
-from harness.fuzzing import layouts
-from harness.fuzzing.boards import Frame, draw_boards
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case, Finding, parse_entries
@@ -21,6 +19,8 @@ from harness.fuzzing.ground_formulas import extend_to_model, to_clauses
 from harness.fuzzing.reducing import reductions as reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.round_judge import RoundJudge
+from harness.fuzzing.rounds import layouts
+from harness.fuzzing.rounds.boards import Frame, draw_boards
 from harness.fuzzing.signature import signature
 from harness.judging import judge
 from harness.model.outcome import ROW, Verdict, unknown_row

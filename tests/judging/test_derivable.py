@@ -1,6 +1,7 @@
 """Formulas of boards that the judge derives certify the instance; those of other encodings only the formula."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,5 +26,11 @@ def test_a_formula_over_places_is_derived_and_one_over_bounds_or_bits_is_not(
 ) -> None:
     board = layout("sudoku 2x2")
     (tmp_path / "problem").write_bytes(dump(board))
-    order = {"do": "formula", "encoding": encoding, "domains": board.open, "solutions": [], "write": None}
+    order: dict[str, Any] = {
+        "do": "formula",
+        "encoding": encoding,
+        "domains": board.open,
+        "solutions": [],
+        "write": None,
+    }
     assert Checks([]).result(order | {"problem": str(tmp_path / "problem")}) == (outcome, "")

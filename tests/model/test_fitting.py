@@ -128,5 +128,6 @@ def test_without_numba_compiled_backends_name_the_package_to_install() -> None:
     code, rest = run.stdout.splitlines()
     assert code == "2"
     assert rest == "6; " + "; ".join(
-        f"native:{name} left out: not installed: pip install numba" for name in ("engine", "cdcl", "lazy", "kernel", "batch")
+        f"native:{name} left out: not installed: pip install numba"
+        for name in ("engine", "cdcl", "lazy", "kernel", "batch")
     )

@@ -17,12 +17,26 @@ from puzzles.columns import pack, valid
 from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.problem import Instance, Integers, Problem, Solution, bits
+from tests.puzzles.test_xcsp3 import KINDS, document, models, one, written
 
 pytestmark = pytest.mark.skipif(
     find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
     reason="needs Java, OR-Tools and the extra xcsp3",
 )
 FILES = ("all-interval-6", "golfers-2-2-3", "golomb-4-6", "magic-sequence-4", "nonogram-5-5-50", "tables-15-6-45-12")
+TOGETHER = (  # kinds that have common models
+    "element, condition",
+    "cardinality, ranges",
+    "precedence",
+    "minimum",
+    "extension, short",
+    "nValues",
+    "sum, variable coefficients",
+    "count",
+    "allDifferentList",
+    "allDifferent, except",
+    "sum, range",
+)
 
 
 def accepted(file: Path, instance: Instance[Problem], solution: Solution, folder: Path) -> bool:
@@ -62,3 +76,16 @@ def test_a_solution_and_an_altered_one_get_the_same_verdict_from_both(name: str,
     other = random.choice([v for v in bits(instance.domains[at]) if v != solution[at]])
     altered = (*solution[:at], other, *solution[at + 1 :])
     assert accepted(file, instance, altered, tmp_path) == held(instance, altered)
+
+
+def test_kinds_that_are_true_together_get_the_same_verdict_from_both(tmp_path: Path) -> None:
+    file = written(tmp_path, document("\n".join(KINDS[kind][0] for kind in TOGETHER)))
+    instance = one(file)
+    numbers = list(map(int, instance.problem.values))
+    found = sorted(models(instance))
+    index, second, *rest = found[0]
+    altered = (index, next(v for v in (-1, 0, 1, 3) if (index, v, *rest) not in found), *rest)
+    assert second != altered[1]
+    for model, good in ((found[0], True), (found[-1], True), (altered, False)):
+        solution = tuple(map(numbers.index, model))
+        assert held(instance, solution) == accepted(file, instance, solution, tmp_path) == good

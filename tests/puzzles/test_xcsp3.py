@@ -389,6 +389,12 @@ def test_variables_and_constants(tmp_path: Path) -> None:
     assert not problem.shared
 
 
+def test_without_constraints_every_assignment_is_a_solution(tmp_path: Path) -> None:
+    text = '<instance format="XCSP3"><variables> <var id="u"> 1 3 </var> </variables></instance>'
+    instance = one(written(tmp_path, text))
+    assert (instance.problem.constraints, instance.domains) == ((), (3,))
+
+
 def test_clauses_of_boolean_variables_are_clauses(tmp_path: Path) -> None:
     clause = "<clause> x[0] not(x[1]) </clause>"
     boolean = one(written(tmp_path, document(clause, '<array id="x" size="[2]"> 0..1 </array>')))
@@ -496,7 +502,9 @@ BAD: dict[str, tuple[str, int, str]] = {
     ),
     "an unknown entity": (constraint("<intension> &a; </intension>"), LINE, "undefined entity"),
     "another root": ('<instance format="XCSP2">\n</instance>', 1, 'expected <instance format="XCSP3">'),
-    "no constraints": ('<instance format="XCSP3" type="CSP"><variables/></instance>', 1, "one <variables>"),
+    "no variables": ('<instance format="XCSP3" type="CSP"><constraints/></instance>', 1, "one <variables>"),
+    "no variable": ('<instance format="XCSP3" type="CSP">\n<variables/></instance>', 2, "declares none"),
+    "constraints twice": (document("</constraints><constraints>"), 1, "<constraints> once at most"),
     "an unknown part": (document("", rest="<extra/>"), 8, "unknown element <extra>"),
     "an unknown constraint": (
         constraint("<alldifferent> x[] </alldifferent>"),

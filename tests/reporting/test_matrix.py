@@ -14,6 +14,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.comparing import matrix
 from harness.reporting.comparing.matrix import Matrix, Pivot
 from harness.reporting.comparing.matrix_text import matrix_text
+from harness.reporting.comparing.measures import FIELDS
 from harness.run import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness
@@ -160,3 +161,12 @@ def test_the_summary_has_cpu_times(tmp_path: Path) -> None:
     for key in ("par2", "par10"):
         assert entry["cpu"][key] == pytest.approx(entry[key] / 2, rel=1e-6)
     assert entry["cpu"]["seconds"]["median"] == pytest.approx(entry["seconds"]["median"] / 2, rel=1e-5)
+
+
+def test_the_axes_of_an_encoding_are_fields_of_a_matrix() -> None:
+    entry = {"encoding": "order", "at_most_one": "product", "linear": "mdd", "table": "support"}
+    assert FIELDS["encoding"](entry) == "order+product+linear=mdd"
+    assert (FIELDS["family"](entry), FIELDS["linear"](entry), FIELDS["table"](entry)) == ("order", "mdd", "support")
+    assert matrix.parse_pivot("linear,table") == ("linear", "table")
+    with pytest.raises(BadUsage, match="an encoding is a family with its axes"):
+        matrix.parse_pivot("encoding,linear")

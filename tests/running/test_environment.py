@@ -12,7 +12,7 @@ import pytest
 from harness.model.host import executables
 from harness.running import environment as chosen
 from harness.running.environment import FIXED, recorded_variables, variables
-from tests.conftest import Harness
+from tests.conftest import ROOT, Harness
 
 POLLUTION = {
     "LANG": "de_DE.UTF-8",
@@ -110,3 +110,8 @@ def test_a_variable_named_by_pass_env_reaches_workers_and_only_its_digest_the_jo
     for name in ("NOT_SET_ANYWHERE", "LANG", "A=B", "CROSSCHECK_RUN"):
         done = harness(*run, "--pass-env", name)
         assert (done.code, len(done.err.splitlines())) == (2, 1)
+
+
+def test_a_run_starts_without_numba_which_takes_a_second_to_import() -> None:
+    code = "import harness.run, harness.start, harness.commands.run, sys; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

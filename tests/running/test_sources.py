@@ -5,6 +5,7 @@ import json
 import sqlite3
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,31 @@ def test_a_file_goes_to_a_program_of_its_format_untouched(
     assert done.code == 0, done.err
     assert seen() == [(name, Path(name).read_text())]
     assert ": the original files of 1 of 1 instances\n" in done.err
+
+
+XCSP3 = """\
+<instance format="XCSP3" type="CSP"><!-- kept as it is -->
+  <variables> <array id="x" size="[2]"> 0..3 </array> <var id="y"> 2 5 </var> </variables>
+  <constraints>
+    <sum> <list> x[] </list> <condition> (eq,y) </condition> </sum>
+    <element> <list> x[] </list> <index> x[0] </index> <value> 1 </value> </element>
+  </constraints>
+</instance>
+"""
+
+
+@pytest.mark.skipif(find_spec("pycsp3") is None, reason="pycsp3 is not installed")
+def test_an_answer_to_an_xcsp3_file_names_the_variables_of_the_file(harness: Harness, tmp_path: Path) -> None:
+    Path("x.xml").write_text(XCSP3)
+    answer = "s SATISFIABLE\\nv <instantiation> <list> x[] y </list> <values> 1x2\\nv 2 </values> </instantiation>"
+    source = f"import sys; open('{tmp_path}/seen', 'a').write(open(sys.argv[1]).read()); print('{answer}')"
+    Path("fixed.py").write_text(source)
+    done = harness(
+        "run", "x.xml", "-b", "xcsp3:mine", "--program", f"mine={sys.executable} {tmp_path}/fixed.py", "-w", "0"
+    )
+    assert done.code == 0, done.out
+    assert "1 of 1 solution verified" in done.out
+    assert Path("seen").read_text().endswith(XCSP3)
 
 
 def test_a_compressed_file_is_unpacked_for_the_program(harness: Harness, program: str) -> None:

@@ -31,7 +31,7 @@ def nvalues(model: Model, constraint: NValues) -> None:
 
 def taken_by_any(model: Model, xs: tuple[int, ...], n: int) -> Any:
     """Return a literal that is true exactly where one of the variables takes the number."""
-    literals = [model.takes(x, n) for x in dict.fromkeys(xs) if n in model.domains[x]]
+    literals = [model.takes(x, n) for x in dict.fromkeys(xs) if model.may_take(x, n)]
     if any(literal is True for literal in literals):
         return True
     taken = model.cp.new_bool_var("")

@@ -6,6 +6,7 @@ an integer equal to an expression. So a solution of the model is enumerated once
     x  an index of a variable   n  a number   literal  a Boolean of CP-SAT, its negation, or True or False
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -43,14 +44,19 @@ class Model:
     def of(self, variables: Iterable[int]) -> list[Any]:
         return [self.variables[x] for x in variables]
 
+    def may_take(self, x: int, n: int) -> bool:
+        domain = self.domains[x]
+        at = bisect_left(domain, n)
+        return at < len(domain) and domain[at] == n
+
     def takes(self, x: int, n: int) -> Any:
         """Return the literal that is true where x takes the number n."""
-        domain = self.domains[x]
-        if domain == (0, 1) and n in domain:
+        if not self.may_take(x, n) or len(self.domains[x]) == 1:
+            return self.may_take(x, n)
+        if self.domains[x] == (0, 1):
             return self.variables[x] if n else ~self.variables[x]
         if (x, n) not in self.literals:
-            known = n not in domain or len(domain) == 1
-            self.literals[x, n] = n in domain if known else self.reified(self.variables[x], "=", n)
+            self.literals[x, n] = self.reified(self.variables[x], "=", n)
         return self.literals[x, n]
 
     def reified(self, left: Any, comparison: str, right: Any) -> Any:

@@ -1,6 +1,8 @@
 """All-different units, clauses, sums, lists in order, and smallest and largest numbers."""
 
-from backends.cpsat.posting.model import Model, check_size
+import numpy as np
+
+from backends.cpsat.posting.model import LARGEST, Model, check_size
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.lex import Lex
@@ -19,10 +21,15 @@ def clauses(model: Model, constraint: Clauses) -> None:
 
 
 def linear(model: Model, constraint: Linear) -> None:
+    from ortools.sat.python.cp_model import LinearExpr
+
+    sizes = [max(abs(domain[0]), abs(domain[-1])) for domain in model.domains]
+    long = constraint.coefficients.dtype == object
+    every = LARGEST if long else np.abs(constraint.coefficients.astype(float)).sum() * max(sizes, default=0)  # all rows
     for coefficients, xs, comparison, bound in constraint.rows:
-        sizes = [max(map(abs, (model.domains[x][0], model.domains[x][-1]))) for x in xs]
-        check_size("sums", bound, sum(abs(a) * size for a, size in zip(coefficients, sizes, strict=True)))
-        total = sum(a * model.variables[x] for a, x in zip(coefficients, xs, strict=True))
+        reach = sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)) if every >= LARGEST else 0
+        check_size("sums", bound, reach)
+        total = LinearExpr.weighted_sum(model.of(xs), coefficients) if xs else 0
         model.compare(total, comparison, bound)
 
 

@@ -1,7 +1,11 @@
 """Clause learning: a compiled SAT solver after MiniSat (Een & Soerensson 2003), one technique per file.
 
+It also propagates groups and sums, which only native:lazy uses.
+
 state      the solver's memory: arrays, and how clauses lie in them
-propagate  unit propagation with two watched literals
+rules      groups and sums
+propagate  unit propagation with two watched literals, in groups, and in sums
+explain    clauses for what groups and sums imply, when a conflict needs them
 learn      conflict analysis up to the first unique implication point, and minimisation
 branch     activities of variables (VSIDS) in a heap
 forget     deletion of learned clauses by their LBD (Audemard & Simon 2009), and compaction

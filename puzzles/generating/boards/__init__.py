@@ -10,9 +10,11 @@ from random import Random
 from typing import Protocol
 
 from puzzles import boards
+from puzzles.families import BadLayout
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.readers.board_lines import JIGSAW
+from puzzles.readers.source import ParseError
 
 FAMILIES = frozenset((*boards.names(), JIGSAW))
 
@@ -23,7 +25,7 @@ class Maker(Protocol):
     KINDS: Mapping[str, str]  # name of a kind -> what is claimed of its boards, as after '#:'
 
     def make(self, parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
-        """Return the line of one board. Raises GenerationError, BadLayout."""
+        """Return the line of one board. Raises GenerationError, ParseError, BadLayout."""
 
 
 def maker(name: str, kind: str) -> Maker:
@@ -37,6 +39,9 @@ def maker(name: str, kind: str) -> Maker:
 
 
 def nth_line(layout: str, kind: str, seed: int, n: int, oracle: Oracle) -> str:
-    """Return board `n` of a series. Raises GenerationError, BadLayout."""
+    """Return board `n` of a series. Raises GenerationError."""
     name, _, parameters = layout.partition(" ")
-    return maker(name, kind).make(parameters, kind, Random(f"{seed} {layout} {kind} {n}"), oracle)
+    try:
+        return maker(name, kind).make(parameters, kind, Random(f"{seed} {layout} {kind} {n}"), oracle)
+    except (ParseError, BadLayout) as e:
+        raise GenerationError(str(e)) from None

@@ -78,7 +78,7 @@ def parsed(xml: str) -> dict[str, Any]:
         variables = [[x.id, shared.index(x.domain)] for x in entries if x is not None]
         found = [constraint_data(entry, line, shared) for line, entry in constraints(parser.cEntries)]
     except (Exception, SystemExit) as e:
-        return {"line": at[0], "error": one_line(f"{type(e).__name__}: {e}")}
+        return {"line": at[0], "error": one_line(f"{type(e).__name__}: {e}").rstrip(": ")}
     finally:
         Node.all_nodes.clear()  # pycsp3 keeps everything that it ever made
         Variable.name2obj.clear()

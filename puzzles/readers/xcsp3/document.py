@@ -22,12 +22,6 @@ class Element:
     def __iter__(self) -> Iterator["Element"]:
         return iter(self.children)
 
-    def walk(self) -> Iterator["Element"]:
-        """Yield this element and all below it, in the order in which they open."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
 
 class Builder:
     """Handlers of expat. `open` holds the elements that are not closed yet, after a root for the document."""

@@ -1,7 +1,7 @@
 """Structure of an instance, checked before pycsp3's parser sees it: elements, attributes, and the form of each text."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3 import tokens
@@ -69,17 +69,17 @@ def check_instance(root: Element) -> Names:
     if unknown := set(parts) - {"variables", "constraints", "objectives", "annotations"}:
         tag = sorted(unknown)[0]
         raise ParseError(f"unknown element <{tag}>", parts[tag].line)
-    if len(parts) < len(root.children) or not {"variables", "constraints"} <= set(parts):
-        raise ParseError("expected one <variables> and one <constraints>", root.line)
+    if len(parts) < len(root.children) or "variables" not in parts:
+        raise ParseError("expected one <variables>, and <constraints> once at most", root.line)
     names = declared(parts["variables"])
-    if refused := dict.fromkeys(refusals(parts["constraints"], names)):
+    if refused := dict.fromkeys(refusals(parts.get("constraints", ()), names)):
         raise Refusal(list(refused))
     return names
 
 
-def refusals(parent: Element, names: Names) -> Iterator[str]:
-    """Check the constraints in an element; yield the name of what is not supported. Raises ParseError."""
-    for element in parent:
+def refusals(elements: Iterable[Element], names: Names) -> Iterator[str]:
+    """Check constraints; yield the name of what is not supported. Raises ParseError."""
+    for element in elements:
         at = [element]
         try:
             if element.tag in NOT_READ:
@@ -110,7 +110,7 @@ def in_meta(element: Element, names: Names) -> Iterator[str]:
         if child.tag == own:
             yield from attributes(child)
             check_text(child, names)
-    yield from refusals(Element("", {}, element.line, "", templates), names)
+    yield from refusals(templates, names)
 
 
 def in_constraint(element: Element, names: Names, at: list[Element]) -> Iterator[str]:

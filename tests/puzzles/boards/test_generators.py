@@ -9,6 +9,7 @@ from backends.native import python
 from backends.registry import find
 from encoders.direct import constraints
 from encoders.formula import AllDifferent
+from puzzles import corpora
 from puzzles.formats import parse_text
 from puzzles.generating import grids
 from puzzles.generating.boards import FAMILIES, maker, nth_line
@@ -129,3 +130,11 @@ def test_generated_lines_are_read() -> None:
     for layout in SMALL.values():
         (instance,) = parse_text(nth_line(layout, "easy", 1, 0, ORACLE), "t")
         assert count(instance.problem, instance.domains, 2) == 1
+
+
+@pytest.mark.parametrize(
+    ("layout", "kind"), [("killer 2x3", "easy"), ("killer 3x3", "easy"), ("kakuro 6x6", "easy"), ("kakuro 9x9", "hard")]
+)
+def test_the_first_board_of_each_cheap_part_of_a_corpus_is_generated_again(layout: str, kind: str) -> None:
+    corpus = corpora.find(layout.split()[0]).read_text().splitlines()
+    assert nth_line(layout, kind, 1, 0, ORACLE) in corpus

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from harness.fuzzing import layouts
 from harness.fuzzing.counting import count
+from harness.fuzzing.rounds import layouts
 from puzzles.families import family_of
 from puzzles.layout import Domains, Layout, Solution, bits
 from puzzles.problem import Problem

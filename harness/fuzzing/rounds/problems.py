@@ -6,7 +6,7 @@ Each problem is asked with its own domains and with some that differ in one vari
 from collections.abc import Callable
 from random import Random
 
-from harness.fuzzing.boards import Board, Frame, Round, Scope, Sheet, draw_boards
+from harness.fuzzing.rounds.boards import Board, Frame, Round, Scope, Sheet, draw_boards
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems

@@ -1,0 +1,1 @@
+"""Rounds of random boards and other problems."""
