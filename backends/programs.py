@@ -116,7 +116,7 @@ class Dimacs:
 
 @dataclass(frozen=True)
 class Opb:
-    """Backend of a program that reads OPB: clauses, linear and all-different constraints."""
+    """Backend of a program that reads OPB: constraints of every kind."""
 
     name: str
     command: Command
@@ -125,7 +125,7 @@ class Opb:
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        from encoders.opb import unsupported
+        from encoders.zero_one import unsupported
 
         return unsupported(constraints_of(formula), self.name)
 
