@@ -59,13 +59,13 @@ class ScipProgramme:
         with tempfile.NamedTemporaryFile(suffix=".opb") as file:
             Path(file.name).write_bytes(text(load.rows))
             self.solver.readProblem(file.name)
-        self.variables = {int(x.name[1:]): x for x in self.solver.getVars()}  # those that no row has are left out
+        known = {x.name: x for x in self.solver.getVars()}  # without those that no row has
+        names = [f"x{k}" for k in range(1, load.rows.last + 1)]
+        self.variables = [known.get(name) or self.solver.addVar(name, vtype="B") for name in names]
         for k in load.true:
-            if abs(k) in self.variables:
-                change = self.solver.chgVarLb if k > 0 else self.solver.chgVarUb
-                change(self.variables[abs(k)], float(k > 0))
-        self.values = np.zeros(load.rows.last, np.int64)
-        self.values[[k - 1 for k in load.true if k > 0]] = 1
+            change = self.solver.chgVarLb if k > 0 else self.solver.chgVarUb
+            change(self.variables[abs(k) - 1], float(k > 0))
+        self.values = np.empty(0, np.int64)
         self.nodes = 0
 
     def solve(self) -> bool | None:
@@ -80,8 +80,7 @@ class ScipProgramme:
         if status != "optimal":
             raise Stuck(f"SCIP ends with {status}")
         best = self.solver.getBestSol()
-        for k, x in self.variables.items():
-            self.values[k - 1] = round(self.solver.getSolVal(best, x))
+        self.values = np.array([round(self.solver.getSolVal(best, x)) for x in self.variables], np.int64)
         if not self.matrix.holds(self.values):
             raise Stuck("SCIP's solution breaks a row when it is rounded")
         return True
@@ -92,11 +91,8 @@ class ScipProgramme:
 
     def forbid(self, clause: list[int]) -> None:
         self.solver.freeTransform()
-        for k in clause:
-            if abs(k) not in self.variables:
-                self.variables[abs(k)] = self.solver.addVar(f"x{abs(k)}", vtype="B")
-        row = self.quicksum(self.variables[k] if k > 0 else 1 - self.variables[-k] for k in clause)
-        self.solver.addCons(row >= 1)
+        variables = [(k, self.variables[abs(k) - 1]) for k in clause]
+        self.solver.addCons(self.quicksum(x if k > 0 else 1 - x for k, x in variables) >= 1)
 
     def counters(self) -> Mapping[str, int]:
         return {"decisions": self.nodes}

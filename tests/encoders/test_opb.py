@@ -88,9 +88,9 @@ def test_variables_of_a_boolean_problem_keep_their_names() -> None:
 
 
 def test_coefficients_may_be_long() -> None:
-    form = constraints(Problem("p", ("a",), Integers((0, 1)), (Linear.of([([10**30], [0], "<=", 10**31)]),)))
+    form = constraints(Problem("p", ("a",), Integers((0, 1)), (Linear.of([([10**31], [0], "<=", 10**30)]),)))
     text = opb(form, (3,)).decode()
-    assert f"-{10**30} x1 >= -{10**31} ;" in text
+    assert f"-{10**31} x1 >= -{10**30} ;" in text
 
 
 def test_other_kinds_are_refused_by_name() -> None:
