@@ -25,13 +25,17 @@ BUILT_IN = {
     "native": "backends.native:backends",
     "pysat": "backends.pysat:backends",
     "cpsat": "backends.cpsat:backends",
+    "highs": "backends.highs:backends",
+    "scip": "backends.scip:backends",
+    "exact": "backends.exact:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
+PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy",
+    "highspy": "'crosscheck[highs]'", "pyscipopt": "'crosscheck[scip]'", "exact": "'crosscheck[exact]'"}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
