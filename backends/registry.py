@@ -28,9 +28,17 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
+    "z3": "backends.z3:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
+PIP = {
+    "pysat": "python-sat",
+    "pysolvers": "python-sat",
+    "ortools": "ortools",
+    "numba": "numba",
+    "numpy": "numpy",
+    "z3-solver": "'crosscheck[z3]'",
+}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
