@@ -29,6 +29,7 @@ BUILT_IN = {
     "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
+    "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
 PIP = {
@@ -38,6 +39,7 @@ PIP = {
     "numba": "numba",
     "numpy": "numpy",
     "z3-solver": "'crosscheck[z3]'",
+    "clingo": "'crosscheck[clingo]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
