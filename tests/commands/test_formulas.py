@@ -120,17 +120,25 @@ def test_a_wrong_answer_on_a_small_formula_is_a_finding_that_replays(harness: Ha
     assert "p cnf 4 4" in harness("export", finding, "--to", "dimacs").out
 
 
-def test_a_wrong_answer_on_any_other_formula_is_reported_without_a_finding(harness: Harness, files: Path) -> None:
+def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> None:
+    lying = program(files, "s UNSATISFIABLE")
+    done = harness("run", files / "sums.opb", "-b", "dimacs:mine,pysat:minisat22", *lying)
+    assert done.code == 1
+    (finding,) = Path("results").rglob("*.finding")
+    assert f"to shrink: python -m harness shrink {finding}" in done.out
+    shrunk = harness("shrink", finding, *lying)
+    assert shrunk.code == 1, shrunk.out + shrunk.err
+    assert "expected: 1 assignment" in shrunk.out
+
+
+def test_a_wrong_answer_on_a_large_formula_is_reported_without_a_finding(harness: Harness, files: Path) -> None:
     (files / "long.cnf").write_text("p cnf 2 2001\n" + "1 2 0\n" * 2001)
-    for name in ("sums.opb", "long.cnf"):
-        done = harness(
-            "run", files / name, "-b", "dimacs:mine,pysat:minisat22", *program(files, "s UNSATISFIABLE"), "-o", name
-        )
-        assert (done.code, done.err) == (1, "")
-        assert f"not to shrink: dimacs:mine/extended on {name}: a finding is a board, or a CNF formula of" in done.out
+    done = harness("run", files / "long.cnf", "-b", "dimacs:mine,pysat:minisat22", *program(files, "s UNSATISFIABLE"))
+    assert done.code == 1
+    assert "not to shrink: dimacs:mine/extended on long.cnf: it has more than 2,000 clauses" in done.out
 
 
 def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness, files: Path) -> None:
     done = harness("run", files / "sat.cnf", "-b", "dimacs:mine", *program(files, "s SATISFIABLE"))
     assert "trouble: dimacs:mine/extended: sat.cnf: ProgramFailed: " in done.out
-    assert "printed 's SATISFIABLE' but no literals in 'v' lines" in done.out
+    assert "the output has 's SATISFIABLE' but no literals in 'v' lines" in done.out
