@@ -32,10 +32,22 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
+    "z3": "backends.z3:backends",
+    "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy",
-    "highspy": "'crosscheck[highs]'", "pyscipopt": "'crosscheck[scip]'", "exact": "'crosscheck[exact]'"}
+PIP = {
+    "pysat": "python-sat",
+    "pysolvers": "python-sat",
+    "ortools": "ortools",
+    "numba": "numba",
+    "numpy": "numpy",
+    "z3-solver": "'crosscheck[z3]'",
+    "clingo": "'crosscheck[clingo]'",
+    "highspy": "'crosscheck[highs]'",
+    "pyscipopt": "'crosscheck[scip]'",
+    "exact": "'crosscheck[exact]'",
+}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
