@@ -27,10 +27,18 @@ BUILT_IN = {
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
+    "choco": "backends.choco:backends",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
+PIP = {
+    "pysat": "python-sat",
+    "pysolvers": "python-sat",
+    "ortools": "ortools",
+    "numba": "numba",
+    "numpy": "numpy",
+    "pychoco": "'crosscheck[choco]'",
+}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
