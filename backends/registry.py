@@ -31,6 +31,7 @@ BUILT_IN = {
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
+    "choco": "backends.choco:backends",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
     "clingo": "backends.clingo:backends",
@@ -47,6 +48,7 @@ PIP = {
     "highspy": "'crosscheck[highs]'",
     "pyscipopt": "'crosscheck[scip]'",
     "exact": "'crosscheck[exact]'",
+    "pychoco": "'crosscheck[choco]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
