@@ -35,6 +35,7 @@ BUILT_IN = {
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
     "clingo": "backends.clingo:backends",
+    "cryptominisat": "backends.cryptominisat:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
 PIP = {
@@ -43,6 +44,7 @@ PIP = {
     "ortools": "ortools",
     "numba": "numba",
     "numpy": "numpy",
+    "pycryptosat": "'crosscheck[cryptominisat]'",
     "z3-solver": "'crosscheck[z3]'",
     "clingo": "'crosscheck[clingo]'",
     "highspy": "'crosscheck[highs]'",

@@ -27,6 +27,7 @@ DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are de
 ZERO_ONE = ("opb", "highs", "scip", "exact")
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines")  # bases whose variants are separate solvers
 RELATIVES = {
+    "glucose-syrup": "glucose",
     "minisat-gh": "minisat",
     "minisatep": "minisat",
     "minisatp": "minisat",
