@@ -128,13 +128,13 @@ class Dimacs(Program):
 
 @dataclass(frozen=True)
 class Opb(Program):
-    """Backend of a program that reads OPB: clauses, linear and all-different constraints."""
+    """Backend of a program that reads OPB: constraints of every kind."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        from encoders.opb import unsupported
+        from encoders.zero_one import unsupported
 
         return unsupported(constraints_of(formula), self.name)
 

@@ -25,13 +25,31 @@ BUILT_IN = {
     "native": "backends.native:backends",
     "pysat": "backends.pysat:backends",
     "cpsat": "backends.cpsat:backends",
+    "highs": "backends.highs:backends",
+    "scip": "backends.scip:backends",
+    "exact": "backends.exact:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
+    "choco": "backends.choco:backends",
     "lines": "backends.programs:lines",
+    "z3": "backends.z3:backends",
+    "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy"}
+PIP = {
+    "pysat": "python-sat",
+    "pysolvers": "python-sat",
+    "ortools": "ortools",
+    "numba": "numba",
+    "numpy": "numpy",
+    "z3-solver": "'crosscheck[z3]'",
+    "clingo": "'crosscheck[clingo]'",
+    "highspy": "'crosscheck[highs]'",
+    "pyscipopt": "'crosscheck[scip]'",
+    "exact": "'crosscheck[exact]'",
+    "pychoco": "'crosscheck[choco]'",
+}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
