@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Axes:
     """Names on the axes; the defaults are those that names of contenders leave out.
 
-    variables    literals of integer variables: direct, order, log (encoders/integers.py)
+    variables    literals of integer variables: direct, order, log (encoders/variables.py)
     at_most_one  groups of which at most one literal is true (encoders/at_most_one.py)
     linear       weighted sums (encoders/linear)
     table        tuples (encoders/kinds/tables.py)

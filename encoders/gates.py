@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from encoders.integers import Order, Variables
+from encoders.integers import Variables
+from encoders.variables import Order
 
 
 def any_of(v: Variables, literals: Iterable[int]) -> int:

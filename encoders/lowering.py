@@ -8,7 +8,7 @@ import numpy as np
 from encoders.axes import Axes
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Constraints, Unsupported
-from encoders.integers import VARIABLES, Domain, TooLarge, Variables
+from encoders.integers import Domain, TooLarge, Variables
 from encoders.kinds.automata import lower_automaton
 from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
 from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
@@ -16,6 +16,7 @@ from encoders.kinds.expressions import lower_expression
 from encoders.kinds.tables import lower_table
 from encoders.kinds.units import lower_all_different, lower_clauses
 from encoders.linear.rows import lower_linear
+from encoders.variables import VARIABLES
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality

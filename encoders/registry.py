@@ -8,12 +8,12 @@ from encoders.axes import DEFAULTS, Axes, joined
 from encoders.encoding import Encoding as Encoding
 from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
-from encoders.integers import VARIABLES
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
+from encoders.variables import VARIABLES
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries

@@ -1,8 +1,8 @@
-"""Follow docs/adding.md: add a backend, an encoding, a family and a constraint as documented.
+"""Follow docs/adding.md: add a backend, an encoding, a family, a format and a constraint as documented.
 
-Each is added to a copy of its layer, and the changed files and lines are counted: a backend is one file and one line,
-an encoding one function and one line, a family and a constraint one file. The first three are also installed as
-packages of their own, without a change here.
+Each is added to a copy of its layer, and the changed files and lines are counted: a backend or a format is one file and
+one line, an encoding one function and one line, a family and a constraint one file. The first three are also installed
+as packages of their own, without a change here.
 """
 
 import os
@@ -25,9 +25,9 @@ def sources(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Folder with a copy of one layer; the others are imported from this checkout (compiled kernels)."""
-    layer: str = request.param
-    shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
+    """Folder with a copy of some layers; the others are imported from this checkout (compiled kernels)."""
+    for layer in request.param.split():
+        shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
@@ -208,3 +208,84 @@ def test_a_kind_of_constraint_is_one_file(checkout: Path) -> None:
         "[] ['b is not below c']",
         "ascending constraints have no encoding as clauses",
     ]
+
+
+def code(name: str) -> str:
+    """Return the module of that name in the document."""
+    (found,) = re.findall(rf"```python\n# {re.escape(name)}\n(.*?)```", DOCUMENT, re.DOTALL)
+    return str(found)
+
+
+def add_import(path: Path, line: str) -> None:
+    """Add an import before the first one of this project."""
+    lines = path.read_text().splitlines(keepends=True)
+    first = next(
+        i for i, text in enumerate(lines) if text.startswith(("from backends", "from encoders", "from puzzles"))
+    )
+    path.write_text("".join([*lines[:first], line + "\n", *lines[first:]]))
+
+
+COMPLETE = """
+from backends.answer import Ask
+from backends.registry import find
+from encoders.direct import constraints
+from encoders.registry import spec
+from puzzles.constraints.ascending import Ascending
+from puzzles.problem import Integers, Problem
+
+problem = Problem("chain", ("a", "b", "c"), Integers((1, 3, 4, 7)), (Ascending(((0, 1, 2),)),))
+print(len(find("native:python").open(constraints(problem)).ask(Ask(problem.open, 9, 9.0)).solutions))
+for name in ("direct", "order", "log"):
+    formula = spec(name).formula(problem, problem.open)
+    print(len(find("pysat:minisat22").open(formula).ask(Ask(problem.open, 9, 9.0)).solutions))
+"""
+
+
+@pytest.mark.parametrize("checkout", ["puzzles encoders backends"], indirect=True)
+def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> None:
+    before = sources(checkout)
+    added = (
+        "puzzles/constraints/ascending.py",
+        "encoders/kinds/ascending.py",
+        "backends/native/propagation/ascending.py",
+    )
+    for name in added:
+        (checkout / name).write_text(code(name))
+    tables = {
+        "encoders/lowering.py": ("LOWER: ", "from encoders.kinds.ascending import lower_ascending"),
+        "backends/native/propagation/__init__.py": (
+            "PROPAGATORS: ",
+            "from backends.native.propagation.ascending import ascending",
+        ),
+    }
+    lines = re.findall(r'^ +("ascending": \w+,)$', DOCUMENT, re.MULTILINE)
+    for (name, (table, imported)), line in zip(tables.items(), lines, strict=True):
+        insert(checkout / name, table, "    " + line)
+        add_import(checkout / name, imported)
+    changed = changed_files(checkout, before)
+    assert {name: changed[name] for name in tables} == dict.fromkeys(tables, 2)
+    assert set(changed) == {*added, *tables}
+    assert run(checkout, "-c", COMPLETE).split() == ["4", "4", "4", "4"]
+
+
+@pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
+def test_a_format_is_one_file_and_one_line(checkout: Path) -> None:
+    before = sources(checkout)
+    name = "puzzles/readers/subset.py"
+    (checkout / name).write_text(code(name))
+    (line,) = re.findall(r'^ +("subset": Formula.*)$', DOCUMENT, re.MULTILINE)
+    insert(checkout / "puzzles" / "formats.py", "FORMULAS = {", "    " + line)
+    assert changed_files(checkout, before) == {name: len(code(name).splitlines()), "puzzles/formats.py": 1}
+    (checkout / "sum.txt").write_text("p subset 12\n3\n4\n5\n9\n")
+    assert harness(checkout, "count", "sum.txt", "-b", "cpsat") == "sum.txt: cpsat: 2 solutions, and no others\n"
+    (checkout / "bad.txt").write_text("p subset many\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", "solve", "bad.txt"],
+        cwd=checkout,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "harness: bad.txt:1: expected 'p subset TARGET' or a weight, not 'p subset many'\n"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from encoders.integers import Log, Order, Variables
+from encoders.integers import Variables
+from encoders.variables import Log, Order
 
 Domain = Sequence[int]
 

@@ -54,14 +54,14 @@ def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
     """Return the puzzle as an OPB or XCSP3 file, as `opb:` and `xcsp3:` get it. Raises Unsupported."""
     from encoders.direct import constraints
     from encoders.formula import Unsupported
-    from encoders.opb import literal_table, opb
+    from encoders.opb import opb
     from encoders.xcsp3 import xcsp3
     from puzzles.constraints.unsupported import unsupported_parts
 
     if parts := unsupported_parts(puzzle.problem):
         raise Unsupported(f"the reader does not support {parts}")
     form, domains = constraints(puzzle.problem, puzzle.domains), puzzle.domains
-    return opb(form, domains, literal_table(form, domains)) if to == "opb" else xcsp3(form, domains)
+    return opb(form, domains) if to == "opb" else xcsp3(form, domains)
 
 
 def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:

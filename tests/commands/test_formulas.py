@@ -121,6 +121,17 @@ def test_a_wrong_answer_on_a_small_formula_is_a_finding_that_replays(harness: Ha
     assert "p cnf 4 4" in harness("export", finding, "--to", "dimacs").out
 
 
+def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> None:
+    lying = program(files, "s UNSATISFIABLE")
+    done = harness("run", files / "sums.opb", "-b", "dimacs:mine,pysat:minisat22", *lying)
+    assert done.code == 1
+    (finding,) = Path("results").rglob("*.finding")
+    assert f"to shrink: python -m harness shrink {finding}" in done.out
+    shrunk = harness("shrink", finding, *lying)
+    assert shrunk.code == 1, shrunk.out + shrunk.err
+    assert "expected: 1 assignment" in shrunk.out
+
+
 def test_wrong_answers_on_a_long_formula_are_reported_in_one_line_without_a_finding(
     harness: Harness, files: Path
 ) -> None:
@@ -137,4 +148,4 @@ def test_wrong_answers_on_a_long_formula_are_reported_in_one_line_without_a_find
 def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness, files: Path) -> None:
     done = harness("run", files / "sat.cnf", "-b", "dimacs:mine", *program(files, "s SATISFIABLE"))
     assert "trouble: dimacs:mine/extended: sat.cnf: ProgramFailed: " in done.out
-    assert "printed 's SATISFIABLE' but no literals in 'v' lines" in done.out
+    assert "the output has 's SATISFIABLE' but no literals in 'v' lines" in done.out

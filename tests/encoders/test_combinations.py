@@ -16,12 +16,13 @@ from encoders import lowering
 from encoders.axes import Axes
 from encoders.direct import constraints
 from encoders.formula import Cnf, Unsupported
-from encoders.integers import VARIABLES, Direct, Log, Order, Variables
+from encoders.integers import Variables
 from encoders.kinds import expressions, layers, tables
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR, adders, diagrams, sum_trees
 from encoders.lowering import LOWER, to_clauses
 from encoders.registry import AT_MOST_ONE
+from encoders.variables import VARIABLES, Direct, Log, Order
 from puzzles import constraints as kinds_of_constraint
 from puzzles.problem import Instance, Problem, bits
 from tests.encoders.models import as_places, models

@@ -10,10 +10,11 @@ from pysat.solvers import Solver
 
 from encoders.axes import Axes
 from encoders.formula import Cnf, Constraints, Unsupported
-from encoders.integers import VARIABLES, TooLarge, Variables
+from encoders.integers import TooLarge, Variables
 from encoders.linear import LINEAR, counters, diagrams, sum_trees
 from encoders.linear.rows import compare, lower_linear
 from encoders.lowering import to_clauses
+from encoders.variables import VARIABLES
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
 
 COUNT = 5

@@ -14,10 +14,10 @@ from backends import registry
 from backends.answer import Session
 from encoders.axes import Axes
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
-from encoders.integers import VARIABLES
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
+from encoders.variables import VARIABLES
 from harness.fuzzing.reducing.parts import fewer_rows
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import Table

@@ -20,8 +20,9 @@ from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled, unscrambled
 from puzzles.columns import index_type
 from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
 from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Domains, Integers, Problem
 from tests.conftest import PLUGINS
 
 XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))
@@ -62,11 +63,19 @@ def test_problems_of_clauses_are_solved(name: str) -> None:
     assert outcomes.rows["status"].tolist() == [Status.UNSATISFIABLE]
 
 
+HEAVY = Linear.of([((60_000_001, 70_000_000, 90_000_000), (0, 1, 2), "<=", 140_000_000)])
+
+
 @pytest.mark.parametrize(
     ("name", "problem", "why"),
     [
         ("native:norvig", XOR, "native:norvig takes AllDifferent alone, not clauses"),
         ("cpsat/channelled", XOR, "encoding channelled takes boards, not clauses"),
+        (
+            "pysat:minisat22/direct+linear=swc",
+            Problem("sum", tuple("xyz"), Integers((0, 1)), (HEAVY,)),
+            "as clauses, linear constraints are too large: a sequential weight counter of 3 literals up to 140,000,000",
+        ),
     ],
 )
 def test_constraints_that_an_encoding_does_not_support_are_unsupported_and_named(
