@@ -30,6 +30,7 @@ BUILT_IN = {
     "xcsp3": "backends.programs:xcsp3",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
+    "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
@@ -40,6 +41,7 @@ PIP = {
     "numba": "numba",
     "numpy": "numpy",
     "z3-solver": "'crosscheck[z3]'",
+    "cvc5": "'crosscheck[cvc5]'",
     "clingo": "'crosscheck[clingo]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"

@@ -23,6 +23,7 @@ from harness.model.contender import Contender
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
+SCRIPTS = {"z3": "smt-lib", "cvc5": "smt-lib"}  # bases whose formulas of constraints the same code writes
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines")  # bases whose variants are separate solvers
 RELATIVES = {
     "minisat-gh": "minisat",
@@ -63,6 +64,8 @@ def lineage(contender: Contender) -> Lineage:
     formula: type = encoding.formula if isinstance(encoding, Encoding) else object
     base = base_of(contender.backend)
     encoder = ENCODERS.get(formula, contender.encoding)
+    if formula is AllDifferent:
+        encoder = SCRIPTS.get(base, encoder)
     if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or contender.encoding
     return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))
