@@ -33,8 +33,16 @@ BUILT_IN = {
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.
-PIP = {"pysat": "python-sat", "pysolvers": "python-sat", "ortools": "ortools", "numba": "numba", "numpy": "numpy",
-    "highspy": "'crosscheck[highs]'", "pyscipopt": "'crosscheck[scip]'", "exact": "'crosscheck[exact]'"}
+PIP = {
+    "pysat": "python-sat",
+    "pysolvers": "python-sat",
+    "ortools": "ortools",
+    "numba": "numba",
+    "numpy": "numpy",
+    "highspy": "'crosscheck[highs]'",
+    "pyscipopt": "'crosscheck[scip]'",
+    "exact": "'crosscheck[exact]'",
+}
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
