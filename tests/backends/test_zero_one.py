@@ -44,7 +44,7 @@ def installed(names: tuple[str, ...]) -> list[Any]:
 
 @pytest.mark.skipif(find_spec("highspy") is None or ALONE in os.environ, reason="needs highspy")
 def test_highs_passes_the_tests_below_in_a_process_of_its_own() -> None:
-    words = [sys.executable, "-m", "pytest", "-q", "-k", "highs", "-p", "no:cacheprovider", __file__]
+    words = [sys.executable, "-m", "pytest", "-k", "highs", "-p", "no:cacheprovider", __file__]
     done = subprocess.run(words, env=os.environ | {ALONE: "1"}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:]
     assert "passed" in done.stdout
