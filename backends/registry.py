@@ -28,6 +28,7 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
+    "minizinc": "backends.minizinc:backends",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.

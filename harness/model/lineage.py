@@ -22,12 +22,21 @@ from harness.model.contender import Contender
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
-COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines")  # bases whose variants are separate solvers
+COLLECTIONS = (
+    "pysat",
+    "dimacs",
+    "opb",
+    "xcsp3",
+    "lines",
+    "minizinc",
+    "cpmpy",
+)  # bases whose variants are separate solvers
 RELATIVES = {
     "minisat-gh": "minisat",
     "minisatep": "minisat",
     "minisatp": "minisat",
     "naps": "minisat",
+    "ortools": "cpsat",
 }
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 
