@@ -29,6 +29,7 @@ BUILT_IN = {
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
     "minizinc": "backends.minizinc:backends",
+    "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
 }
 # Modules that built-in backends need, and the packages to install for them.
@@ -39,6 +40,7 @@ PIP = {
     "numba": "numba",
     "numpy": "numpy",
     "pychoco": "'crosscheck[choco]'",
+    "cpmpy": "'crosscheck[cpmpy]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
