@@ -32,6 +32,8 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
+    "minizinc": "backends.minizinc:backends",
+    "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
     "cvc5": "backends.cvc5:backends",
@@ -51,6 +53,7 @@ PIP = {
     "pyscipopt": "'crosscheck[scip]'",
     "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
+    "cpmpy": "'crosscheck[cpmpy]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
