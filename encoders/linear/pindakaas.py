@@ -70,7 +70,7 @@ def missing() -> str:
     try:
         found = version("pindakaas")
     except PackageNotFoundError:
-        return f"not installed: {INSTALL}"
+        return f"pindakaas is not installed: {INSTALL}"
     known = tuple(map(int, re.findall(r"\d+", found)[:3]))
     return f"pindakaas {found} is too old: {INSTALL}" if known < OLDEST else ""
 
