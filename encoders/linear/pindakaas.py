@@ -21,7 +21,7 @@ from encoders.linear.groups import Group, size, total
 OLDEST = (0, 6, 1)
 INSTALL = "pip install 'crosscheck[pb]'"
 HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
-LARGEST = 20_000_000  # clauses of one sum, by an upper bound on them
+LARGEST = 2_000_000  # clauses of one sum, by an upper bound on them
 
 Method = Callable[[Sequence[Group], int], int]
 

@@ -79,7 +79,7 @@ def refusal(
     return None
 
 
-def lacking(linear: str, env: str, proof: bool) -> str:
+def unusable(linear: str, env: str, proof: bool) -> str:
     """Return why a linear encoding can't be used, or ''. An environment has packages of its own."""
     if linear not in PINDAKAAS:
         return ""
@@ -191,7 +191,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
         else:
             encodings = [default]
         for encoding, choice in product(encodings, choices):
-            why = refusal(backend, encoding, choice, warm, count, proof) or lacking(choice[1], env, proof)
+            why = refusal(backend, encoding, choice, warm, count, proof) or unusable(choice[1], env, proof)
             if why and named:
                 raise BadUsage(f"contender {pattern!r} is not supported: {why}")
             if why:

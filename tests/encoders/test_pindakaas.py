@@ -16,6 +16,7 @@ from encoders.axes import Axes
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
 from encoders.linear import pindakaas
+from encoders.linear.groups import Group
 from encoders.linear.pindakaas import ENCODERS, HIGHEST, PINDAKAAS, missing
 from encoders.linear.rows import compare
 from encoders.variables import VARIABLES
@@ -79,7 +80,7 @@ def test_small_problems_of_sums_have_one_model_for_each_solution(name: str) -> N
 @pytest.mark.parametrize("name", PINDAKAAS)
 def test_a_bound_that_is_off_by_one_changes_the_models(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = PINDAKAAS[name]
-    monkeypatch.setitem(PINDAKAAS, name, lambda groups, bound, v: right(groups, bound + 1, v))  # type: ignore[arg-type]
+    monkeypatch.setitem(PINDAKAAS, name, lambda groups, bound, v: right(groups, bound + 1, v))
     assert any(fault(number, name, "direct") for number in range(SUMS))
 
 
@@ -141,7 +142,7 @@ def test_no_sum_has_more_clauses_than_its_limit_assumes(name: str) -> None:
     for length, size in ((3, 1), (8, 5), (12, 300), (16, 20)):
         weights = [rnd.randint(1, size) for _ in range(length)]
         v = VARIABLES["direct"]([range(2)] * length, Axes(linear=name), binary=True)
-        groups = [pindakaas.Group((w,), (i,), True) for i, w in enumerate(weights, 1)]
+        groups = [Group((w,), (i,), True) for i, w in enumerate(weights, 1)]
         PINDAKAAS[name](groups, sum(weights) // 2, v)
         assert most is not None
         assert (v.clauses() == 0).sum() <= 4 * most(groups, sum(weights) // 2)
