@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
+from backends.registry import find
 from encoders.axes import Axes
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
@@ -19,11 +20,13 @@ from encoders.linear import pindakaas
 from encoders.linear.groups import Group
 from encoders.linear.pindakaas import ENCODERS, HIGHEST, PINDAKAAS, missing
 from encoders.linear.rows import compare
+from encoders.registry import spec
 from encoders.variables import VARIABLES
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import versions
 from harness.model.lineage import lineage
+from harness.running.workers.opening import load_code
 from tests.conftest import Harness
 from tests.encoders.test_combinations import disagreement
 
@@ -146,6 +149,13 @@ def test_no_sum_has_more_clauses_than_its_limit_assumes(name: str) -> None:
         PINDAKAAS[name](groups, sum(weights) // 2, v)
         assert most is not None
         assert (v.clauses() == 0).sum() <= 4 * most(groups, sum(weights) // 2)
+
+
+@needed
+def test_a_worker_imports_the_package_before_its_first_instance() -> None:
+    pindakaas.package.cache_clear()
+    load_code(find("pysat:minisat22"), spec("order+linear=pindakaas-adder"))
+    assert pindakaas.package.cache_info().currsize == 1
 
 
 @pytest.fixture
