@@ -21,18 +21,18 @@ from encoders.linear.groups import Group, size, total
 OLDEST = (0, 6, 1)
 INSTALL = "pip install 'crosscheck[pb]'"
 HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
-LARGEST = 2_000_000  # clauses of one sum, by an upper bound on them
+LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
 Method = Callable[[Sequence[Group], int], int]
 
 
 def counted(groups: Sequence[Group], bound: int) -> int:
-    """Return at most how many clauses a sequential counter has."""
+    """Return an estimate of the clauses of a sequential counter."""
     return 2 * size(groups) * bound
 
 
 def layered(groups: Sequence[Group], bound: int) -> int:
-    """Return at most how many edges a decision diagram has: a level has a node for each sum before it, or after it."""
+    """Return the edges of the largest decision diagram: a level has a node for each sum before it, or after it."""
     forward, backward = [1], [1]
     for widths, ordered in ((forward, groups), (backward, groups[::-1])):
         for group in ordered:
@@ -42,7 +42,7 @@ def layered(groups: Sequence[Group], bound: int) -> int:
 
 
 def paired(groups: Sequence[Group], bound: int) -> int:
-    """Return at most how many clauses a totalizer has: the pairs of sums below each node but the root."""
+    """Return the clauses of the largest totalizer: the pairs of sums below each node but the root."""
     level = [(len(group.weights) + 1, group.weights[-1]) for group in groups]
     pairs = 0
     while len(level) > 2:
@@ -54,7 +54,7 @@ def paired(groups: Sequence[Group], bound: int) -> int:
     return pairs
 
 
-# Encoder of the package, and an upper bound on its clauses where they may be many.
+# Encoder of the package, and an estimate of its clauses where they may be many.
 ENCODERS: dict[str, tuple[str, Method | None]] = {
     "pindakaas-adder": ("ADDER", None),
     "pindakaas-decision-diagram": ("DECISION_DIAGRAM", layered),

@@ -139,7 +139,7 @@ def test_sums_that_would_overflow_or_grow_too_large_are_refused(monkeypatch: pyt
 
 @needed
 @pytest.mark.parametrize("name", [name for name, (_, most) in ENCODERS.items() if most])
-def test_no_sum_has_more_clauses_than_its_limit_assumes(name: str) -> None:
+def test_no_sum_has_more_than_four_times_the_clauses_of_its_estimate(name: str) -> None:
     _, most = ENCODERS[name]
     rnd = random.Random(1)
     for length, size in ((3, 1), (8, 5), (12, 300), (16, 20)):
