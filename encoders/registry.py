@@ -109,7 +109,7 @@ class Spec:
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         if parts := unsupported_parts(problem):
-            raise Unsupported(f"the instance was not read: not supported is {parts}")
+            raise Unsupported(f"the reader does not support {parts}")
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:

@@ -24,8 +24,8 @@ from harness.model.contender import Contender
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
-# Bases whose constraints are written as rows of a zero-one programme by the same code.
-ZERO_ONE = ("opb", "highs", "scip", "exact")
+# What writes the constraints of a base, where several bases share that code.
+WRITERS = dict.fromkeys(("opb", "highs", "scip", "exact"), "zero-one") | dict.fromkeys(("z3", "cvc5"), "smt-lib")
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines")  # bases whose variants are separate solvers
 RELATIVES = {
     "minisat-gh": "minisat",
@@ -65,7 +65,9 @@ def lineage(contender: Contender) -> Lineage:
     encoding = lookup([contender.encoding]).get(contender.encoding)
     formula: type = encoding.formula if isinstance(encoding, Encoding) else object
     base = base_of(contender.backend)
-    encoder = "zero-one" if base in ZERO_ONE else ENCODERS.get(formula, contender.encoding)
+    encoder = ENCODERS.get(formula, contender.encoding)
+    if formula is AllDifferent:
+        encoder = WRITERS.get(base, encoder)
     if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or contender.encoding
     return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))
