@@ -1,7 +1,8 @@
 """Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
 
 solver    the family of the solver: 'cadical' for pysat:cadical195 and dimacs:cadical, 'native' for all of native:*
-encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong
+encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong;
+          sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
 decoder   the code that read the solutions
 voice     class of contenders that are independent of the same others
 
