@@ -1,0 +1,166 @@
+"""Choco by its Python package: constraint programming with its own constraints, default search and one thread.
+
+A problem is flattened once (`backends/flat/`); each ask posts the program to a fresh model with the domains of the ask.
+Several solutions are enumerated in one search. Choco's integers have 32 bits, and its domains end at 21,474,836.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.flat import flatten
+from backends.flat.program import Limits, Program, Terms
+from encoders.formula import AllDifferent, Constraints, Formula
+from puzzles.problem import Solution, bits
+
+LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
+
+
+@dataclass(frozen=True)
+class Choco:
+    """The Choco backend."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        return ChocoSession(flatten(formula, LIMITS))
+
+
+class ChocoSession:
+    """One flat program, a fresh model for each ask."""
+
+    def __init__(self, program: Program) -> None:
+        import pychoco
+
+        self.model_type = pychoco.Model
+        self.program = program
+        self.index = {number: v for v, number in enumerate(program.numbers)}
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains or self.program.refused:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        model = self.model_type("", check_constraints=False)
+        own = [[self.program.numbers[v] for v in bits(mask)] for mask in ask.domains]
+        posting = Posting(model, [*own, *self.program.domains[len(own) :]])
+        for name, arguments in self.program.posts:
+            getattr(posting, name)(*arguments)
+        solver, asked = model.get_solver(), posting.variables[: len(own)]
+        load, solve, decode = now() - begin, 0, 0
+        solutions: dict[Solution, None] = {}
+        more = True
+        while more and len(solutions) < ask.count:
+            start = now()
+            solver.limit_time(f"{max(ask.seconds - (start - begin) / 1e9, 0.001):.3f}s")
+            more = solver.solve(node_limit=ask.nodes)
+            solved = now()
+            if more:
+                solutions[tuple([self.index[x.get_value()] for x in asked])] = None
+            solve, decode = solve + solved - start, decode + now() - solved
+        complete = not more and solver.get_search_state() == "TERMINATED"
+        found = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        reason = Reason.NONE if more or complete else Reason.TIMEOUT
+        counters = {
+            "decisions": solver.get_node_count(),
+            "conflicts": solver.get_fail_count(),
+            "restarts": solver.get_restart_count(),
+        }
+        return Answer(found, tuple(solutions), complete, reason, counters, Phases(0, load, solve, decode))
+
+    def close(self) -> None:
+        """Do nothing: models are freed after each ask."""
+
+
+class Posting:
+    """A Choco model, its variables, and a method for each name in the posts of a program."""
+
+    def __init__(self, model: Any, domains: Sequence[Sequence[int]]) -> None:
+        self.model = model
+        self.variables = [self.new(domain) for domain in domains]
+
+    def new(self, domain: Sequence[int]) -> Any:
+        if len(domain) == 2 and domain[0] == 0 and domain[1] == 1:
+            return self.model.boolvar()
+        if domain[-1] - domain[0] == len(domain) - 1:
+            return self.model.intvar(domain[0], domain[-1])
+        return self.model.intvar(list(domain))
+
+    def of(self, xs: Sequence[int]) -> list[Any]:
+        return [self.variables[x] for x in xs]
+
+    def sum(self, terms: Terms, comparison: str, bound: int) -> Any:
+        """Return a linear constraint; sums of one or two variables are Choco's arithmetic constraints."""
+        xs, signs = self.of(list(terms)), list(terms.values())
+        if signs == [1]:
+            return self.model.arithm(xs[0], comparison, bound)
+        if signs == [1, -1]:
+            return self.model.arithm(xs[0], "-", xs[1], comparison, bound)
+        return self.model.scalar(xs, signs, comparison, bound)
+
+    def linear(self, terms: Terms, comparison: str, bound: int) -> None:
+        self.sum(terms, comparison, bound).post()
+
+    def reified(self, x: int, terms: Terms, comparison: str, bound: int) -> None:
+        self.sum(terms, comparison, bound).reify_with(self.variables[x])
+
+    def clause(self, literals: Sequence[int]) -> None:
+        positive, negative = [p - 1 for p in literals if p > 0], [-p - 1 for p in literals if p < 0]
+        self.model.add_clauses(self.of(positive), self.of(negative))
+
+    def all_different(self, xs: Sequence[int]) -> None:
+        self.model.all_different(self.of(xs)).post()
+
+    def product(self, x: int, y: int, z: int) -> None:
+        self.model.times(*self.of((x, y, z))).post()
+
+    def quotient(self, x: int, y: int, z: int) -> None:
+        self.model.div(*self.of((x, y, z))).post()
+
+    def remainder(self, x: int, y: int, z: int) -> None:
+        self.model.mod(*self.of((x, y, z))).post()
+
+    def absolute(self, x: int, z: int) -> None:
+        self.model.absolute(*self.of((z, x))).post()
+
+    def extreme(self, which: str, xs: Sequence[int], z: int) -> None:
+        post = self.model.min if which == "minimum" else self.model.max
+        post(self.variables[z], self.of(xs)).post()
+
+    def table(self, xs: Sequence[int], tuples: Sequence[Sequence[int]]) -> None:
+        self.model.table(self.of(xs), tuples).post()
+
+    def element(self, items: Sequence[int], index: int, start: int, value: int) -> None:
+        self.model.element(self.variables[value], self.of(items), self.variables[index], start).post()
+
+    def count(self, xs: Sequence[int], numbers: Sequence[int], z: int) -> None:
+        self.model.among(self.variables[z], self.of(xs), numbers).post()
+
+    def distinct(self, xs: Sequence[int], z: int) -> None:
+        self.model.n_values(self.of(xs), self.variables[z]).post()
+
+    def lex(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
+        post = self.model.lex_less if strict else self.model.lex_less_eq
+        post(self.of(left), self.of(right)).post()
+
+    def regular(self, xs: Sequence[int], transitions: Sequence[tuple[int, int, int]], finals: Sequence[int]) -> None:
+        from pychoco.objects.automaton.finite_automaton import FiniteAutomaton
+
+        machine = FiniteAutomaton()
+        for _ in range(1 + max(max(a, b) for a, _, b in transitions)):
+            machine.add_state()
+        machine.set_initial_state(0)
+        machine.set_final(*finals)
+        for a, number, b in transitions:
+            machine.add_transition(a, b, number)
+        self.model.regular(self.of(xs), machine).post()
+
+
+def backends() -> tuple[Choco, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if pychoco is not installed."""
+    return (Choco("choco", f"pychoco {version('pychoco')}"),)

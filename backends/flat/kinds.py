@@ -1,0 +1,197 @@
+"""Kinds of constraint in flat programs: what the solver has as its own is posted so."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from backends.flat.expressions import require
+from backends.flat.program import Program, negated
+from encoders.xcsp3 import deterministic
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import STAR, Table
+
+MAX_SYMBOL = 65_535  # of Choco's automata
+
+
+def each_once(program: Program, xs: Sequence[int]) -> list[int]:
+    """Return these variables; what occurs again is a copy, since some solvers take each variable once."""
+    found = list[int]()
+    for x in xs:
+        if x in found:
+            copy = program.new(program.domains[x][0], program.domains[x][-1])
+            program.compare([(x, 1), (copy, -1)], "=", 0)
+            x = copy
+        found.append(x)
+    return found
+
+
+def all_different(program: Program, constraint: AllDifferent) -> None:
+    for unit in constraint.units:
+        if len(set(unit)) < len(unit):
+            program.refuse()
+        elif len(unit) > 1:
+            program.post("all_different", list(unit))
+
+
+def clauses(program: Program, constraint: Clauses) -> None:
+    for row in constraint.rows:
+        literals = ((program.takes(abs(p) - 1, 1), p) for p in row)
+        program.clause([literal if p > 0 else negated(literal) for literal, p in literals])
+
+
+def linear(program: Program, constraint: Linear) -> None:
+    for coefficients, xs, comparison, bound in constraint.rows:
+        program.compare(zip(xs, coefficients, strict=True), comparison, bound)
+
+
+def table(program: Program, constraint: Table) -> None:
+    """Post tables without stars; a tuple with stars is a conjunction of those of its numbers that are stated."""
+    rows = list(dict.fromkeys(map(tuple, constraint.rows.tolist()))) if constraint.scopes else []
+    for scope in constraint.scopes:
+        if not constraint.positive:
+            for row in rows:
+                program.clause([negated(program.takes(x, n)) for x, n in zip(scope, row, strict=True) if n != STAR])
+        elif any(STAR in row for row in rows):
+            starred_table(program, scope, rows)
+        elif rows:
+            largest = max(map(abs, (n for row in rows for n in row)))
+            program.limits.check("tables", program.limits.number, largest)
+            program.post("table", each_once(program, scope), rows)
+        else:
+            program.refuse()
+
+
+def starred_table(program: Program, scope: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
+    matches = []
+    for row in rows:
+        named = [program.takes(x, n) for x, n in zip(scope, row, strict=True) if n != STAR]
+        matches.append(all_of(program, named))
+    program.clause(matches)
+
+
+def all_of(program: Program, literals: Sequence[int]) -> int:
+    """Return a literal that is true exactly where all of these are."""
+    if any(p is False for p in literals):
+        return False
+    open_ = list(dict.fromkeys(p for p in literals if p is not True))
+    if any(-p in open_ for p in open_):
+        return False
+    positive = sum(p > 0 for p in open_)
+    return program.reified([(abs(p) - 1, 1 if p > 0 else -1) for p in open_], ">=", positive)
+
+
+def element(program: Program, constraint: Element) -> None:
+    for items, index, start, value in constraint.rows:
+        program.compare([(index, 1)], ">=", start)
+        program.compare([(index, 1)], "<=", start + len(items) - 1)
+        if items:
+            program.post("element", list(items), index, start, value)
+
+
+def counted(program: Program, xs: Sequence[int], comparison: str, bound: int, name: str, *numbers: Any) -> None:
+    """Post that the result of a constraint that counts variables compares with the number of `bound`."""
+    result = bound if comparison == "=" else program.new(0, len(xs))
+    program.post(name, each_once(program, xs), *numbers, result)
+    if comparison != "=":
+        program.compare([(result, 1), (bound, -1)], comparison, 0)
+
+
+def count(program: Program, constraint: Count) -> None:
+    for xs, numbers, comparison, bound in constraint.rows:
+        if xs and numbers:
+            counted(program, xs, comparison, bound, "count", sorted(set(numbers)))
+        else:
+            program.compare([(bound, -1)], comparison, 0)
+
+
+def cardinality(program: Program, constraint: Cardinality) -> None:
+    for xs, numbers, occurrences, closed in constraint.rows:
+        for n, occurrence in zip(numbers, occurrences, strict=True):
+            if xs:
+                program.post("count", each_once(program, xs), [n], occurrence)
+            else:
+                program.compare([(occurrence, 1)], "=", 0)
+        for x in dict.fromkeys(xs) if closed else ():
+            program.clause([program.takes(x, n) for n in dict.fromkeys(numbers)])
+
+
+def nvalues(program: Program, constraint: NValues) -> None:
+    for xs, excepted, comparison, bound in constraint.rows:
+        if not excepted and xs:
+            counted(program, xs, comparison, bound, "distinct")
+            continue
+        numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
+        taken = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]  # by none
+        known = sum(p is False for p in taken)
+        terms = [(abs(p) - 1, -1 if p > 0 else 1) for p in taken if not isinstance(p, bool)]
+        known += sum(a < 0 for _, a in terms)
+        program.compare([*terms, (bound, -1)], comparison, -known)
+
+
+def minmax(program: Program, constraint: MinMax) -> None:
+    for which, xs, comparison, bound in constraint.rows:
+        ends = [program.domains[x][0] for x in xs], [program.domains[x][-1] for x in xs]
+        pick = min if which == "minimum" else max
+        result = bound if comparison == "=" else program.new(pick(ends[0]), pick(ends[1]))
+        program.post("extreme", which, list(xs), result)
+        if comparison != "=":
+            program.compare([(result, 1), (bound, -1)], comparison, 0)
+
+
+def lex(program: Program, constraint: Lex) -> None:
+    for left, right, comparison in constraint.rows:
+        if comparison in (">", ">="):
+            left, right = right, left
+        strict = comparison in ("<", ">")
+        if left:
+            both = each_once(program, (*left, *right))
+            program.post("lex", both[: len(left)], both[len(left) :], strict)
+        elif strict:
+            program.refuse()
+
+
+def automaton(program: Program, constraint: Automaton) -> None:
+    """Post automata over numbers from 0: each place of a scope has a variable of its own, less the least number."""
+    transitions, finals = deterministic(constraint)
+    least = min((n for _, n, _ in transitions), default=0)
+    most = max((n for _, n, _ in transitions), default=0) - least
+    program.limits.check("automata", MAX_SYMBOL, most)
+    steps = [(a, n - least, b) for a, n, b in transitions]
+    for scope in constraint.scopes:
+        if scope and transitions and finals:
+            letters = [program.new(0, most) for _ in scope]
+            for x, letter in zip(scope, letters, strict=True):
+                program.compare([(x, 1), (letter, -1)], "=", least)
+            program.post("regular", letters, steps, finals)
+        elif scope or constraint.start not in constraint.finals:
+            program.refuse()
+
+
+def expression(program: Program, constraint: Expression) -> None:
+    for tree in constraint.trees:
+        require(program, tree)
+
+
+FLATTEN: dict[str, Callable[[Program, Any], None]] = {
+    AllDifferent.kind: all_different,
+    Automaton.kind: automaton,
+    Cardinality.kind: cardinality,
+    Clauses.kind: clauses,
+    Count.kind: count,
+    Element.kind: element,
+    Expression.kind: expression,
+    Lex.kind: lex,
+    Linear.kind: linear,
+    MinMax.kind: minmax,
+    NValues.kind: nvalues,
+    Table.kind: table,
+}

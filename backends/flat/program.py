@@ -1,0 +1,158 @@
+"""Flat programs: problems as a list of simple constraints over integer variables, for solvers without nested expressions.
+
+    x  an index of a variable: those of the problem first, then auxiliary ones; all have a domain, of ascending numbers
+    literal  x + 1 or -(x + 1), of a variable with the domain 0, 1; or True or False where it is known
+    terms  coefficient of each variable of a sum
+
+A program is data: a solver posts it once for each ask, with the domains of the ask for the variables of the problem.
+Each auxiliary variable is determined by those of the problem, so no solution is found twice.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.numbers import ORDER
+from puzzles.problem import bits
+
+Terms = Mapping[int, int]
+Literal = int  # True and False are known literals
+NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
+
+
+class Limits(NamedTuple):
+    """Name of a solver, and the largest numbers that it takes in domains and in sums."""
+
+    solver: str
+    number: int
+    total: int
+
+    def check(self, what: str, most: int, *numbers: int) -> None:
+        """Raise Unsupported if a number is too large."""
+        if any(abs(n) > most for n in numbers):
+            raise Unsupported(f"{self.solver} does not support {what} with numbers above {most}")
+
+
+class Program:
+    """A flat program under construction.
+
+    posts    (name, arguments): what the solver posts; the names are those of `Poster` in `backends/flat/posting.py`
+    refused  True if a constraint is always false
+    """
+
+    def __init__(self, formula: Constraints, limits: Limits) -> None:
+        self.limits, self.numbers = limits, formula.numbers
+        full = (1 << len(formula.numbers)) - 1
+        masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]  # a solver never sees mask 0
+        numbers = {mask: tuple(formula.numbers[v] for v in bits(mask)) for mask in set(masks)}
+        for domain in numbers.values():
+            limits.check("domains", limits.number, *domain[:1], *domain[-1:])
+        self.domains: list[Sequence[int]] = [numbers[mask] for mask in masks]
+        self.posts: list[tuple[str, tuple[Any, ...]]] = []
+        self.refused = False
+        self.constants: dict[int, int] = {}
+        self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
+
+    def post(self, name: str, *arguments: Any) -> None:
+        self.posts.append((name, arguments))
+
+    def refuse(self) -> None:
+        """Make the program infeasible."""
+        self.refused = True
+
+    def new(self, low: int, high: int) -> int:
+        """Return a new variable."""
+        self.limits.check("expressions", self.limits.number, low, high)
+        self.domains.append(range(low, high + 1))
+        return len(self.domains) - 1
+
+    def constant(self, n: int) -> int:
+        """Return the variable that has only this number."""
+        if n not in self.constants:
+            self.constants[n] = self.new(n, n)
+        return self.constants[n]
+
+    def fixed(self, x: int) -> bool:
+        return len(self.domains[x]) == 1
+
+    def span(self, terms: Terms) -> tuple[int, int]:
+        """Return the least and the largest value of a sum."""
+        low = high = 0
+        for x, a in terms.items():
+            ends = a * self.domains[x][0], a * self.domains[x][-1]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def simplified(self, terms: Iterable[tuple[int, int]], bound: int) -> tuple[dict[int, int], int]:
+        """Return a sum with each open variable once, and the bound without what is known."""
+        found: dict[int, int] = {}
+        for x, a in terms:
+            if self.fixed(x):
+                bound -= a * self.domains[x][0]
+            else:
+                found[x] = found.get(x, 0) + a
+        return {x: a for x, a in found.items() if a}, bound
+
+    def known(self, terms: Terms, comparison: str, bound: int) -> bool | None:
+        """Return the truth of a comparison if the bounds decide it. Raises Unsupported."""
+        low, high = self.span(terms)
+        self.limits.check("sums", self.limits.total, low, high, bound, *terms.values())
+        for sign, result in ((comparison, True), (NEGATED[comparison], False)):
+            if always(low, high, sign, bound):
+                return result
+        return None
+
+    def compare(self, terms: Iterable[tuple[int, int]], comparison: str, bound: int) -> None:
+        """Post that a sum compares with a number."""
+        total, bound = self.simplified(terms, bound)
+        known = self.known(total, comparison, bound)
+        if known is False:
+            self.refuse()
+        elif known is None:
+            self.post("linear", total, comparison, bound)
+
+    def reified(self, terms: Iterable[tuple[int, int]], comparison: str, bound: int) -> Literal:
+        """Return the literal that is true exactly where a sum compares with a number."""
+        total, bound = self.simplified(terms, bound)
+        known = self.known(total, comparison, bound)
+        if known is not None:
+            return known
+        if len(total) == 1:
+            (x, a), *_ = total.items()
+            if self.domains[x] in ((0, 1), range(2)):
+                return x + 1 if ORDER[comparison](a, bound) else -(x + 1)
+        key = tuple(sorted(total.items())), comparison, bound
+        if key not in self.literals:
+            self.literals[key] = self.new(0, 1)
+            self.post("reified", self.literals[key], total, comparison, bound)
+        return self.literals[key] + 1
+
+    def takes(self, x: int, n: int) -> Literal:
+        """Return the literal that is true where x takes the number n."""
+        return n in self.domains[x] and self.reified([(x, 1)], "=", n)
+
+    def clause(self, literals: Iterable[Literal]) -> None:
+        """Post that one of the literals is true."""
+        stated = list(literals)
+        open_ = list(dict.fromkeys(p for p in stated if not isinstance(p, bool)))  # True == 1
+        if any(p is True for p in stated) or any(-p in open_ for p in open_):
+            return
+        if open_:
+            self.post("clause", open_)
+        else:
+            self.refuse()
+
+
+def always(low: int, high: int, comparison: str, bound: int) -> bool:
+    """Return True if numbers from `low` to `high` all compare so with a bound."""
+    match comparison:
+        case "=":
+            return low == high == bound
+        case "!=":
+            return bound < low or bound > high
+        case _:
+            return bool(ORDER[comparison](low, bound) and ORDER[comparison](high, bound))
+
+
+def negated(literal: Literal) -> Literal:
+    return not literal if isinstance(literal, bool) else -literal
