@@ -289,7 +289,7 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
 
 
 def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
-    """Return stored solutions [found, variables] of any value width; nothing is stored of solutions without variables."""
+    """Return stored solutions [found, variables] of any value width; those without variables have no blob."""
     if not blob:
         return np.empty((found, variables), np.uint16)
     size = len(blob) // max(variables * found, 1)

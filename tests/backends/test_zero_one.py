@@ -101,7 +101,9 @@ def test_domains_outside_those_of_the_formula_have_no_solution(backend: str) -> 
 @floating_backend
 def test_rows_beyond_the_tolerance_are_refused_by_name(backend: str) -> None:
     assert solve(backend, sums([500_000, 500_000], 500_000)).status == Status.SATISFIABLE
-    with pytest.raises(Unsupported, match=rf"{backend} computes in floating point and .* more than 1,000,000: .* 1,000,001"):
+    with pytest.raises(
+        Unsupported, match=rf"{backend} computes in floating point and .* more than 1,000,000: .* 1,000,001"
+    ):
         solve(backend, sums([500_000, 500_001], 500_000))
 
 
