@@ -81,6 +81,8 @@ class Constraint(Protocol):
     """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
 
     kind       its name in dumped problems
+    check      raises ValueError if the constraint of a journal or a finding can't be judged: variables that the problem
+               lacks, parts that do not fit together
     satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]
     explain    the violations in one solution, with names, one line each; empty if it is satisfied
     data       its content as JSON-compatible data and NumPy arrays, from which `load` restores it
@@ -88,6 +90,8 @@ class Constraint(Protocol):
 
     @property
     def kind(self) -> str: ...
+
+    def check(self, problem: "Problem") -> None: ...
 
     def satisfied(self, solutions: "Solutions", problem: "Problem") -> "BoolArray": ...
 
