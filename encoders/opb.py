@@ -1,6 +1,6 @@
 """OPB, the pseudo-Boolean format: a zero-one programme as text, over Booleans x1, x2, ...
 
-    +3 x1 -2 x2 >= -1 ;
++3 x1 -2 x2 >= -1 ;
 """
 
 from encoders.formula import Constraints

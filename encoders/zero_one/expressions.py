@@ -119,7 +119,7 @@ class Trees:
         return self.combined((name, *[("var", i) for i in range(len(operands))]), operands)
 
     def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
-        """Return the choice of an operator: the numbers of its operands imply its number, undefined ones are forbidden."""
+        """Return the choice of an operator: its operands' numbers imply its own, and undefined ones are forbidden."""
         if prod(map(len, operands)) > MAX_OPERANDS:
             raise Unsupported(f"as sums of Booleans, {tree[0]} takes more than {MAX_OPERANDS:,} pairs of numbers")
         value = values(tree, list(product(*operands)), range(len(operands)))
