@@ -175,9 +175,12 @@ class Instance(Generic[P]):
     source: SourceFile | None = field(default=None, compare=False)
 
 
+BOOLEAN = Integers(range(2))
+
+
 def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
     """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
-    problem = Problem(name, Numbered("x", variables), Integers(range(2)), (constraint,))
+    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,))
     return Instance(name, problem, problem.open)
 
 

@@ -104,6 +104,12 @@ def bits_of(tree: Tree, bits: float) -> float:
     return most + log2(sum(exp2(size - most) for size in sizes)) if most < inf else inf
 
 
+def largest(tree: Tree, limit: float) -> float:
+    """Return a number that no part of a tree exceeds in size, if `limit` is that of a variable; it may be infinite."""
+    bits = bits_of(tree, log2(max(limit, 1.0)))
+    return exp2(bits) if bits < 1000 else inf
+
+
 def check_tree(tree: Any, variables: int, depth: int = 0) -> None:
     """Raise ValueError unless a tree has known operators, with as many parts as they take, and is not too deep."""
     check_tuple(tree)
