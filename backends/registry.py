@@ -32,8 +32,11 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
+    "minizinc": "backends.minizinc:backends",
+    "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
+    "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
@@ -44,11 +47,13 @@ PIP = {
     "numba": "numba",
     "numpy": "numpy",
     "z3-solver": "'crosscheck[z3]'",
+    "cvc5": "'crosscheck[cvc5]'",
     "clingo": "'crosscheck[clingo]'",
     "highspy": "'crosscheck[highs]'",
     "pyscipopt": "'crosscheck[scip]'",
     "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
+    "cpmpy": "'crosscheck[cpmpy]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 

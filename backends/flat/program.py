@@ -1,4 +1,4 @@
-"""Flat programs: problems as a list of simple constraints over integer variables, for solvers without nested expressions.
+"""Flat programs: problems as a list of simple constraints over integers, for solvers without nested expressions.
 
     x  an index of a variable: those of the problem first, then auxiliary ones; all have a domain, of ascending numbers
     literal  x + 1 or -(x + 1), of a variable with the domain 0, 1; or True or False where it is known

@@ -42,12 +42,12 @@ def claim_alone(layout: Layout, text: str) -> str:
 
     What is none of these is returned as it is. Raises ParseError if there is nothing.
     """
+    if match := COUNT.fullmatch(text):
+        return match[1]
     if not text.strip(" \t:"):
         raise ParseError("expected the number of solutions after ':'")
     if REMARK.fullmatch(text):
         return ""
-    if match := COUNT.fullmatch(text):
-        return match[1]
     count, _, rest = text.partition(":")
     first, second = (FIELD_END.split(part.strip(), maxsplit=1)[0] for part in (count, rest))
     if len(second) == len(layout.squares):

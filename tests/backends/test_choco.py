@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from random import Random
 
 import pytest
@@ -15,7 +16,9 @@ from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
-pytest.importorskip("pychoco", reason="choco is not installed: pip install 'crosscheck[choco]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("pychoco") is None, reason="choco is not installed: pip install 'crosscheck[choco]'"
+)
 
 
 def test_choco_conforms() -> None:

@@ -86,6 +86,12 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
         "folder/expected.csv:2",
         "'a.cnf' has the other status already",
     ),
+    "a claim after a comment of two lines": (
+        "folder",
+        {"a.cnf": CNF, "expected.csv": '"# one\ntwo",\na.cnf,maybe\n'},
+        "folder/expected.csv:3",
+        "expected 'file,status'",
+    ),
     "claims that are not UTF-8": (
         "folder",
         {"a.cnf": CNF, "expected.csv": b"file,status\na.cnf,sat\xff\n"},

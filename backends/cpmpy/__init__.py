@@ -1,0 +1,67 @@
+"""CPMpy with each solver that is installed: the way of a user who writes a model in Python, cost included.
+
+Each ask builds the expressions, has CPMpy transform and post them to a fresh solver, and solves. A further solution is
+found by a constraint that forbids those before. One thread; what CPMpy can't give to a solver is unsupported.
+"""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from backends.answer import Backend, Session, Unsupported
+from backends.description import Missing
+from backends.programs import constraints_of
+from encoders.formula import AllDifferent, Constraints, Formula
+
+# What a solver of CPMpy imports, and the options that hold it to one thread.
+SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
+    "ortools": ("ortools", {"num_search_workers": 1}),
+    "choco": ("pychoco", {}),
+    "pumpkin": ("pumpkin_solver", {}),
+    "z3": ("z3", {}),
+}
+
+
+@dataclass(frozen=True)
+class CpmPy:
+    """Backend of one solver by CPMpy."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        import_cpmpy()
+        from backends.cpmpy.model import WRITE
+        from backends.cpmpy.session import CpmSession
+
+        form = constraints_of(formula)
+        if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
+            raise Unsupported(f"{self.name} does not support {', '.join(unknown)}")
+        solver = self.name.partition(":")[2]
+        return CpmSession(form, self.name, solver, SOLVERS[solver][1])
+
+
+def import_cpmpy() -> None:
+    """Import CPMpy without highspy: it would import that after OR-Tools, and fail, since their libraries clash."""
+    loaded = sys.modules.get("highspy")
+    sys.modules["highspy"] = None  # type: ignore[assignment]
+    try:
+        import cpmpy  # noqa: F401
+    finally:
+        del sys.modules["highspy"]
+        if loaded:
+            sys.modules["highspy"] = loaded
+
+
+def backends() -> Iterable[Backend | Missing]:
+    """Return a variant for each solver that is installed. Raises ModuleNotFoundError without CPMpy."""
+    release = version("cpmpy")
+    for name, (module, _) in SOLVERS.items():
+        if find_spec(module):
+            yield CpmPy(f"cpmpy:{name}", f"cpmpy {release}")
+        else:
+            yield Missing(f"cpmpy:{name}", f"not installed: the Python package of {name}")

@@ -1,0 +1,84 @@
+"""Sessions of CPMpy: a fresh model and solver for each ask."""
+
+from collections.abc import Mapping
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Status, Unsupported
+from backends.cpmpy.model import build
+from backends.enumeration import enumerate_solutions
+from backends.xcsp3 import XcspDecoder
+from encoders.formula import Constraints
+from puzzles.problem import Domains, bits
+
+TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # of CPMpy for what a solver lacks, and for numbers
+
+
+class CpmSession:
+    """One problem. Opening builds its model once, so that what the solver lacks is known. Raises Unsupported."""
+
+    def __init__(self, formula: Constraints, name: str, solver: str, options: Mapping[str, int]) -> None:
+        self.formula, self.solver, self.options = formula, solver, options
+        full = (1 << len(formula.numbers)) - 1
+        domains = tuple(mask or 1 for mask in formula.domains or (full,) * formula.variables)
+        from cpmpy.exceptions import NotSupportedError
+
+        try:
+            self.posted(domains)
+        except (NotSupportedError, *TAKES_TOO_LITTLE) as e:
+            raise Unsupported(f"{name}: {str(e).partition(chr(10))[0][:100]}") from None
+
+    def posted(self, domains: Domains) -> tuple[list[Any], Any]:
+        """Return the variables, and a solver that has the model."""
+        import cpmpy
+
+        numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
+        variables, constraints = build(self.formula, numbers)
+        return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        variables, solver = self.posted(ask.domains)
+        models = CpmModels(self, variables, solver, begin + int(ask.seconds * 1e9))
+        return enumerate_solutions(models, XcspDecoder(), ask, now() - begin).answer({})
+
+    def close(self) -> None:
+        """Do nothing: the session holds no resources."""
+
+
+class CpmModels:
+    """The solutions of one ask."""
+
+    def __init__(self, session: CpmSession, variables: list[Any], solver: Any, deadline: int) -> None:
+        self.variables, self.solver, self.deadline = variables, solver, deadline
+        self.options, self.numbers = session.options, session.formula.numbers
+        self.index = {number: v for v, number in enumerate(self.numbers)}
+
+    def solve(self) -> bool | None:
+        from cpmpy.solvers.solver_interface import ExitStatus
+
+        seconds = (self.deadline - now()) / 1e9
+        if seconds <= 0:
+            return None
+        if self.solver.solve(time_limit=seconds, **self.options):
+            return True
+        proved = self.solver.status().exitstatus == ExitStatus.UNSATISFIABLE and not self.stopped()
+        return False if proved else None
+
+    def stopped(self) -> bool:
+        """Return True if Choco says that it was stopped.
+
+        CPMpy 1.1.1 takes that for a proof if it took less than the limit, which Choco cuts to milliseconds.
+        """
+        choco = getattr(self.solver, "chc_solver", None)
+        return choco is not None and choco.get_search_state() != "TERMINATED"
+
+    def model(self) -> list[int]:
+        return [self.index.get(int(x.value()), len(self.index)) for x in self.variables]
+
+    def forbid(self, clause: list[int]) -> None:
+        import cpmpy
+
+        self.solver += cpmpy.any([x != self.numbers[v] for x, v in zip(self.variables, clause, strict=True)])

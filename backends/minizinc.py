@@ -1,0 +1,98 @@
+"""MiniZinc: the `minizinc` on the PATH with each solver that it finds, one process per solution.
+
+A model is written (`encoders/minizinc.py`), compiled and solved by one `minizinc` process, as a user would run it, with
+one thread. Solvers that need a library that is not there, or a window, take no part.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from backends.answer import Backend, Session, Unsupported
+from backends.description import Missing
+from backends.process import DeadlinePassed, ProgramFailed, run
+from backends.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession
+from backends.programs import constraints_of
+from backends.xcsp3 import XcspDecoder
+from encoders.formula import AllDifferent, Constraints, Formula
+from encoders.minizinc import minizinc, unsupported
+from puzzles.problem import Domains
+
+INSTALL = "not found: apt install minizinc"
+LISTING_SECONDS = 10.0
+FOUND, NONE, ENDED = "----------", "=====UNSATISFIABLE=====", "=====UNKNOWN====="
+
+
+@dataclass(frozen=True)
+class MiniZinc:
+    """Backend of one solver of MiniZinc; `solver` is its id."""
+
+    name: str
+    version: str
+    solver: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        return unsupported(constraints_of(formula), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        command = ("minizinc", "--solver", self.solver, "--time-limit", "{seconds}000", "{mzn}")
+        return ProgramSession(command, ModelNotation(constraints_of(formula)))
+
+
+class ModelNotation:
+    """One problem as a MiniZinc model, and what `minizinc` prints."""
+
+    word = "mzn"
+    ending = "mzn"
+
+    def __init__(self, formula: Constraints) -> None:
+        self.formula = formula
+        self.index = {number: v for v, number in enumerate(formula.numbers)}
+
+    def decoder(self, domains: Domains) -> XcspDecoder:
+        return XcspDecoder()
+
+    def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
+        if not all(domains):
+            return b'constraint false;\nsolve satisfy;\noutput ["v"];\n'
+        return minizinc(self.formula, domains, forbidden)
+
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
+        lines = output.decode(errors="replace").splitlines()
+        if FOUND in lines:
+            word, *values = (lines[lines.index(FOUND) - 1] or " ").split(" ")
+            if word != "v" or len(values) != len(domains):
+                raise ProgramFailed(f"{len(values)} values for {len(domains)} variables")
+            return SATISFIABLE, [self.index.get(int(n), len(self.index)) for n in values]
+        return (UNSATISFIABLE if NONE in lines else UNDECIDED if ENDED in lines else None), []
+
+
+@cache
+def solvers() -> tuple[dict[str, Any], ...]:
+    """Return what MiniZinc knows of the solvers that it can run without a window."""
+    listed: list[dict[str, Any]] = json.loads(run(["minizinc", "--solvers-json"], seconds=LISTING_SECONDS).output)
+    usable = [s for s in listed if s.get("executable") or s["version"] != "<unknown version>"]
+    return tuple(s for s in usable if not s.get("isGUIApplication"))
+
+
+def backends() -> tuple[Backend | Missing, ...]:
+    """Return the default solver of MiniZinc first."""
+    if shutil.which("minizinc") is None:
+        return (Missing("minizinc", INSTALL),)
+    try:
+        shown = run(["minizinc", "--version"], seconds=LISTING_SECONDS).output.decode(errors="replace")
+        found = sorted(solvers(), key=lambda s: not s["extraInfo"].get("isDefault", False))
+    except (ProgramFailed, DeadlinePassed, ValueError, KeyError, TypeError) as e:
+        return (Missing("minizinc", f"its solvers can't be listed: {e}"),)
+    version = shown.partition("\n")[0].rpartition(" ")[2]
+    return tuple(
+        MiniZinc(f"minizinc:{s['id'].rpartition('.')[2]}", f"{s['name']} {s['version']}, MiniZinc {version}", s["id"])
+        for s in found
+    ) or (Missing("minizinc", "it has no solvers: install gecode"),)

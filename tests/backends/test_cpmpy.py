@@ -1,0 +1,79 @@
+"""CPMpy: each solver on every kind of constraint against brute force, what is refused, and limits."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from random import Random
+
+import pytest
+
+from backends import registry
+from backends.answer import Ask, Reason, Status, Unsupported
+from backends.cases import FOUR, LATIN
+from backends.cpmpy import SOLVERS
+from backends.registry import NoBackend
+from encoders.direct import alldifferent
+from puzzles.constraints.expression import Expression
+from puzzles.generating.problems import KINDS
+from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
+
+pytestmark = pytest.mark.skipif(
+    find_spec("cpmpy") is None, reason="CPMpy is not installed: pip install 'crosscheck[cpmpy]'"
+)
+
+
+def installed(solver: str) -> str:
+    name = f"cpmpy:{solver}"
+    try:
+        registry.find(name)
+    except NoBackend as e:
+        pytest.skip(str(e))
+    return name
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_all_solutions_of_each_kind_are_found(solver: str) -> None:
+    name = installed(solver)
+    for kind in KINDS:
+        assert faults_of_kinds(name, [kind], range(8), most=6) == []
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_all_solutions_of_several_kinds_are_found(solver: str) -> None:
+    name = installed(solver)
+    for seed in range(8):
+        assert faults_of_kinds(name, Random(seed).sample(sorted(KINDS), 2), [seed], most=6) == []
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_one_session_answers_for_several_domains_of_a_board(solver: str) -> None:
+    session = registry.find(installed(solver)).open(alldifferent(LATIN))
+    given = (1, *LATIN.open[1:])
+    for domains, total in ((LATIN.open, 12), (given, 4), ((1, 1, *LATIN.open[2:]), 0), ((0, *LATIN.open[1:]), 0)):
+        answer = session.ask(Ask(domains, 20))
+        assert (len(answer.solutions), answer.complete) == (total, True)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_search_without_end_is_a_timeout(solver: str) -> None:
+    answer = answered(installed(solver), hard_pigeons(14 if solver != "ortools" else 60), seconds=0.2)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+
+
+def test_an_exponent_that_is_no_number_is_refused_by_name() -> None:
+    name = installed("ortools")
+    tree = ("eq", ("pow", ("var", 0), ("var", 1)), ("number", 8))
+    problem = Problem("power", Numbered("x", 2), Integers(range(4)), (Expression((tree,)),))
+    with pytest.raises(Unsupported, match="powers whose exponent is no number"):
+        answered(name, Instance("power", problem, problem.open))
+
+
+def test_cpmpy_is_not_loaded_before_it_is_used_and_loads_beside_highspy() -> None:
+    code = (
+        "import sys; from backends import registry; registry.find('cpmpy:ortools'); assert 'cpmpy' not in sys.modules"
+    )
+    opened = "; from encoders.direct import alldifferent; from backends.cases import FOUR"
+    opened += "; registry.find('cpmpy:ortools').open(alldifferent(FOUR)); assert 'cpmpy' in sys.modules"
+    subprocess.run([sys.executable, "-c", code + opened], check=True)
+    assert alldifferent(FOUR).values == 4
