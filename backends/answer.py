@@ -20,6 +20,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from backends.options import Option, Value
 from encoders.formula import Constraints, Formula
 from encoders.formula import Unsupported as Unsupported  # raised by `open`
 from puzzles.columns import Solutions
@@ -177,6 +178,19 @@ class ChoosyBackend(Backend, Protocol):
     """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
 
     def refuses(self, formula: Formula) -> str | None: ...
+
+
+@runtime_checkable
+class ConfigurableBackend(Backend, Protocol):
+    """A backend with options: `configured` returns it with values for some of them, checked against `options`.
+
+    It may have other capabilities with them. It raises BadOption for values that do not go together.
+    """
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+
+    def configured(self, options: Mapping[str, Value]) -> Backend: ...
 
 
 def accepted(backend: Backend, formula: Formula) -> Formula:

@@ -3,11 +3,21 @@
 `describe_base` and `refuses_dumped` are what a plug-in process calls.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from backends.answer import ChoosyBackend, Unsupported, accepted
-from backends.description import Description, Missing, Parts, described, description_data, parse_description
+from backends.description import (
+    Description,
+    Missing,
+    Parts,
+    described,
+    description_data,
+    parse_description,
+    parse_part,
+)
+from backends.options import BadOption, configured_name, split_options
 from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
 from encoders.formula import Cnf
 from encoders.registry import NoEncoding, spec
@@ -33,9 +43,33 @@ def catalogues(names: Iterable[str]) -> dict[str, Parts]:
 
 
 def describe(name: str) -> Description:
-    """Describe the backend of that name; a base name alone stands for its default. Raises NoBackend."""
+    """Describe the backend of that name, with its options; a base name alone stands for its default.
+
+    Raises NoBackend, BadOption.
+    """
+    plain, words = split_options(name)
+    base = known_base(plain)
+    found = described(find(plain)) if base in BUILT_IN else pick(plain, catalogues([base])[base])
+    return configured(found, words)
+
+
+def configured(plain: Description, words: Sequence[str]) -> Description:
+    """Describe a configuration of a backend, which is loaded for it. Raises BadOption."""
+    if not words:
+        return plain
+    name = configured_name(plain.name, plain.options, words)
     base = known_base(name)
-    return described(find(name)) if base in BUILT_IN else pick(name, catalogues([base])[base])
+    if base in BUILT_IN:
+        return replace(described(find(name)), name=name)
+    try:
+        data = call(GROUP, base, "backends.catalogue:describe_configured", name)
+    except PluginFailed as e:
+        raise BadOption(f"{name}: {e}") from None
+    if "refused" in data:
+        raise BadOption(one_line(str(data["refused"])))
+    found = parse_part(base, data)
+    assert isinstance(found, Description)
+    return replace(found, name=name)
 
 
 def refusal(name: str, encoding: str, problem: Problem) -> str | None:
@@ -57,6 +91,14 @@ def describe_base(base: str) -> dict[str, Any]:
         "backends": [description_data(part) for part in parts],
         "lasting": not any(isinstance(part, Missing) for part in parts),
     }
+
+
+def describe_configured(name: str) -> dict[str, Any]:
+    """Return the description of a configured backend as data, or why its options are `refused`."""
+    try:
+        return description_data(find(name))
+    except BadOption as e:
+        return {"refused": str(e)}
 
 
 def refuses(name: str, encoding: str, problem: Problem) -> str | None:

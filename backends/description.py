@@ -3,23 +3,26 @@
 from dataclasses import dataclass
 from typing import Any
 
-from backends.answer import Backend, ChoosyBackend
+from backends.answer import Backend, ChoosyBackend, ConfigurableBackend
+from backends.options import Option, option_data, parse_option
 from encoders.formula import KINDS
 from puzzles.plugins import PluginFailed
 from puzzles.plugins.text import checked_text, one_line
 
 MAX_VARIANTS = 1000
+MAX_OPTIONS = 1000
 
 
 @dataclass(frozen=True)
 class Description:
-    """Name, version, accepted formula types and capabilities of a backend; `choosy` if it has `refuses`."""
+    """Name, version, accepted formula types, capabilities and options of a backend; `choosy` if it has `refuses`."""
 
     name: str
     version: str
     accepts: frozenset[type]
     can: frozenset[str]
     choosy: bool
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ Parts = tuple[Description | Missing, ...]
 def described(backend: Backend) -> Description:
     """Return the description of a loaded backend."""
     choosy = isinstance(backend, ChoosyBackend)
-    return Description(backend.name, backend.version, backend.accepts, backend.can, choosy)
+    options = backend.options if isinstance(backend, ConfigurableBackend) else ()
+    return Description(backend.name, backend.version, backend.accepts, backend.can, choosy, options)
 
 
 def description_data(part: Backend | Missing) -> dict[str, Any]:
@@ -51,6 +55,7 @@ def description_data(part: Backend | Missing) -> dict[str, Any]:
         "accepts": accepts,
         "can": sorted(found.can),
         "choosy": found.choosy,
+        "options": [option_data(option) for option in found.options],
     }
 
 
@@ -77,4 +82,11 @@ def parse_part(base: str, data: Any) -> Description | Missing:
         raise PluginFailed(f"what {name} accepts and can is not stated in sets")
     kinds = frozenset(KINDS[kind] for kind in accepts if isinstance(kind, str) and kind in KINDS)
     abilities = frozenset(checked_text(ability, f"a capability of {name}") for ability in can)
-    return Description(name, version, kinds, abilities, data.get("choosy") is True)
+    options = data.get("options")
+    if not isinstance(options, list) or len(options) > MAX_OPTIONS:
+        raise PluginFailed(f"the options of {name} are not stated in a list of up to {MAX_OPTIONS}")
+    try:
+        known = tuple(map(parse_option, options))
+    except ValueError as e:
+        raise PluginFailed(f"an option of {name} is invalid: {one_line(str(e))}") from None
+    return Description(name, version, kinds, abilities, data.get("choosy") is True, known)

@@ -7,7 +7,9 @@ from backends.literal_map import LiteralMap
 from backends.process import ProgramFailed
 from backends.program_session import SATISFIABLE, stated_status
 from encoders.formula import Constraints
-from encoders.opb import Literals, auxiliaries, literal_table, opb, variables
+from encoders.opb import text
+from encoders.zero_one import rows_of
+from encoders.zero_one.rows import Literals, literal_table, variables
 from puzzles.problem import Domains
 
 LITERAL = re.compile(r"(-?)x([1-9][0-9]{0,17})")
@@ -22,6 +24,7 @@ class OpbNotation:
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
         self.table: tuple[Domains, Literals] | None = None
+        self.last = 0  # Booleans of the last text
 
     def literals(self, domains: Domains) -> Literals:
         """Return the literals of each variable, kept until the domains are others."""
@@ -33,7 +36,11 @@ class OpbNotation:
         return LiteralMap(self.literals(domains))
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
-        return opb(self.formula, domains, self.literals(domains), forbidden)
+        rows = rows_of(self.formula, domains, self.literals(domains))
+        for clause in forbidden:
+            rows.add_clause(clause)
+        self.last = rows.last
+        return text(rows)
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         stated, model = list[str](), list[int]()
@@ -45,21 +52,17 @@ class OpbNotation:
                 model += map(literal, rest.split())
         status = stated_status(stated)
         if status == SATISFIABLE:
-            self.check_model(model, domains)
+            self.check_model(model, variables(self.formula, self.literals(domains)) if original else self.last)
         return status, model
 
-    def variables(self, domains: Domains) -> int:
-        """Return the number of Booleans that a model may name."""
-        return variables(self.formula, self.literals(domains)) + auxiliaries(self.formula)
-
-    def check_model(self, model: Sequence[int], domains: Domains) -> None:
+    def check_model(self, model: Sequence[int], known: int) -> None:
         """Raise ProgramFailed if a model is empty, contradicts itself, or names unknown variables."""
         if not model and self.formula.variables:
             raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
         true = set(model)
         if both := next((k for k in model if -k in true), 0):
             raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
-        if (last := max(map(abs, model), default=0)) > (known := self.variables(domains)):
+        if (last := max(map(abs, model), default=0)) > known:
             raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
 
 

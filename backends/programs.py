@@ -23,13 +23,14 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from backends.answer import Backend, Session
 from backends.description import Missing
 from backends.known_programs import KNOWN
+from backends.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.registry import NONE_FOUND, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported
 
@@ -46,7 +47,7 @@ def format_of(backend: str) -> str:
 
 def program_of(backend: str) -> str:
     """Return the NAME of the program of BASE:NAME, or '' for any other backend."""
-    base, _, rest = backend.partition(":")
+    base, _, rest = split_options(backend)[0].partition(":")
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
@@ -93,12 +94,23 @@ def command(backend: str) -> Command | None:
 
 
 @dataclass(frozen=True)
-class Dimacs:
-    """Backend of a program that reads DIMACS."""
+class Program:
+    """Backend of a program; its options are arguments, which follow its command."""
 
     name: str
     command: Command
     version: str = ""
+    options: tuple[Option, ...] = (ARGUMENTS,)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        words = (*self.command.words, *arguments(options))
+        return replace(self, command=self.command._replace(words=words))
+
+
+@dataclass(frozen=True)
+class Dimacs(Program):
+    """Backend of a program that reads DIMACS."""
+
     accepts: frozenset[type] = frozenset({Cnf})
 
     @property
@@ -115,17 +127,14 @@ class Dimacs:
 
 
 @dataclass(frozen=True)
-class Opb:
-    """Backend of a program that reads OPB: clauses, linear and all-different constraints."""
+class Opb(Program):
+    """Backend of a program that reads OPB: constraints of every kind."""
 
-    name: str
-    command: Command
-    version: str = ""
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        from encoders.opb import unsupported
+        from encoders.zero_one import unsupported
 
         return unsupported(constraints_of(formula), self.name)
 
@@ -139,12 +148,9 @@ class Opb:
 
 
 @dataclass(frozen=True)
-class Xcsp3:
+class Xcsp3(Program):
     """Backend of a program that reads XCSP3: constraints of every kind."""
 
-    name: str
-    command: Command
-    version: str = ""
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
 
@@ -172,12 +178,9 @@ def constraints_of(formula: Formula) -> Constraints:
 
 
 @dataclass(frozen=True)
-class Lines:
+class Lines(Program):
     """Backend of a program that reads one puzzle per line."""
 
-    name: str
-    command: Command
-    version: str = ""
     accepts: frozenset[type] = frozenset({Text})
 
     @property

@@ -13,8 +13,9 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Protocol, TypeVar
 
-from backends.answer import Backend
+from backends.answer import Backend, ConfigurableBackend
 from backends.description import Missing as Missing
+from backends.options import base_of, parse_options, split_options
 from puzzles.plugins import entries
 from puzzles.plugins.requirements import package_of
 from puzzles.plugins.text import reason
@@ -24,6 +25,9 @@ BUILT_IN = {
     "native": "backends.native:backends",
     "pysat": "backends.pysat:backends",
     "cpsat": "backends.cpsat:backends",
+    "highs": "backends.highs:backends",
+    "scip": "backends.scip:backends",
+    "exact": "backends.exact:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
@@ -31,6 +35,8 @@ BUILT_IN = {
     "minizinc": "backends.minizinc:backends",
     "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
+    "z3": "backends.z3:backends",
+    "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
 PIP = {
@@ -39,6 +45,11 @@ PIP = {
     "ortools": "ortools",
     "numba": "numba",
     "numpy": "numpy",
+    "z3-solver": "'crosscheck[z3]'",
+    "clingo": "'crosscheck[clingo]'",
+    "highspy": "'crosscheck[highs]'",
+    "pyscipopt": "'crosscheck[scip]'",
+    "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
     "cpmpy": "'crosscheck[cpmpy]'",
 }
@@ -89,7 +100,7 @@ def why_not_loaded(error: BaseException, entry: EntryPoint) -> str:
 
 def known_base(name: str) -> str:
     """Return the base of a backend's name. Raises NoBackend."""
-    base = name.partition(":")[0]
+    base = base_of(name)
     if base not in bases():
         raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
     return base
@@ -108,14 +119,22 @@ def pick(name: str, parts: Sequence[B | Missing]) -> B:
 
 
 def find(name: str) -> Backend:
-    """Load the backend of that name; a base name alone stands for its default. Raises NoBackend."""
-    base = known_base(name)
+    """Load the backend of that name, with its options; a base name alone stands for its default.
+
+    Raises NoBackend, BadOption.
+    """
+    plain, words = split_options(name)
+    base = known_base(plain)
     try:
-        return pick(name, load_base(base))
+        backend = pick(plain, load_base(base))
     except NoBackend:
-        if (made := named(name)) is not None:
-            return made
-        raise
+        made = named(plain)
+        if made is None:
+            raise
+        backend = made
+    known = backend.options if isinstance(backend, ConfigurableBackend) else ()
+    options = parse_options(backend.name, known, words)
+    return backend.configured(options) if isinstance(backend, ConfigurableBackend) and options else backend
 
 
 def named(name: str) -> Backend | None:

@@ -83,7 +83,7 @@ def backend(name: str, sample: int) -> Solver:
     found = registry.find(name)
     encoding = default_encoding(described(found))
     assert encoding is not None
-    order = {"encoding": encoding.name, "warm": False}
+    order = {"encoding": encoding.name, "warm": False, "alone": False}
     session = open_session(found, NINE, order)
 
     def batch(boards: UInt8Array) -> Run:

@@ -115,7 +115,7 @@ def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderO
         refuse_layout(FORMULAS[form].article, options)
         instance: Instance[Problem] = getattr(reader, f"read_{form}")(file, source)
     except ParseError as e:
-        raise source.bad_input(str(e), e.line) from None
+        raise source.bad_input(str(e), e.line, e.column) from None
     return instance
 
 
@@ -139,7 +139,7 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
             found = True
             yield puzzle
     except (ParseError, BadLayout) as e:
-        raise source.bad_input(str(e), getattr(e, "line", None)) from None
+        raise source.bad_input(str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)
 

@@ -215,7 +215,7 @@ def boolean(xs: Variables, tree: Tree) -> Any:
 
 
 def as_integer(truth: Any) -> Any:
-    """Return a Boolean expression as an integer one: CPMpy 1.1.1 takes no Boolean as an index, or in divisions by z3."""
+    """Return a Boolean as an integer: CPMpy 1.1.1 takes no Boolean as an index, nor in divisions for z3."""
     from cpmpy.expressions.core import Operator
 
     return Operator("sum", [truth])

@@ -14,10 +14,14 @@ worker and no other parameter, the mean time is 0.4 to 0.9 on 9x9, 16x16, 25x25 
 (benchmarks/encodings.md).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from typing import Self
 
 from backends.answer import Session
+from backends.cpsat.parameters import OPTIONS
+from backends.options import Option, Value
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Formula, Unsupported
 
 PARAMETERS: dict[str, int] = {
@@ -39,6 +43,16 @@ class CpSat:
     version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Booleans, Channelled, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = OPTIONS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        """Return the backend with these parameters; it finds one solution if it has several workers.
+
+        CP-SAT enumerates with one worker only: with more, it claims to be complete after some of the solutions.
+        """
+        several = int(options.get("num_workers", 1)) != 1
+        return replace(self, chosen=options, can=self.can - {"count"} if several else self.can)
 
     def open(self, formula: Formula) -> Session:
         from backends.cpsat.board import Board
@@ -46,9 +60,9 @@ class CpSat:
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):
-            return CpSession(Posted(formula), {"num_workers": 1})
+            return CpSession(Posted(formula), {"num_workers": 1, **self.chosen})
         if isinstance(formula, AllDifferent | Booleans | Channelled):
-            return CpSession(Board(formula), PARAMETERS)
+            return CpSession(Board(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")
 
 

@@ -5,6 +5,7 @@ from time import perf_counter_ns as now
 from typing import Any, Protocol
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.options import Value, shown
 from puzzles.problem import Domains, Solution
 
 
@@ -40,14 +41,15 @@ def collector(cp_model: Any, model: "Model", wanted: int) -> Any:
 class CpSession:
     """One model, a fresh solver for each ask."""
 
-    def __init__(self, model: Model, parameters: Mapping[str, int]) -> None:
+    def __init__(self, model: Model, parameters: Mapping[str, Value]) -> None:
         from ortools.sat.python import cp_model
 
         self.cp_model = cp_model
         self.model = model
         self.parameters = cp_model.CpSolver().parameters
-        for name, value in parameters.items():
-            setattr(self.parameters, name, value)
+        text = " ".join(f"{name}: {shown(value)}" for name, value in parameters.items())
+        if not self.parameters.merge_text_format(text):
+            raise ValueError(f"CP-SAT takes not all of the parameters {text}")
 
     def solver(self, ask: Ask) -> Any:
         self.parameters.max_time_in_seconds = ask.seconds

@@ -7,11 +7,15 @@ Proofs of maplesat are invalid and some of maplecm's are truncated: they are ret
 reject.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.metadata import version
+from typing import Self
 
 from backends.answer import COUNTERS, Session
+from backends.options import Option, Value
+from backends.pysat.parameters import OPTIONS
 from encoders.formula import Cnf, Formula, Unsupported
 
 
@@ -68,6 +72,15 @@ class PySat:
     version: str
     solver: str
     accepts: frozenset[type] = frozenset({Cnf})
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return OPTIONS.get(self.solver, ())
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        """Return the backend with these parameters; `emulate` of Ergo is set first, since it sets others."""
+        return replace(self, parameters=dict(sorted(options.items(), key=lambda option: option[0] != "emulate")))
 
     @property
     def can(self) -> frozenset[str]:
@@ -86,7 +99,7 @@ class PySat:
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 
-        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
+        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,7 @@ class WarmCapable(PySat):
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
 
-        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula))
+        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
 
 
 def backends() -> tuple[PySat, ...]:

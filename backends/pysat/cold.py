@@ -4,11 +4,13 @@ The puzzle's unit clauses are loaded first, so that solvers drop satisfied claus
 forbids the last solution before the next is searched; a solver that is not incremental is created anew with it.
 """
 
+from collections.abc import Mapping
 from time import perf_counter_ns as now
 
 from backends.answer import Answer, Ask
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.options import Value
 from backends.pysat import Solver
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from encoders.formula import Cnf
@@ -25,8 +27,8 @@ class Units(dict[int, Clause]):
 class ColdSession:
     """One formula, a fresh solver object per ask."""
 
-    def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
-        self.name, self.features, self.at_most = name, features, formula.at_most
+    def __init__(self, name: str, features: Solver, formula: Cnf, parameters: Mapping[str, Value]) -> None:
+        self.name, self.features, self.at_most, self.parameters = name, features, formula.at_most, parameters
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
         self.unit = Units()
@@ -36,7 +38,7 @@ class ColdSession:
         return [self.unit[x] for x in self.literals.true(domains)]
 
     def new_handle(self, units: list[Clause], proof: bool) -> SolverHandle:
-        handle = SolverHandle(self.name, self.features, proof)
+        handle = SolverHandle(self.name, self.features, self.parameters, proof)
         handle.load(units)
         handle.load(self.clauses, self.at_most)
         return handle

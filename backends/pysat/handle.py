@@ -6,7 +6,7 @@ solver has a conflict budget; the others can only be stopped from outside.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -14,6 +14,7 @@ from itertools import chain
 from time import perf_counter_ns as now
 from typing import Any
 
+from backends.options import Value
 from backends.pysat import Solver
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Int32Array
@@ -44,10 +45,12 @@ def clauses_of(formula: Cnf) -> Iterable[Clause]:
 class SolverHandle:
     """A solver object: adds clauses, solves, and returns the model, the counters and the proof."""
 
-    def __init__(self, name: str, features: Solver, proof: bool = False) -> None:
+    def __init__(self, name: str, features: Solver, parameters: Mapping[str, Value], proof: bool = False) -> None:
         solvers = import_module("pysat.solvers")
         self.features = features
         self.solver: Any = solvers.Solver(name, with_proof=True) if proof else solvers.Solver(name)
+        for parameter, value in parameters.items():  # of several, Glucose42's `configure` sets one
+            self.solver.configure({parameter: value})
         handle = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
         self.add: Callable[[Clause], None] = partial(
             getattr(import_module("pysolvers"), f"{features.prefix}_add_cl"), handle

@@ -6,12 +6,14 @@ that a unit clause falsifies afterwards. The solver is renewed after MAX_ASKS as
 comes first, and after a timeout, which bounds the number of learned clauses and activation literals.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter_ns as now
 
 from backends.answer import Answer, Ask
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.options import Value
 from backends.pysat import Solver
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from encoders.formula import Cnf
@@ -23,8 +25,8 @@ MAX_CONFLICTS = 20_000
 class WarmSession:
     """One formula in one solver object."""
 
-    def __init__(self, name: str, features: Solver, formula: Cnf) -> None:
-        self.name, self.features, self.formula = name, features, formula
+    def __init__(self, name: str, features: Solver, formula: Cnf, parameters: Mapping[str, Value]) -> None:
+        self.name, self.features, self.formula, self.parameters = name, features, formula, parameters
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
         self.handle: SolverHandle | None = None
@@ -33,7 +35,7 @@ class WarmSession:
     def renew(self) -> SolverHandle:
         """Replace the solver by a fresh one that holds only the layout's clauses."""
         self.close()
-        self.handle = SolverHandle(self.name, self.features)
+        self.handle = SolverHandle(self.name, self.features, self.parameters)
         self.handle.load(self.clauses, self.formula.at_most)
         self.asks = 0
         self.counters_before = dict.fromkeys(self.features.counters, 0)

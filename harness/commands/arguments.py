@@ -7,7 +7,7 @@ from harness.model.settings import DEFAULT_CONTENDERS
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
-CONTENDER = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]"
+CONTENDER = "BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]"
 EXIT_CODES = """\
 exit codes:
   0  clean                         3    a regression, or a puzzle lost

@@ -53,11 +53,11 @@ def run(args: argparse.Namespace) -> int:
 def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
     """Return the puzzle as an OPB or XCSP3 file, as `opb:` and `xcsp3:` get it. Raises Unsupported."""
     from encoders.direct import constraints
-    from encoders.opb import literal_table, opb
+    from encoders.opb import opb
     from encoders.xcsp3 import xcsp3
 
     form, domains = constraints(puzzle.problem, puzzle.domains), puzzle.domains
-    return opb(form, domains, literal_table(form, domains)) if to == "opb" else xcsp3(form, domains)
+    return opb(form, domains) if to == "opb" else xcsp3(form, domains)
 
 
 def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:

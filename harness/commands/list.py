@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-n", "--number", type=positive_int, default=1, metavar="N", help="its number (default 1)")
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
+    parser.add_argument("--options", metavar="BACKEND", help="options of a backend, and their values")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
     parser.add_argument("--families", action="store_true", help="families of layouts, for --as")
     parser.add_argument("--corpora", action="store_true", help="shipped corpora")
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = args.backends or args.encodings or args.families or args.corpora
+    chosen = args.backends or args.options or args.encodings or args.families or args.corpora
     parts = []
     if args.puzzle is not None:
         from harness.commands.given import print_note
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
         chosen = True
     if args.backends or not chosen:
         parts.append(backends())
+    if args.options:
+        parts.append(options(args.options))
     if args.encodings or not chosen:
         parts.append(encodings(args.as_ or LAYOUT))
     if args.families or not chosen:
@@ -71,6 +74,24 @@ def backends() -> str:
             rows.append([backend.name, backend.version or "program", ", ".join(takes), ", ".join(sorted(backend.can))])
     cells = [[printable(cell) for cell in row] for row in rows]
     return str(tabulate(cells, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
+
+
+def options(name: str) -> str:
+    """Return a table of the options of a backend. Raises BadUsage."""
+    from tabulate import tabulate
+
+    from backends import catalogue, registry
+    from harness.model.errors import BadUsage
+
+    try:
+        backend = catalogue.describe(name)
+    except registry.NoBackend as e:
+        raise BadUsage(str(e)) from None
+    rows = [
+        ["-...", "any argument of the program, passed on"] if o.type == "argument" else [o.name, o.expected()]
+        for o in backend.options
+    ]
+    return str(tabulate(rows, [f"option of {backend.name}", "values"], disable_numparse=True))
 
 
 def encodings(layout_name: str) -> str:

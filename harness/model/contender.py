@@ -1,4 +1,5 @@
-"""Contender patterns: BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV].
+"""Contender patterns: BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]
+[@ENV].
 
 A glob matches field by field; an omitted field takes its default. An unsupported combination is bad usage if it was
 named, and is left out with a note if a glob matched it.
@@ -11,13 +12,14 @@ from itertools import product
 
 from backends import catalogue, registry
 from backends.description import Description, Missing
+from backends.options import BadOption, matching_options
 from backends.programs import PROGRAM_BASES, named_programs
 from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
-from harness.model.selection.patterns import GLOB, PAIRWISE, Pattern, parse
+from harness.model.selection.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 
@@ -111,7 +113,23 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
         else:
             found += variants[:1]
     if not found:
-        raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or f'see `{PROGRAM} list`'}")
+        usual = "options are written as [NAME=VALUE,...]" if "[" in pattern else f"see `{PROGRAM} list`"
+        raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or usual}")
+    return found
+
+
+def matching_configurations(pattern: str, words: Sequence[str], notes: list[str]) -> list[Description]:
+    """Return the backends of a pattern with the options that match. Raises BadUsage; notes what a glob left out."""
+    found, refused = [], []
+    for backend in matching_backends(pattern, notes):
+        try:
+            choices = matching_options(backend.name, backend.options, words)
+            found += [catalogue.configured(backend, chosen) for chosen in choices]
+        except BadOption as e:
+            refused.append(str(e))
+    if refused and (not found or not GLOB.search(pattern)):
+        raise BadUsage(refused[0])
+    notes += [f"left out: {why}" for why in refused]
     return found
 
 
@@ -152,9 +170,9 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     if env and env not in envs:
         raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
     choices = matching_choices(wanted)
-    named = not GLOB.search(pattern)
+    named = not is_glob(pattern)
     found, refused = [], []
-    for backend in matching_backends(wanted.backend, notes):
+    for backend in matching_configurations(wanted.backend, wanted.options, notes):
         default = default_encoding(backend)
         if wanted.encoding:
             encodings = matching_encodings(wanted.encoding, notes)

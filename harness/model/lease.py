@@ -24,7 +24,7 @@ Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of t
 class Block:
     """Neighbouring instances of one problem: journal ids int64[n], domains uint64[n, variables, words].
 
-    `source` is the file of the instance, if it is the only one.
+    `source` is the file of the instance, if it is the only one. `alone`: the problem has no other instance in the run.
     """
 
     number: int
@@ -32,6 +32,7 @@ class Block:
     puzzles: Int64Array
     domains: UInt64Array
     source: SourceDigest | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Lease:
         """Yield a batch for each turn."""
         b = self.block
         for contender in self.turns:
-            yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source)
+            yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source, b.alone)
 
     def with_domains(self, domains: UInt64Array) -> Self:
         """Return the same lease with other domains."""

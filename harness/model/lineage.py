@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from backends.answer import UInt64Array
+from backends.options import base_of, split_options
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS, Encoding, lookup
 from harness.model.contender import Contender
@@ -22,15 +23,10 @@ from harness.model.contender import Contender
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
-COLLECTIONS = (
-    "pysat",
-    "dimacs",
-    "opb",
-    "xcsp3",
-    "lines",
-    "minizinc",
-    "cpmpy",
-)  # bases whose variants are separate solvers
+# Bases whose constraints are written as rows of a zero-one programme by the same code.
+ZERO_ONE = ("opb", "highs", "scip", "exact")
+# Bases whose variants are separate solvers.
+COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
 RELATIVES = {
     "minisat-gh": "minisat",
     "minisatep": "minisat",
@@ -59,8 +55,8 @@ class Lineage:
 
 
 def family(backend: str) -> str:
-    """Return the solver's name without version: the variant for COLLECTIONS, else the base name."""
-    base, _, variant = backend.partition(":")
+    """Return the solver's name without version and options: the variant for COLLECTIONS, else the base name."""
+    base, _, variant = split_options(backend)[0].partition(":")
     name = variant.partition(":")[0] if base in COLLECTIONS and variant else base
     return RELATIVES.get(name, VERSION.sub("", name))
 
@@ -69,8 +65,8 @@ def lineage(contender: Contender) -> Lineage:
     """Return the lineage of a contender; its environment makes no difference."""
     encoding = lookup([contender.encoding]).get(contender.encoding)
     formula: type = encoding.formula if isinstance(encoding, Encoding) else object
-    base = contender.backend.partition(":")[0]
-    encoder = ENCODERS.get(formula, contender.encoding)
+    base = base_of(contender.backend)
+    encoder = "zero-one" if base in ZERO_ONE else ENCODERS.get(formula, contender.encoding)
     if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or contender.encoding
     return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))

@@ -73,6 +73,7 @@ class Batch:
 
     puzzles  int64[n], ids of the journal        domains  uint64[n, variables, words]
     cap      maximum number of puzzles per ask   source   file that the only instance came as, for programs
+    alone    the problem has no other instance in the run, so its encoding is charged to this one
     """
 
     contender: int
@@ -82,6 +83,7 @@ class Batch:
     domains: UInt64Array
     cap: int
     source: SourceDigest | None = None
+    alone: bool = False
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """Return the batch of the puzzles from `start` to before `stop`."""

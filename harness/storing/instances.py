@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby, islice
 from typing import Any
 
@@ -71,6 +72,11 @@ class Instances(Connection):
     def _problem_counts(self) -> list[tuple[int, int]]:
         return list(self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)"))
 
+    @cached_property
+    def lone_problems(self) -> frozenset[int]:
+        """Numbers of the problems with one instance, when all corpora are stored."""
+        return frozenset(i for i, n in self._problem_counts() if n == 1)
+
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
         flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem.values)).astype(np.uint64)
@@ -90,7 +96,8 @@ class Instances(Connection):
             rows.append(row)
         ids = np.array([row[0] for row in rows], np.int64)
         found = self.problems[problem]
-        return Block(number, found, ids, self.domains(found, [row[2] for row in rows]))
+        domains = self.domains(found, [row[2] for row in rows])
+        return Block(number, found, ids, domains, alone=problem in self.lone_problems)
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""

@@ -158,19 +158,19 @@ def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: in
     head, colon, claim = raw.partition(":")
     try:
         layout, whole, cells = classify(head, rows, directives)
+        if colon and not whole:
+            raise ParseError(f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line")
     except ParseError:
         found = None if rows.rows else remarks.find_board(raw, directives)
         if found is None:
             raise
         layout, cells, claim = found
-        whole, colon = True, ""
+        whole = True
+    else:
+        claim = remarks.claim_alone(layout, claim) if colon else claim
     if whole:
         layout, domains = resolve_alphabet(layout, cells, directives)
-        if colon and not claim.strip(" \t:"):
-            raise ParseError("expected the number of solutions after ':'")
         return make_puzzle(name, layout, domains, directives, claim)
-    if colon:
-        raise ParseError(f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line")
     rows.add(layout, cells, number)
     if len(rows.rows) < rows.n:
         return None

@@ -31,6 +31,8 @@ def classify(head: str, rows: Rows, directives: Directives) -> tuple[Layout, boo
         return classify_by_size(head, words, joined, rows, directives)
     size, n = len(layout.squares), len(layout.values)
     single, square = marks.is_single(layout), n * n == size
+    if single and len(joined) == size:
+        require_even(words)
     if len(words) == size:
         return layout, True, words
     if square and len(words) == n and fits(layout, words, n):
@@ -82,6 +84,8 @@ def classify_by_size(
             if rows.choice.get(width, not whole) == whole:
                 continue
             try:
+                if whole and cells is joined:
+                    require_even(words)
                 check_marks(layout, cells, directives)
             except ParseError as e:
                 first_error = first_error or e
@@ -95,6 +99,15 @@ def classify_by_size(
     if first_error and rows.choice:
         raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
     raise first_error or ParseError(unknown_size(words, joined))
+
+
+def require_even(words: list[str]) -> None:
+    """Raise ParseError unless all words have one length: else one may be a board that lacks squares, and a remark."""
+    if len(set(map(len, words))) > 1:
+        longest = max(map(len, words))
+        raise ParseError(
+            f"{longest} characters and a shorter word: a board on one line is one word, or words of one length"
+        )
 
 
 def has_blank_squares(head: str, following: Iterable[str]) -> bool:

@@ -24,6 +24,7 @@ MAX_LINE_BYTES = 1 << 26
 MAX_VARIABLES = 1 << 25  # a journal holds at most 1 GB for each puzzle
 HEADER = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,12})\s+([0-9]{1,12})\s*")
 COMMENT = re.compile(rb"^[ \t]*c[^\n]*$", re.MULTILINE)
+WORD = re.compile(rb"\S+")
 LITERAL = re.compile(rb"-?[0-9]{1,18}")
 Header = tuple[int, int]  # stated numbers of variables and clauses
 Int32Array = npt.NDArray[np.int32]
@@ -122,14 +123,15 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
 
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
     """Return the error of the first word that is not a literal."""
-    for at, words in enumerate(map(bytes.split, text.split(b"\n")), line):
-        for word in words:
+    for at, words in enumerate(map(WORD.finditer, text.split(b"\n")), line):
+        for match in words:
+            word, column = match[0], match.start() + 1
             if word.startswith(b"p") and at > line:
                 return ParseError("a second 'p' line", at)
             if not LITERAL.fullmatch(word):
-                return ParseError(f"{shown(word)} is not a literal", at)
+                return ParseError(f"{shown(word)} is not a literal", at, column)
             if abs(int(word)) > variables:
-                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at)
+                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at, column)
     raise AssertionError("the block has no wrong literal")
 
 

@@ -4,13 +4,14 @@
 """
 
 import csv
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from puzzles.problem import Instance
-from puzzles.readers.source import OBJECTIVE, BadInput, printable_path
+from puzzles.readers.source import OBJECTIVE, BadInput, ParseError, brief, printable_path
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
@@ -59,19 +60,31 @@ def read_claims(folder: Path) -> dict[str, bool]:
         return {}
     claims: dict[str, bool] = {}
     headed = False
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        for at, row in enumerate(csv.reader(file), 1):
-            if not row or row[0].startswith("#"):
-                continue
-            if not headed and not claims and row[0].strip().lower() == "file":
-                headed = True
-                continue
-            if len(row) < 2 or row[1].strip().lower() not in STATUSES:
-                raise BadInput(f"{printable_path(path)}:{at}: expected 'file,status' with status sat or unsat")
-            if not (folder / row[0].strip()).is_file():
-                raise BadInput(f"{printable_path(path)}:{at}: no such file: {row[0].strip()!r}")
-            claims[row[0].strip()] = STATUSES[row[1].strip().lower()]
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        rows = csv.reader(file)
+        try:
+            for row in rows:
+                if not row or row[0].startswith("#"):
+                    continue
+                if not headed and not claims and row[0].strip().lower() == "file":
+                    headed = True
+                    continue
+                name, satisfiable = claim_of(row, folder)
+                if claims.setdefault(name, satisfiable) != satisfiable:
+                    raise ParseError(f"{brief(name)} has the other status already")
+        except (ParseError, csv.Error) as e:
+            raise BadInput(f"{printable_path(path)}:{rows.line_num}: {e}") from None
     return claims
+
+
+def claim_of(row: list[str], folder: Path) -> tuple[str, bool]:
+    """Return the file and the status that a row claims. Raises ParseError."""
+    name, status = ([field.strip() for field in row] + [""])[:2]
+    if status.lower() not in STATUSES:
+        raise ParseError("expected 'file,status' with status sat or unsat")
+    if not os.path.isfile(folder / name):
+        raise ParseError(f"no such file: {brief(name)}")
+    return name, STATUSES[status.lower()]
 
 
 def claimed(instance: Instance[Any], satisfiable: bool | None) -> Instance[Any]:

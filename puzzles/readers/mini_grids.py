@@ -30,9 +30,8 @@ def words_of(raw: str) -> list[str]:
 
 def fits(words: Sequence[str], layout: Layout, first: int) -> bool:
     """Return True if each word has places for the values from `first` on."""
-    wide = len(words[0])
-    places = [(value, *ABSENT) for value in layout.values[first : first + wide]]
-    return all(len(w) == wide and all(c in p for c, p in zip(w, places, strict=True)) for w in words)
+    places = [(value, *ABSENT) for value in layout.values[first : first + len(words[0])]]
+    return all(len(w) == len(places) and all(c in p for c, p in zip(w, places, strict=True)) for w in words)
 
 
 def layout_of(opening: Sequence[str]) -> Layout | None:

@@ -7,7 +7,7 @@
 Coefficients may have any length; `~x2` is 1 - x2. The objective is set aside with a note. A product of variables is
 refused.
 
-statement  its words up to the ';', each with its line
+statement  its words up to the ';', each with its line and column
 plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns
 """
 
@@ -25,11 +25,13 @@ HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,
 WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|\S")
 NUMBER = re.compile(r"[+-]?[0-9]+")
 VARIABLE = re.compile(r"~?x[0-9]{1,9}")
-PLAIN = re.compile(r"((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;")
+PLAIN = re.compile(
+    r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+"
+)
 BLOCK_ROWS = 1 << 12
 MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
 MAX_VARIABLES = 1 << 24
-Statement = list[tuple[str, int]]
+Statement = list[tuple[str, int, int]]
 
 
 class Plain(NamedTuple):
@@ -78,7 +80,7 @@ def in_columns(rows: Sequence[Plain], source: Source) -> Linear:
     coefficients, signed = numbers[::2], numbers[1::2]
     variables = np.abs(signed) - 1
     if not 0 <= variables.min() <= variables.max() < MAX_VARIABLES:
-        found = [parse_row([(word, row.line) for word in WORD.findall(row.match[1])], source) for row in rows]
+        found = [parse_row(words_of(row.match[0], row.line)[:-1], source) for row in rows]
         raise AssertionError(f"a variable of {found} is out of range")
     starts = np.cumsum([0, *(body.count("x") for body in bodies)], dtype=np.int64)
     shifts = np.concatenate([[0], np.cumsum(np.where(signed < 0, coefficients, 0))])
@@ -94,10 +96,10 @@ def in_columns(rows: Sequence[Plain], source: Source) -> Linear:
 def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:
     """Yield the text of each line, and the numbers of variables and constraints that the header states."""
     for at, raw in source.lines:
-        source.line, text = at, raw.strip()
-        if not text.startswith("*"):
-            yield text
-        elif match := HEADER.fullmatch(text):
+        source.line = at
+        if not raw.lstrip().startswith("*"):
+            yield raw
+        elif match := HEADER.fullmatch(raw.strip()):
             header = int(match[1]), int(match[2])
             if header[0] > MAX_VARIABLES:
                 raise ParseError(f"{header[0]} variables: at most {MAX_VARIABLES} are read")
@@ -116,14 +118,19 @@ def statements(
         if not words and (match := PLAIN.fullmatch(line)):
             yield match
             continue
-        for word in WORD.findall(line):
-            if word != ";":
-                words.append((word, source.line))
+        for word in words_of(line, source.line):
+            if word[0] != ";":
+                words.append(word)
             elif words:
                 yield words
                 words = []
     if words:
         raise ParseError("the last constraint has no ';' at its end: is the file truncated?", words[0][1])
+
+
+def words_of(text: str, line: int) -> Statement:
+    """Return the words of a line, each with its line and column."""
+    return [(match[0], line, match.start() + 1) for match in WORD.finditer(text)]
 
 
 def parse_row(statement: Statement, source: Source) -> Row:
@@ -132,31 +139,32 @@ def parse_row(statement: Statement, source: Source) -> Row:
     variables: list[int] = []
     shift, pending = 0, None
     words = iter(statement)
-    for word, source.line in words:
+    for word, source.line, column in words:
         if word in COMPARISONS:
             break
         if NUMBER.fullmatch(word):
             if pending is not None:
-                raise ParseError(f"{brief(word)} follows a coefficient: expected a variable such as x1")
+                raise ParseError(f"{brief(word)} follows a coefficient: expected a variable such as x1", column=column)
             pending = integer(word)
         elif VARIABLE.fullmatch(word):
             if pending is None and coefficients:
-                raise ParseError(f"{word} follows a variable: products are not supported, only linear constraints")
+                raise ParseError(f"{word} follows a variable: products are not supported", column=column)
             a, x = 1 if pending is None else pending, int(word.lstrip("~x")) - 1
             if not 0 <= x < MAX_VARIABLES:
-                raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}")
+                raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}", column=column)
             negated = word.startswith("~")
             coefficients.append(-a if negated else a)
             variables.append(x)
             shift += a if negated else 0
             pending = None
         else:
-            raise ParseError(f"{brief(word)}: expected a coefficient, a variable, or one of {', '.join(COMPARISONS)}")
+            expected = ", ".join(COMPARISONS)
+            raise ParseError(f"{brief(word)}: expected a coefficient, a variable, or one of {expected}", column=column)
     else:
         raise ParseError(f"a constraint without one of {', '.join(COMPARISONS)}")
-    bound = [text for text, _ in words]
+    bound = [text for text, _, _ in words]
     if pending is not None or len(bound) != 1 or not NUMBER.fullmatch(bound[0]):
-        raise ParseError(f"expected an integer and ';' after {word}, not {brief(' '.join(bound))}")
+        raise ParseError(f"expected an integer and ';' after {word}, not {brief(' '.join(bound))}", column=column)
     return coefficients, variables, word, integer(bound[0]) - shift
 
 

@@ -15,7 +15,7 @@ ROOT = "opensudoku"
 
 def recognise(opening: Sequence[str]) -> bool:
     """Return True if a file is XML."""
-    return bool(opening) and opening[0].startswith(("<?xml", f"<{ROOT}"))
+    return bool(opening) and opening[0].startswith(("<?xml", "<!", f"<{ROOT}"))
 
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:

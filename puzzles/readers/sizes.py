@@ -24,7 +24,8 @@ def by_size(squares: int, alphabet: str | None) -> Layout | None:
 def length_text(words: list[str], joined: str) -> str:
     """Return the length of a line in words and characters, for a message."""
     counted = f"{len(joined)} character{'s' * (len(joined) != 1)}"
-    return f"{counted} in {len(words)} words" if len(words) > 1 else counted
+    longest = f", the longest of {max(map(len, words), default=0)}" * (len(set(map(len, words))) > 1)
+    return f"{counted} in {len(words)} words{longest}" if len(words) > 1 else counted
 
 
 def unknown_size(words: list[str], joined: str) -> str:

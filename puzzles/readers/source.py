@@ -21,18 +21,19 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class BadInput(ValueError):
-    """User input that can't be read. The text is one line: FILE:LINE, the error and what was expected."""
+    """User input that can't be read. The text is one line: FILE:LINE, or FILE:LINE:COLUMN, and what was expected."""
 
 
 class ParseError(ValueError):
     """An error in input, before its file is known.
 
-    `line` is set unless it is the current line; `cell` is an index in a board.
+    `line` is set unless it is the current line; `column`, from 1, if it is known; `cell` is an index in a board.
     """
 
-    def __init__(self, why: str, line: int | None = None, cell: int | None = None) -> None:
+    def __init__(self, why: str, line: int | None = None, column: int = 0, cell: int | None = None) -> None:
         super().__init__(why)
         self.line = line
+        self.column = column
         self.cell = cell
 
 
@@ -74,10 +75,11 @@ class Source:
                 return
             self.notify(f"{self.label}: {text}")
 
-    def bad_input(self, why: str, line: int | None = None) -> BadInput:
-        """Return the error for a line, by default the current one; line 0 is the whole file."""
+    def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
+        """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""
         at = self.line if line is None else line
-        return BadInput(f"{self.label}:{at}: {why}" if at else f"{self.label}: {why}")
+        place = f"{at}:{column}" if column else str(at)
+        return BadInput(f"{self.label}:{place}: {why}" if at else f"{self.label}: {why}")
 
 
 def from_file(path: Path) -> Source:

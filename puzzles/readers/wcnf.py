@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Instance, Problem, boolean_instance
-from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, shown, whole_lines
+from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, WORD, shown, whole_lines
 from puzzles.readers.source import OBJECTIVE, ParseError, Source
 
 HEADER = re.compile(rb"^[ \t]*p\s+wcnf\s+([0-9]{1,12})\s+([0-9]{1,12})(?:\s+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE)
@@ -118,21 +118,21 @@ def hard_clauses(found: Int64Array, header: Header | None) -> tuple[npt.NDArray[
 def wrong_clause(text: bytes, header: Header | None, variables: int, first: int) -> ParseError:
     """Return the error of the first line that is not a clause."""
     for at, line in enumerate(text.split(b"\n"), first):
-        words = line.split()
+        words = [(match[0], match.start() + 1) for match in WORD.finditer(line)]
         if not words:
             continue
-        weight, *literals = words
-        if b"p" in words:
+        (weight, start), *literals = words
+        if b"p" in line.split():
             return ParseError(f"{shown(line.strip())}: expected 'p wcnf VARIABLES CLAUSES [TOP]', once", at)
         if not (weight.isdigit() and int(weight) > 0) and not (header is None and weight == b"h"):
-            return ParseError(f"{shown(weight)} is not a weight{'' if header else ' or h'}", at)
+            return ParseError(f"{shown(weight)} is not a weight{'' if header else ' or h'}", at, start)
         if len(weight) > 18 and not (header and header.top == int(weight)):
-            return ParseError(f"a weight of {len(weight)} digits: at most 18 are read", at)
-        for word in literals:
+            return ParseError(f"a weight of {len(weight)} digits: at most 18 are read", at, start)
+        for word, column in literals:
             if not NUMBER.fullmatch(word):
-                return ParseError(f"{shown(word)} is not a literal", at)
+                return ParseError(f"{shown(word)} is not a literal", at, column)
             if abs(int(word)) > variables:
-                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at)
-        if [i for i, word in enumerate(literals, 1) if int(word) == 0] != [len(literals)]:
+                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at, column)
+        if [i for i, (word, _) in enumerate(literals, 1) if int(word) == 0] != [len(literals)]:
             return ParseError("expected a clause that ends in 0 on each line", at)
     return ParseError("expected a clause that ends in 0 on each line", first)

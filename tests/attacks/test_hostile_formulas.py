@@ -12,10 +12,10 @@ from tests.conftest import Harness
 
 HEAD = b"p cnf 3 1\n"
 REFUSED = {
-    "the most negative number": (HEAD + b"-9223372036854775808 0\n", "2: '-9223372036854775808' is not a literal"),
+    "the most negative number": (HEAD + b"-9223372036854775808 0\n", "2:1: '-9223372036854775808' is not a literal"),
     "a number beyond 64 bits": (HEAD + b"9" * 40 + b" 0\n", "is not a literal"),
-    "a fraction": (HEAD + b"1.5 0\n", "2: '1.5' is not a literal"),
-    "null bytes": (HEAD + b"1 \0 0\n", "2: '\\x00' is not a literal"),
+    "a fraction": (HEAD + b"1.5 0\n", "2:1: '1.5' is not a literal"),
+    "null bytes": (HEAD + b"1 \0 0\n", "2:3: '\\x00' is not a literal"),
     "10^12 variables": (b"p cnf 999999999999 1\n1 0\n", "1: 999999999999 variables"),
     "more variables than a journal holds": (b"p cnf 99999999 1\n1 0\n", "1: 99999999 variables"),
     "a line without end": (HEAD + b"1 " * (cnf.MAX_LINE_BYTES // 2 + cnf.BLOCK_BYTES), "2: a line longer than"),

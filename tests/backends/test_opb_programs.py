@@ -99,12 +99,18 @@ def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
 
 
-def test_other_kinds_of_constraint_are_refused_before_opening(mine: Path) -> None:
+def test_unknown_kinds_of_constraint_are_refused_before_opening(mine: Path) -> None:
+    class Unknown(Clauses):
+        kind = "unknown"
+
     mine.write_text(OPB)
-    backend = registry.find("opb:mine")
-    counted = constraints(Problem("p", ("a",), Integers((0, 1)), (Count((((0,), (1,), "=", 0),)),)))
-    with pytest.raises(Unsupported, match=r"not count$"):
-        backend.open(counted)
+    with pytest.raises(Unsupported, match=r"opb:mine does not support unknown$"):
+        registry.find("opb:mine").open(constraints(Problem("p", ("a",), Integers((0, 1)), (Unknown.of([]),))))
+
+
+def test_counts_are_written_as_rows(mine: Path) -> None:
+    counted = Problem("p", ("a", "b", "c"), Integers(range(3)), (Count((((0, 1), (1,), "=", 2),)),))
+    assert len(ask(mine, OPB, constraints(counted), count=20).solutions) == 9
 
 
 def test_boards_are_written_with_a_boolean_for_each_value_left(mine: Path) -> None:

@@ -23,11 +23,13 @@ PYSAT = (
     "pysat:minisat22/extended",
     "pysat:minisat22/minimal+sequential+warm",
     "pysat:cadical195/reduced",
+    "pysat:cadical195[elim=0,seed=3]/extended",
+    "pysat:glucose42[rnd-pol=true]/minimal+warm",
     "pysat:kissat404/extended",
     "pysat:gluecard4/extended+cardinality",
     "pysat:gluecard4/extended+cardinality+warm",
 )
-CPSAT = ("cpsat", "cpsat/booleans", "cpsat/channelled")
+CPSAT = ("cpsat", "cpsat[search_branching=FIXED_SEARCH]/booleans", "cpsat/channelled")
 
 
 def finding(contender: str, count: int = 3, signature: str = "too few") -> Finding:

@@ -201,7 +201,7 @@ def test_a_folder_is_a_corpus_of_its_files_with_their_claims(tmp_path: Path) -> 
     written(tmp_path, "sub/boards.txt", "#: sudoku 2x2\n1...............\n")
     for skipped in ("README.md", ".hidden.cnf", "LICENSE"):
         written(tmp_path, skipped, "nothing")
-    written(tmp_path, "expected.csv", "file,status\nb.cnf,unsat\nsub/a.opb,SAT\n")
+    written(tmp_path, "expected.csv", "\ufefffile,status\nb.cnf,unsat\nsub/a.opb,SAT\n")
     found = [(i.name, i.count, i.at_least) for i in read(tmp_path)]
     assert found == [("b.cnf", 0, False), ("sub/a.opb", 1, True), ("sub/boards.txt:2", None, False)]
 

@@ -67,25 +67,25 @@ def test_both_formats_say_the_same(
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "why"),
+    ("content", "place", "why"),
     [
-        ("p wcnf 2 2 5\n5 1 0\n5 3 0\n", 3, "literal 3, but variables are 1 to 2"),
-        ("p wcnf 2 2 5\n5 1 0\nh 1 0\n", 3, "'h' is not a weight"),
-        ("p wcnf 2 1 5\n\n0 1 0\n", 3, "'0' is not a weight"),
-        ("h 1 0\n-1 2 0\n", 2, "'-1' is not a weight or h"),
-        ("h 1 0\nc\n3 x1 0\n", 3, "'x1' is not a literal"),
-        ("h 1 0\n3 1 2\n", 2, "ends in 0 on each line"),
-        ("h 1 0\n3 1 0 2 0\n", 2, "ends in 0 on each line"),
-        ("h 1 0\n1234567890123456789 1 0\n", 2, "a weight of 19 digits"),
-        ("h 1 0\np cnf 1 1\n", 2, "expected 'p wcnf"),
-        ("p wcnf 99999999999 1 5\n", 1, "at most"),
+        ("p wcnf 2 2 5\n5 1 0\n5 3 0\n", "3:3", "literal 3, but variables are 1 to 2"),
+        ("p wcnf 2 2 5\n5 1 0\nh 1 0\n", "3:1", "'h' is not a weight"),
+        ("p wcnf 2 1 5\n\n0 1 0\n", "3:1", "'0' is not a weight"),
+        ("h 1 0\n-1 2 0\n", "2:1", "'-1' is not a weight or h"),
+        ("h 1 0\nc\n3 x1 0\n", "3:3", "'x1' is not a literal"),
+        ("h 1 0\n3 1 2\n", "2", "ends in 0 on each line"),
+        ("h 1 0\n3 1 0 2 0\n", "2", "ends in 0 on each line"),
+        ("h 1 0\n1234567890123456789 1 0\n", "2:1", "a weight of 19 digits"),
+        ("h 1 0\np cnf 1 1\n", "2", "expected 'p wcnf"),
+        ("p wcnf 99999999999 1 5\n", "1", "at most"),
     ],
 )
-def test_wrong_files_are_refused_with_their_line(tmp_path: Path, content: str, line: int, why: str) -> None:
+def test_wrong_files_are_refused_with_their_place(tmp_path: Path, content: str, place: str, why: str) -> None:
     path = tmp_path / "a.wcnf"
     with pytest.raises(BadInput) as refused:
         instance(path, content)
-    assert str(refused.value).startswith(f"{path}:{line}: ")
+    assert str(refused.value).startswith(f"{path}:{place}: ")
     assert why in str(refused.value)
 
 

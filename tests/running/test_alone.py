@@ -1,5 +1,6 @@
-"""An instance that is alone on its problem pays for its own encoding: none of it is done when its contender opens."""
+"""An instance that is alone on its problem pays for its own encoding, whether it is a file or a board."""
 
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -7,12 +8,18 @@ from typing import Any
 import pytest
 
 from backends import registry
-from backends.answer import Ask, Session, Status
+from backends.answer import Ask, Backend, Session, Status
 from encoders.formula import Formula
+from harness.running.workers import worker
 from harness.running.workers.opening import open_session
+from harness.running.workers.problem_file import write
+from harness.running.workers.shared_memory import SharedBatch, create_file
+from harness.storing.journal import Journal, open_journal
 from puzzles.families import layout
 from puzzles.formats import read
 from puzzles.layout import Puzzle
+from puzzles.problem import Problem
+from tests.conftest import Harness
 
 FILES = {"a.cnf": "p cnf 3 2\n1 -2 0\n2 3 0\n", "a.opb": "+2 x1 +3 x2 -1 x3 >= 2 ;\n", "a.wcnf": "h 1 2 0\n4 -1 0\n"}
 BOARD = layout("sudoku 2x2")
@@ -37,8 +44,8 @@ def counted(name: str) -> Counted:
     return Counted(name, "", registry.find(name).accepts)
 
 
-def command(encoding: str) -> dict[str, Any]:
-    return {"encoding": encoding, "warm": False}
+def command(encoding: str, alone: bool = False) -> dict[str, Any]:
+    return {"encoding": encoding, "warm": False, "alone": alone}
 
 
 @pytest.mark.parametrize(("name", "encoding"), [("pysat:minisat22", "extended"), ("cpsat", "alldifferent")])
@@ -64,3 +71,72 @@ def test_a_layout_is_opened_once_for_all_its_puzzles() -> None:
     for _ in range(2):
         session.ask(Ask(Puzzle("", BOARD, BOARD.open).domains))
     assert len(backend.opened) == 1
+
+
+LAYOUTS = "#: sudoku 2x2\n" + "\n".join(["1234341221434321", ".234341221434321", "12343412214343.."]) + "\n"
+LONE = "#: latin 3\n.23231312\n"
+
+
+def test_a_board_alone_on_its_layout_is_encoded_in_its_ask() -> None:
+    backend = counted("pysat:minisat22")
+    session = open_session(backend, BOARD, command("extended", alone=True))
+    assert backend.opened == []
+    answer = session.ask(Ask(BOARD.open))
+    assert answer.phases is not None
+    assert answer.phases.encode > 0 < answer.phases.load
+
+
+@pytest.mark.parametrize("corpora", [[LAYOUTS + LONE], [LAYOUTS, LONE], [LONE, LONE]], ids=["one", "two", "same"])
+def test_blocks_say_which_instances_are_alone_in_the_whole_run(tmp_path: Path, corpora: list[str]) -> None:
+    path = tmp_path / "j.sqlite"
+    with Journal.create(path) as journal:
+        for i, text in enumerate(corpora):
+            (tmp_path / f"{i}.txt").write_text(text)
+            journal.add_corpus(f"{i}", read(tmp_path / f"{i}.txt"))
+    with Journal.open(path) as journal:
+        blocks = [journal.block(1, i, i) for i in range(1, journal.size() + 1)]  # as when a resumed run has one left
+    assert [b.alone for b in blocks] == [
+        b.problem.name == "latin 3" and len(set(corpora)) == len(corpora) for b in blocks
+    ]
+
+
+@pytest.mark.parametrize(
+    ("contender", "phase"),
+    [("pysat:minisat22/extended", "encode"), ("pysat:minisat22/extended+warm", "encode"), ("native:python", "load")],
+)
+def test_only_a_lone_board_is_charged_what_opens_its_layout(
+    tmp_path: Path, harness: Harness, contender: str, phase: str
+) -> None:
+    (tmp_path / "p.txt").write_text(LAYOUTS + LONE)
+    assert harness("run", "p.txt", "-b", contender, "-o", "j.sqlite").code == 0
+    with open_journal(tmp_path / "j.sqlite") as journal:
+        columns = journal.columns(0, "status", phase)
+    assert columns["status"].tolist() == [10] * 4
+    assert [bool(spent) for spent in columns[phase]] == [False, False, False, True]
+
+
+def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, opened = itertools.count(), []
+
+    def slow(backend: Backend, problem: Problem, command: dict[str, Any]) -> str:
+        next(itertools.islice(clock, 1000, None))
+        opened.append(problem)
+        return "7"
+
+    monkeypatch.setattr(worker, "now", lambda: next(clock))
+    monkeypatch.setattr(worker, "compile_for", slow)
+    written = write(BOARD, tmp_path)
+    file = {"problem": str(written.path), "digest": written.digest}
+    order = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0}
+    reply = worker.Worker(SharedBatch(create_file())).open(command("extended", alone=True) | file | order)
+    assert reply["version"] == "7"
+    assert opened == [BOARD]
+    assert reply["setup"] < 10
+
+
+def test_a_warm_plug_in_is_opened_for_its_lone_board(tmp_path: Path, harness: Harness) -> None:
+    (tmp_path / "p.txt").write_text(LONE)
+    assert harness("run", "p.txt", "-b", "asked:counts+warm", "-o", "j.sqlite").code == 0
+    with open_journal(tmp_path / "j.sqlite") as journal:
+        columns = journal.columns(0, "decisions", "conflicts")
+    assert (columns["decisions"].tolist(), columns["conflicts"].tolist()) == ([2], [1])

@@ -9,6 +9,7 @@ import pytest
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
+from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.supervisor import Supervisor
 from harness.running.workers.problem_file import Written
@@ -27,9 +28,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     really = WorkerProcess.open
 
-    def counted(self: WorkerProcess, file: Written, memory: int, warmup: int) -> bool:
+    def counted(self: WorkerProcess, file: Written, batch: Batch, memory: int, warmup: int) -> bool:
         names.append(file.problem.name)
-        return really(self, file, memory, warmup)
+        return really(self, file, batch, memory, warmup)
 
     monkeypatch.setattr(WorkerProcess, "open", counted)
     return names

@@ -58,12 +58,11 @@ class Posted:
     def set_domains(self, domains: Domains) -> None:
         """Restrict the variables to these domains within those of the formula; none may be empty."""
         self.cp = self.model.cp
-        for x, mask in enumerate(domains):
-            known = self.model.domains[x]
-            kept = [self.numbers[v] for v in bits(mask)]
-            if len(kept) < len(known) or tuple(kept) != known:
+        for x, (mask, known) in enumerate(zip(domains, self.model.masks, strict=True)):
+            if mask != known:
                 if self.cp is self.model.cp:
                     self.cp = self.model.cp.clone()
+                kept = [self.numbers[v] for v in bits(mask)]
                 self.cp.add_linear_expression_in_domain(self.model.variables[x], self.model.make_domain(kept))
 
     def decode(self, values: tuple[int, ...]) -> Solution:

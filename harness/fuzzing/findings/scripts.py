@@ -9,8 +9,10 @@ memory-out end the script with an exit code other than 0.
 from collections.abc import Sequence
 from textwrap import indent
 
-from backends.cpsat import PARAMETERS
-from backends.pysat import SOLVERS
+from backends.cpsat import PARAMETERS, CpSat
+from backends.options import shown
+from backends.pysat import SOLVERS, PySat
+from backends.registry import find
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from harness.fuzzing.campaign import PATIENCE
 from harness.fuzzing.findings.finding import Finding
@@ -41,7 +43,8 @@ print(f"ask {number}: {found} found" + ("" if more else ", and no more"))
 COLD = """\
 for number, (units, clauses, at_most, squares) in enumerate(asks, 1):
     loaded, found, more = units + clauses, 0, True
-    with Solver({solver!r}, bootstrap_with=loaded) as solver:
+    with Solver({solver!r}) as solver:
+{configure}        solver.append_formula(loaded)
         for literals, k in at_most:
             solver.add_atmost(literals, k)
         while found < count and (more := solver.solve()):
@@ -66,7 +69,8 @@ for number, (units, clauses, at_most, squares) in enumerate(asks, 1):
 WARM = """\
 _, clauses, at_most, squares = asks[0]
 free = max(abs(x) for c in clauses + squares for x in c)
-with Solver({solver!r}, bootstrap_with=clauses) as solver:
+with Solver({solver!r}) as solver:
+{configure}    solver.append_formula(clauses)
     for literals, k in at_most:
         solver.add_atmost(literals, k)
     for number, (units, *_) in enumerate(asks, 1):
@@ -83,9 +87,12 @@ with Solver({solver!r}, bootstrap_with=clauses) as solver:
 """
 
 
-def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str:
+def pysat(finding: Finding, models: Sequence[Sequence[int]]) -> str:
     """Return the script for python-sat; `models` are of the last ask."""
     case = finding.case
+    backend = find(contender_of(case).backend)
+    assert isinstance(backend, PySat)
+    solver = backend.solver
     warm = contender_of(case).warm
     loop, deep, at = (WARM, 12, 8) if warm else (COLD, 12, 4) if SOLVERS[solver].incremental else (ANEW, 16, 4)
     data, names = list[str](), dict[str, str]()
@@ -109,7 +116,13 @@ def pysat(finding: Finding, solver: str, models: Sequence[Sequence[int]]) -> str
     data.append("asks = [  # the domains as clauses, the formula, and the literals of each square's values")
     data += [*(f"    ({ask})," for ask in asks), "]"]
     data.append(f"known = {lists(models)}  # models of the last ask, which breaks() checks")
-    body = loop.format(solver=solver, see=indent(SEE, " " * deep).rstrip(), counted=indent(COUNT, " " * at).rstrip())
+    calls = "".join(f"solver.configure({{{name!r}: {value!r}}})\n" for name, value in backend.parameters.items())
+    body = loop.format(
+        solver=solver,
+        configure=indent(calls, " " * (4 if warm else 8)),
+        see=indent(SEE, " " * deep).rstrip(),
+        counted=indent(COUNT, " " * at).rstrip(),
+    )
     return "\n".join([*head(finding, "from pysat.solvers import Solver"), "", *data, "", "", BREAKS, "", body + END])
 
 
@@ -178,10 +191,14 @@ def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:
         data.append(f"at_most_one = {lists(groups.at_most_one)}")
     data += ["asks = [  # the values that each square may take", *(f"    {lists(board)}," for board in boards), "]"]
     data.append(f"known = {lists(solutions)}  # solutions of the last ask, which breaks() checks")
+    backend = find(contender_of(case).backend)
+    assert isinstance(backend, CpSat)
     settings = PARAMETERS | {"max_time_in_seconds": case.seconds, "enumerate_all_solutions": case.count > 1}
+    lines = [f"{name} = {value}" for name, value in settings.items()]
+    lines += [f'merge_text_format("{name}: {shown(value)}")' for name, value in backend.chosen.items()]
     body = ASK.format(
         model=indent(MODELS[type(formula)], " " * 4).rstrip(),
-        parameters="\n".join(f"    solver.parameters.{name} = {value}" for name, value in settings.items()),
+        parameters="\n".join(f"    solver.parameters.{setting}" for setting in lines),
         callback=", Keep()" if case.count > 1 else "",
         read="" if case.count > 1 else ONE,
     )

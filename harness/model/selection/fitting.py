@@ -8,7 +8,7 @@ from encoders.registry import encoding
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import MAX_PLACED
-from harness.model.selection.patterns import GLOB
+from harness.model.selection.patterns import is_glob
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem import Problem
@@ -35,9 +35,7 @@ def select_supported(
     does not support all problems is left out if a glob matched it. If it was named, it runs on those that it supports.
     Raises BadUsage if it supports none.
     """
-    named, _ = resolve(
-        [p for p in patterns if not GLOB.search(p)] or DEFAULT_CONTENDERS, envs={c.env for c in contenders}
-    )
+    named, _ = resolve([p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS, envs={c.env for c in contenders})
     if all(encoding(c.encoding).formula is Cnf for c in contenders):
         return tuple(contenders), ()
     counts: list[int] = []  # of puzzles, by problem

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from backends.options import WILD, base_of, split_options
 from encoders.axes import DEFAULTS
 from encoders.registry import ENCODINGS, NoEncoding, split_axes
 from harness.model.errors import BadUsage
 
-FORM = "BACKEND[:VARIANT][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"
-GRAMMAR = re.compile(r"(?P<backend>[^/+@]+)(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?")
+FORM = "BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"
+GRAMMAR = re.compile(
+    r"(?P<backend>(?:[^/+@\[]|\[[^\]]*(?:\]|$))+)"  # brackets hold any characters
+    r"(?:/(?P<encoding>[^/+@]+))?(?P<plus>(?:\+[^/+@]+)*)(?:@(?P<env>[^/+@]+))?"
+)
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = DEFAULTS.at_most_one
 DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
@@ -18,9 +22,10 @@ DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.va
 
 @dataclass(frozen=True)
 class Pattern:
-    """Fields of a name as written; '' for an omitted field."""
+    """Fields of a name as written; '' for an omitted field. `backend` is without its `options`."""
 
     backend: str
+    options: tuple[str, ...]
     encoding: str
     at_most_one: str
     linear: str
@@ -53,6 +58,14 @@ class Named(Protocol):
 SomeNamed = TypeVar("SomeNamed", bound=Named)
 
 
+def is_glob(text: str) -> bool:
+    """Return True if a name is a pattern; the bracket of its options does not make it one."""
+    match = GRAMMAR.fullmatch(text)
+    plain, words = split_options(match["backend"]) if match else (text, ())
+    rest = text[match.end("backend") :] if match else ""
+    return bool(GLOB.search(plain) or any(map(WILD.search, words)) or GLOB.search(rest))
+
+
 def parse(text: str) -> Pattern:
     """Return the fields of a name or pattern. Raises BadUsage."""
     match = GRAMMAR.fullmatch(text)
@@ -63,7 +76,7 @@ def parse(text: str) -> Pattern:
         axes = split_axes(p for p in plus if p != "warm")
     except NoEncoding as e:
         raise BadUsage(f"contender {text!r}: {e}") from None
-    return Pattern(match["backend"], match["encoding"] or "", *axes, "warm" in plus, match["env"] or "")
+    return Pattern(*split_options(match["backend"]), match["encoding"] or "", *axes, "warm" in plus, match["env"] or "")
 
 
 def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
@@ -75,7 +88,8 @@ def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
     found = [
         c
         for c in contenders
-        if p.backend in (c.backend, c.backend.partition(":")[0])
+        if p.backend in (split_options(c.backend)[0], base_of(c.backend))
+        and sorted(p.options) == sorted(split_options(c.backend)[1])
         and p.encoding in ("", c.encoding)
         and (p.at_most_one or PAIRWISE, p.warm, p.env) == (c.at_most_one, c.warm, c.env)
         and (p.linear or DEFAULTS.linear, p.table or DEFAULTS.table) == (c.linear, c.table)

@@ -1,4 +1,7 @@
-"""Opening of a contender's session on a problem, once per problem or, if its encoding needs the domains, per ask."""
+"""Opening of a contender's session on a problem: once, or in each ask if an instance pays for it.
+
+An instance pays if it is alone on its problem, or if the encoding needs its domains.
+"""
 
 import contextlib
 from collections.abc import Callable
@@ -20,7 +23,7 @@ class Refused(Exception):
 
 
 class PerPuzzle:
-    """Session for an encoding that depends on the domains: asks encode, open, close. Raises Refused."""
+    """Session in which each ask encodes, opens and closes. Raises Refused."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
@@ -47,7 +50,7 @@ class PerPuzzle:
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = spec(command["encoding"])
-    if not problem.shared:
+    if command["alone"] or not problem.shared:
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
@@ -55,6 +58,16 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
     return session
+
+
+def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> str | None:
+    """Open a contender on a problem and close it, so that compilation is charged to no instance.
+
+    Returns the session's version. Raises Unsupported, and any exception of the backend.
+    """
+    session = open_session(backend, problem, command | {"alone": False})
+    session.close()
+    return getattr(session, "version", None)
 
 
 def load_code(backend: Backend, chosen: Spec) -> None:

@@ -27,7 +27,7 @@ from backends.descendants import children, end_children, group_cpu_seconds
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
-from harness.running.workers.opening import Refused, load_code, open_session
+from harness.running.workers.opening import Refused, compile_for, load_code, open_session
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
@@ -69,6 +69,11 @@ class Worker:
             self.warmup = command["warmup"]
             if not self.problem.shared:
                 load_code(self.backend, spec(command["encoding"]))
+        version = None
+        if self.problem.shared and command["alone"]:
+            before, copy = now(), read_problem(command["problem"], command["digest"])
+            version = compile_for(self.backend, copy, command)
+            start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
         self.kept = children()
         self.amortised = "batch" in self.backend.can
@@ -78,7 +83,7 @@ class Worker:
         setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
-        version = getattr(self.session, "version", None) or self.backend.version
+        version = version or getattr(self.session, "version", None) or self.backend.version
         return {"version": str(version)[:MAX_TEXT], "setup": setup}
 
     def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:

@@ -123,7 +123,7 @@ class WorkerPool:
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
             self.watch = OpeningWatch(child, self.settings)
-            child.open(self.file.of(batch.problem), self.settings.memory_limit, state.warmup, batch.source)
+            child.open(self.file.of(batch.problem), batch, self.settings.memory_limit, state.warmup)
         else:
             self.send(child, batch)
         return True

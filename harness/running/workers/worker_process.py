@@ -16,7 +16,7 @@ from typing import Any
 from backends.descendants import descendant_cpu_seconds
 from backends.programs import format_of
 from harness.model.contender import Contender
-from harness.model.outcome import SourceDigest
+from harness.model.outcome import Batch, SourceDigest
 from harness.running import environment
 from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.problem_file import Written
@@ -89,15 +89,15 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, file: Written, memory: int, warmup: int, source: SourceDigest | None = None) -> bool:
-        """Command it to open a session on a written problem, then limit its memory to `memory` bytes (0: no limit).
+    def open(self, file: Written, batch: Batch, memory: int, warmup: int) -> bool:
+        """Command it to open a session on the written problem of a batch, then limit its memory (0: no limit).
 
-        `source` is the file of the instance, which a program of its format gets.
+        The file of the instance goes to a program that reads its format.
         """
-        c = self.contender
+        c, source = self.contender, batch.source
         self.problem, self.source = file.problem, source
         order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
-        order |= {"problem": str(file.path), "digest": file.digest}
+        order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
         if source and source.format == format_of(c.backend):
             order |= {"source": asdict(source)}
         return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order})

@@ -63,7 +63,7 @@ def parse(data: bytes) -> Element:
     try:
         parser.Parse(data, True)
     except ExpatError as e:
-        raise ParseError(f"not well-formed XML: {errors.messages[e.code]}", e.lineno) from None
+        raise ParseError(f"not well-formed XML: {errors.messages[e.code]}", e.lineno, e.offset + 1) from None
     except ParseError:
         raise
     except (ValueError, LookupError) as e:  # of an unknown encoding

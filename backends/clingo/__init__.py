@@ -1,0 +1,72 @@
+"""Clingo, answer set programming: a choice rule for each variable, and integrity constraints for each kind.
+
+Rules are grounded anew for each ask, as in a run of `clingo`; an expression is grounded for all combinations of values
+of its parts, so those with large domains take much time and memory before the search, and that can't be interrupted.
+Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from backends.answer import Session
+from backends.clingo import rules
+from backends.clingo.expressions import expression
+from backends.clingo.rules import Program
+from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from puzzles.constraints.all_different import AllDifferent as AllDifferentKind
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import Table
+
+WRITE: dict[str, Callable[[Program, Any], None]] = {
+    AllDifferentKind.kind: rules.all_different,
+    Automaton.kind: rules.automaton,
+    Cardinality.kind: rules.cardinality,
+    Clauses.kind: rules.clauses,
+    Count.kind: rules.count,
+    Element.kind: rules.element,
+    Expression.kind: expression,
+    Lex.kind: rules.lex,
+    Linear.kind: rules.linear,
+    MinMax.kind: rules.minmax,
+    NValues.kind: rules.nvalues,
+    Table.kind: rules.table,
+}
+
+
+@dataclass(frozen=True)
+class Clingo:
+    """The clingo backend."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        from backends.clingo.session import ClingoSession
+
+        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
+        if not isinstance(form, Constraints):
+            raise Unsupported(f"clingo takes integers or constraints, not {type(formula).__name__}")
+        if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
+            raise Unsupported(f"clingo does not support {', '.join(unknown)}")
+        program = Program(form)
+        for constraint in form.constraints:
+            WRITE[constraint.kind](program, constraint)
+        return ClingoSession("\n".join(program.lines), form.numbers)
+
+
+def backends() -> tuple[Clingo, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if clingo is not installed."""
+    return (Clingo("clingo", f"clingo {version('clingo')}"),)

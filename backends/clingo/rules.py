@@ -1,0 +1,177 @@
+"""Kinds of constraint as logic programs, one function per kind.
+
+    at(x,n)     variable x takes number n: chosen once for each x among the facts dom(x,n)
+    :- BODY.    no answer set in which all of BODY holds
+    val(k,n)    the value of node k of an expression
+
+Every other atom is derived from these, so a program has one answer set for each solution. Numbers of clingo have 32 bits.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import STAR, Table
+
+LARGEST = (1 << 31) - 1
+CHOICE = "{ at(X,N) : dom(X,N) } = 1 :- var(X)."
+
+
+class Program:
+    """The rules of a program under construction; `new` numbers what has no index of its own."""
+
+    def __init__(self, form: Constraints) -> None:
+        self.numbers, self.variables, self.last = form.numbers, form.variables, 0
+        self.limit = max((abs(n) for n in (*form.numbers[:1], *form.numbers[-1:])), default=0)
+        check_size("numbers", self.limit)
+        self.lines = [f"var(0..{form.variables - 1}).", CHOICE] if form.variables else []
+
+    def new(self) -> int:
+        self.last += 1
+        return self.last
+
+    def add(self, *lines: str) -> None:
+        self.lines += lines
+
+    def forbid(self, *body: str) -> None:
+        """Add that the parts of a body do not all hold."""
+        self.lines.append(f":- {', '.join(body) or '#true'}.")
+
+    def define(self, head: str, *body: str) -> None:
+        self.lines.append(f"{head} :- {', '.join(body)}." if body else f"{head}.")
+
+
+def check_size(what: str, size: float) -> None:
+    """Raise Unsupported if a number is too large for clingo."""
+    if size > LARGEST:
+        raise Unsupported(f"clingo does not support {what} of more than 32 bits")
+
+
+def all_different(program: Program, constraint: AllDifferent) -> None:
+    """Allow each number once in a unit, and require it where the unit is as long as all numbers."""
+    units = [unit for unit in dict.fromkeys(constraint.units) if len(unit) > 1]
+    for unit in units:
+        u = program.new()
+        program.add(f"in({u},({';'.join(map(str, unit))})).")
+        if len(set(unit)) < len(unit):
+            program.forbid()
+        program.add(f"{'full' if len(unit) == len(program.numbers) else 'partial'}({u}).")
+    if units:
+        program.add("num(N) :- dom(X,N).", "#defined full/1.", "#defined partial/1.")
+        program.forbid("full(U)", "num(N)", "not { at(X,N) : in(U,X) } = 1")
+        program.forbid("partial(U)", "num(N)", "not { at(X,N) : in(U,X) } <= 1")
+
+
+def clauses(program: Program, constraint: Clauses) -> None:
+    for row in constraint.rows:
+        program.forbid(*(f"not at({p - 1},1)" if p > 0 else f"at({-p - 1},1)" for p in row))
+
+
+def linear(program: Program, constraint: Linear) -> None:
+    for coefficients, xs, comparison, bound in constraint.rows:
+        check_size("sums", max(abs(bound), sum(abs(a) for a in coefficients) * program.limit))
+        terms = "; ".join(f"{a}*N,{i} : at({x},N)" for i, (a, x) in enumerate(zip(coefficients, xs, strict=True)))
+        program.forbid(f"not #sum {{ {terms} }} {comparison} {bound}")
+
+
+def table(program: Program, constraint: Table) -> None:
+    """Add facts for the tuples, by the places that have no star."""
+    rows = constraint.rows.tolist() if constraint.scopes else []
+    named = dict.fromkeys(tuple(i for i, n in enumerate(row) if n != STAR) for row in rows)
+    names = {places: f"t{program.new()}" for places in named}
+    for row in rows:
+        places = tuple(i for i, n in enumerate(row) if n != STAR)
+        program.define(atom(names[places], [row[i] for i in places]))
+    for scope in constraint.scopes:
+        listed = f"listed({program.new()})"
+        for places, name in names.items():
+            body = [atom(name, [f"N{i}" for i in places]), *(f"at({scope[i]},N{i})" for i in places)]
+            if constraint.positive:
+                program.define(listed, *body)
+            else:
+                program.forbid(*body)
+        if constraint.positive:
+            program.forbid(f"not {listed}")
+
+
+def atom(name: str, arguments: Sequence[object]) -> str:
+    return f"{name}({','.join(map(str, arguments))})" if arguments else name
+
+
+def element(program: Program, constraint: Element) -> None:
+    for items, index, start, value in constraint.rows:
+        e = program.new()
+        program.add(*(f"item({e},{i},{x})." for i, x in enumerate(items, start)))
+        program.define(f"held({e})", f"at({index},I)", f"item({e},I,X)", "at(X,N)", f"at({value},N)")
+        program.forbid(f"not held({e})")
+
+
+def compare(program: Program, aggregate: str, comparison: str, bound: int) -> None:
+    """Compare an aggregate with the number of a variable."""
+    program.forbid(f"at({bound},B)", f"not {aggregate} {comparison} B")
+
+
+def occurring(xs: Sequence[int], numbers: Iterable[int]) -> str:
+    """Return how many variables take one of some numbers."""
+    return f"#count {{ {'; '.join(f'{i} : at({x},{n})' for n in dict.fromkeys(numbers) for i, x in enumerate(xs))} }}"
+
+
+def count(program: Program, constraint: Count) -> None:
+    for xs, numbers, comparison, bound in constraint.rows:
+        compare(program, occurring(xs, numbers), comparison, bound)
+
+
+def cardinality(program: Program, constraint: Cardinality) -> None:
+    for xs, numbers, occurrences, closed in constraint.rows:
+        for n, occurrence in zip(numbers, occurrences, strict=True):
+            compare(program, occurring(xs, [n]), "=", occurrence)
+        for x in xs if closed else ():
+            program.forbid(f"at({x},N)", *(f"N != {n}" for n in numbers))
+
+
+def nvalues(program: Program, constraint: NValues) -> None:
+    for xs, excepted, comparison, bound in constraint.rows:
+        others = "".join(f", N != {n}" for n in excepted)
+        compare(program, f"#count {{ {'; '.join(f'N : at({x},N){others}' for x in xs)} }}", comparison, bound)
+
+
+def minmax(program: Program, constraint: MinMax) -> None:
+    for which, xs, comparison, bound in constraint.rows:
+        compare(program, f"#{which[:3]} {{ {'; '.join(f'N : at({x},N)' for x in xs)} }}", comparison, bound)
+
+
+def lex(program: Program, constraint: Lex) -> None:
+    """Derive for each suffix of a row that it is in order."""
+    for left, right, comparison in constraint.rows:
+        if comparison in (">", ">="):
+            left, right = right, left
+        row = program.new()
+        for i, (x, y) in enumerate(zip(left, right, strict=True)):
+            program.define(f"ordered({row},{i})", f"at({x},A)", f"at({y},B)", "A < B")
+            program.define(f"ordered({row},{i})", f"at({x},A)", f"at({y},A)", f"ordered({row},{i + 1})")
+        if comparison in ("<=", ">="):
+            program.define(f"ordered({row},{len(left)})")
+        program.forbid(f"not ordered({row},0)")
+
+
+def automaton(program: Program, constraint: Automaton) -> None:
+    """Derive the states that runs reach."""
+    a = program.new()
+    program.add(*(f"step({a},{state},{n},{following})." for state, n, following in constraint.transitions))
+    program.add(*(f"final({a},{state})." for state in constraint.finals))
+    for scope in constraint.scopes:
+        s = program.new()
+        program.define(f"reached({s},0,{constraint.start})")
+        for i, x in enumerate(scope):
+            program.define(f"reached({s},{i + 1},R)", f"reached({s},{i},Q)", f"at({x},N)", f"step({a},Q,N,R)")
+        program.define(f"accepted({s})", f"reached({s},{len(scope)},Q)", f"final({a},Q)")
+        program.forbid(f"not accepted({s})")

@@ -1,0 +1,71 @@
+"""Clingo sessions: the rules are written once; each ask adds the facts of its domains, grounds and solves them anew."""
+
+from collections.abc import Sequence
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Reason, Status
+from puzzles.problem import Domains, Solution, bits
+
+# clingo's statistics by the names of our counters
+COUNTERS = {"decisions": "choices", "conflicts": "conflicts", "restarts": "restarts"}
+
+
+def facts(domains: Domains, numbers: Sequence[int]) -> str:
+    """Return the facts dom(x,n)."""
+    texts = {mask: ";".join(str(numbers[v]) for v in bits(mask)) for mask in set(domains)}
+    return "\n".join([f"dom({x},({texts[mask]}))." for x, mask in enumerate(domains)])
+
+
+class ClingoSession:
+    """One program, a fresh solver for each ask."""
+
+    def __init__(self, rules: str, numbers: Sequence[int]) -> None:
+        import clingo
+
+        self.clingo, self.rules, self.numbers = clingo, rules + "\n#show at/2.\n", numbers
+        self.index = {number: v for v, number in enumerate(numbers)}
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        control = self.clingo.Control([f"--models={ask.count}", "--warn=none"], logger=lambda *_: None)
+        control.add("base", [], self.rules + facts(ask.domains, self.numbers))
+        control.ground([("base", [])])
+        loaded = now()
+        end, decode = begin + int(ask.seconds * 1e9), 0
+        solutions: list[Solution] = []
+        with control.solve(yield_=True, async_=True) as search:
+            while (left := end - now()) > 0 and search.wait(left / 1e9):
+                model = search.model()
+                if model is None:
+                    break
+                found = now()
+                solutions.append(self.solution(model, len(ask.domains)))
+                decode += now() - found
+                search.resume()
+            stopped = end <= now()
+            search.cancel()
+            result = search.get()
+        phases = Phases(0, loaded - begin, now() - loaded - decode, decode)
+        complete = bool(result.exhausted)
+        without = Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        reason = Reason.TIMEOUT if stopped and not complete and len(solutions) < ask.count else Reason.NONE
+        status = Status.SATISFIABLE if solutions else without
+        return Answer(status, tuple(solutions), complete, reason, self.counters(control), phases)
+
+    def solution(self, model: Any, variables: int) -> Solution:
+        """Return the value of each variable, one past the last where the model has none."""
+        values = [len(self.numbers)] * variables
+        for symbol in model.symbols(shown=True):
+            x, number = symbol.arguments
+            values[x.number] = self.index[number.number]
+        return tuple(values)
+
+    def counters(self, control: Any) -> dict[str, int]:
+        kept = control.statistics["solving"]["solvers"]
+        return {ours: int(kept[theirs]) for ours, theirs in COUNTERS.items()}
+
+    def close(self) -> None:
+        """Do nothing: the session holds no resources."""

@@ -1,0 +1,66 @@
+"""Exact: a zero-one programme, solved by cutting planes over exact integers (Elffers & Nordstroem 2018; AGPL).
+
+Coefficients may be of any size. Exact learns from one ask's solutions; a fresh solver serves each ask.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from backends.answer import Session
+from backends.zero_one import ACCEPTS, CAN, Load, ZeroOneSession
+from encoders.formula import Formula
+
+COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
+
+
+@dataclass(frozen=True)
+class ExactBackend:
+    """The Exact backend, with one thread."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = ACCEPTS
+    can: frozenset[str] = CAN
+
+    def open(self, formula: Formula) -> Session:
+        return ZeroOneSession(formula, self.name, ExactProgramme)
+
+
+class ExactProgramme:
+    """An Exact solver, which takes further rows between searches."""
+
+    def __init__(self, load: Load) -> None:
+        from exact import Exact
+
+        self.load = load
+        self.solver = Exact([("seed", "1"), ("verbosity", "0")])
+        self.names = [f"x{k}" for k in range(1, load.rows.last + 1)]
+        for name in self.names:
+            self.solver.addVariable(name)
+        for k in load.true:
+            self.solver.fix(self.names[abs(k) - 1], int(k > 0))
+        names = ["", *self.names]
+        for terms, bound, equal in load.rows.rows:
+            self.solver.addConstraint([(a, names[k]) for k, a in terms.items()], True, bound, equal, bound)
+
+    def solve(self) -> bool | None:
+        state = self.solver.runFull(False, self.load.seconds())
+        return {"SAT": True, "UNSAT": False, "INCONSISTENT": False}.get(state)
+
+    def model(self) -> list[int]:
+        values = self.solver.getLastSolutionFor(self.names)
+        return [k if value else -k for k, value in enumerate(values, 1)]
+
+    def forbid(self, clause: list[int]) -> None:
+        terms = [(1 if k > 0 else -1, self.names[abs(k) - 1]) for k in clause]
+        self.solver.addConstraint(terms, True, 1 - sum(k < 0 for k in clause))
+
+    def counters(self) -> Mapping[str, int]:
+        stats = dict(self.solver.getStats())
+        return {name: int(stats[name]) for name in COUNTERS}
+
+
+def backends() -> tuple[ExactBackend, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if Exact is not installed."""
+    return (ExactBackend("exact", f"exact {version('exact')}"),)

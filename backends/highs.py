@@ -1,0 +1,109 @@
+"""HiGHS: a zero-one programme, solved by branch and cut in floating point (Huangfu & Hall 2018).
+
+Its tolerances are a thousandth of its defaults, rows beyond LARGEST are refused (decision 33), and a solution is rounded
+and checked against the rows in integers: one that breaks a row is not an answer. That no solution exists is HiGHS's
+claim alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Session
+from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size
+from encoders.formula import Formula
+
+LARGEST = 1_000_000  # of the sum of a row's coefficients, and of its bound
+OPTIONS: dict[str, Any] = {
+    "output_flag": False,
+    "threads": 1,
+    "parallel": "off",
+    "random_seed": 0,
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+
+
+@dataclass(frozen=True)
+class HighsBackend:
+    """The HiGHS backend, with one thread."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = ACCEPTS
+    can: frozenset[str] = CAN
+
+    def open(self, formula: Formula) -> Session:
+        session = ZeroOneSession(formula, self.name, HighsProgramme)
+        check_size(session.rows, LARGEST, self.name)
+        return session
+
+
+class HighsProgramme:
+    """A HiGHS model; each row added clears the last solution, so every search starts anew."""
+
+    def __init__(self, load: Load) -> None:
+        import highspy
+
+        self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
+        self.matrix = Matrix.of(load.rows)
+        self.solver = highspy.Highs()
+        for name, value in OPTIONS.items():
+            self.solver.setOptionValue(name, value)
+        self.solver.passModel(self.linear_programme(highspy.HighsLp(), highspy))
+        self.values = np.empty(0, np.int64)
+        self.nodes = 0
+
+    def linear_programme(self, lp: Any, highspy: Any) -> Any:
+        """Fill in HiGHS's own form of the rows."""
+        matrix, columns = self.matrix, self.load.rows.last
+        lower, upper = np.zeros(columns), np.ones(columns)
+        for k in self.load.true:
+            (lower if k > 0 else upper)[abs(k) - 1] = k > 0
+        lp.num_col_, lp.num_row_ = columns, len(matrix.bounds)
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = np.zeros(columns), lower, upper
+        lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
+        lp.row_lower_ = matrix.bounds.astype(np.float64)
+        lp.row_upper_ = np.where(matrix.equal, matrix.bounds, self.infinity)
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.num_col_, lp.a_matrix_.num_row_ = columns, len(matrix.bounds)
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = matrix.starts.astype(np.int32), matrix.columns
+        lp.a_matrix_.value_ = matrix.coefficients.astype(np.float64)
+        return lp
+
+    def solve(self) -> bool | None:
+        self.solver.setOptionValue("time_limit", self.solver.getRunTime() + self.load.seconds())
+        self.solver.run()
+        status, known = self.solver.getModelStatus(), self.statuses
+        self.nodes += max(0, self.solver.getInfo().mip_node_count)
+        if status in (known.kInfeasible, known.kUnboundedOrInfeasible):  # bounded: its variables are 0 or 1
+            return False
+        if status == known.kTimeLimit:
+            return None
+        if status not in (known.kOptimal, known.kModelEmpty):
+            raise Stuck(f"HiGHS ends with {self.solver.modelStatusToString(status)}")
+        self.values = np.rint(self.solver.getSolution().col_value).astype(np.int64)
+        if not self.matrix.holds(self.values):
+            raise Stuck("HiGHS's solution breaks a row when it is rounded")
+        return True
+
+    def model(self) -> list[int]:
+        numbers = np.arange(1, len(self.values) + 1)
+        return np.where(self.values == 1, numbers, -numbers).tolist()
+
+    def forbid(self, clause: list[int]) -> None:
+        columns = np.abs(np.array(clause, np.int32)) - 1
+        signs = np.sign(np.array(clause, np.float64))
+        self.solver.addRow(1.0 - (signs < 0).sum(), self.infinity, len(clause), columns, signs)
+
+    def counters(self) -> Mapping[str, int]:
+        return {"decisions": self.nodes}
+
+
+def backends() -> tuple[HighsBackend, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if highspy is not installed."""
+    return (HighsBackend("highs", f"highspy {version('highspy')}"),)

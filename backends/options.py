@@ -1,0 +1,173 @@
+"""Options of a backend, part of its name: BACKEND[OPTION=VALUE,...].
+
+A bracket at the end of a name holds options if it has '=', starts with '-' or is '*'; any other bracket is a class of
+characters of a glob. Values hold no comma and no bracket. `*` and `?` in an option match the values that a backend
+lists: `cpsat[linearization_level=*]` is a configuration for each level, `cpsat[*]` one for each value of each option.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any
+
+Value = bool | int | float | str | None
+BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]]*)\]")
+WILD = re.compile(r"[*?]")
+NAME = re.compile(r"[\w.-]{1,100}")
+TYPES = ("bool", "int", "float", "text", "argument")
+
+
+class BadOption(ValueError):
+    """A backend has no such option, or the option no such value; the text says which there are."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a backend.
+
+    type    one of TYPES; an `argument` stands for all words that start with its name, which are passed on unchanged
+    values  all allowed values, () for any of the type
+    least, most  bounds of numbers
+    """
+
+    name: str
+    type: str
+    values: tuple[Value, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+    def listed(self) -> tuple[Value, ...]:
+        """Return the values that a glob matches."""
+        return (False, True) if self.type == "bool" else self.values
+
+    def expected(self) -> str:
+        """Return the allowed values in words."""
+        if listed := self.listed():
+            return " or ".join(map(shown, listed))
+        bounds = [f"from {self.least:g}"] if self.least is not None else []
+        bounds += [f"up to {self.most:g}"] if self.most is not None else []
+        return " ".join([{"int": "a whole number", "float": "a number"}.get(self.type, "a text"), *bounds])
+
+    def parse(self, text: str) -> Value:
+        """Return the value of a text. Raises ValueError."""
+        value: Value = text
+        if self.type == "bool":
+            value = {"true": True, "false": False}[text.lower()]
+        elif self.type in ("int", "float"):
+            value = int(text) if self.type == "int" else float(text)
+            low = -float("inf") if self.least is None else self.least
+            high = float("inf") if self.most is None else self.most
+            if not (low <= value <= high and abs(value) < float("inf")):
+                raise ValueError(text)
+        if self.values and value not in self.values:
+            raise ValueError(text)
+        return value
+
+
+ARGUMENTS = Option("-", "argument")  # of a program: any argument
+
+
+def shown(value: Value) -> str:
+    """Return a value as a name has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def split_options(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return a backend's name without its options, and the options as written."""
+    match = BRACKET.fullmatch(name)
+    if not match:
+        return name, ()
+    return match["backend"], tuple(word.strip() for word in match["options"].split(","))
+
+
+def arguments(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return options as words of a command line; None stands for one without a value."""
+    return tuple(name if value is None else f"{name}={shown(value)}" for name, value in options.items())
+
+
+def configured_name(backend: str, known: Sequence[Option], words: Sequence[str]) -> str:
+    """Return the canonical name of a configuration. Raises BadOption."""
+    options = parse_options(backend, known, words)
+    return f"{backend}[{','.join(arguments(options))}]" if options else backend
+
+
+def parse_options(backend: str, known: Sequence[Option], words: Iterable[str]) -> dict[str, Value]:
+    """Return the values of options as written, by name: named ones in order, then arguments as given.
+
+    Raises BadOption.
+    """
+    by_name = {option.name: option for option in known if option.type != "argument"}
+    named, free = dict[str, Value](), dict[str, Value]()
+    for word in words:
+        name, equals, text = word.partition("=")
+        if name in named or name in free:
+            raise BadOption(f"{backend}: option {name!r} is stated twice")
+        if name in by_name:
+            named[name] = value_of(backend, by_name[name], text if equals else None)
+        elif any(option.type == "argument" and name.startswith(option.name) for option in known):
+            free[name] = text if equals else None
+        else:
+            raise BadOption(f"{backend} has no option {name!r}: {known_names(known)}")
+    return dict(sorted(named.items())) | free
+
+
+def value_of(backend: str, option: Option, text: str | None) -> Value:
+    """Return the value of an option as written. Raises BadOption."""
+    try:
+        return option.parse(text or "")
+    except (ValueError, KeyError):
+        seen = "has no value" if text is None else f"can't be {text!r}"
+        raise BadOption(f"{backend}: option {option.name!r} {seen}: expected {option.expected()}") from None
+
+
+def known_names(known: Sequence[Option]) -> str:
+    """Return the options of a backend in words."""
+    names = [f"any that starts with {o.name!r}" if o.type == "argument" else o.name for o in known]
+    return f"known are {', '.join(names)}" if names else "it has none"
+
+
+def matching_options(backend: str, known: Sequence[Option], words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the options of each configuration that the words match, one option for each word. Raises BadOption."""
+    return list(product(*(matching_words(backend, known, word) for word in words)))
+
+
+def matching_words(backend: str, known: Sequence[Option], word: str) -> list[str]:
+    """Return the options that one word matches; arguments of programs match only themselves. Raises BadOption."""
+    name, _, value = ("*", "=", "*") if word == "*" else word.partition("=")
+    if not WILD.search(word):
+        return [word]
+    values = [(option.name, shown(v)) for option in known if fnmatchcase(option.name, name) for v in option.listed()]
+    found = [f"{n}={text}" for n, text in values if fnmatchcase(text, value)]
+    if not found and any(o.type == "argument" and word.startswith(o.name) for o in known):
+        return [word]
+    if not found:
+        raise BadOption(f"{backend} has no option with listed values that match {word!r}: {known_names(known)}")
+    return found
+
+
+def base_of(name: str) -> str:
+    """Return the base of a backend's name."""
+    return split_options(name)[0].partition(":")[0]
+
+
+def option_data(option: Option) -> dict[str, Any]:
+    """Return an option as plain data."""
+    bounds = {"least": option.least, "most": option.most}
+    return {"name": option.name, "type": option.type, "values": list(option.values), **bounds}
+
+
+def parse_option(data: Any) -> Option:
+    """Return an option from plain data. Raises ValueError if it is invalid."""
+    if not isinstance(data, dict):
+        raise ValueError("it is not stated in fields")
+    name, kind, values = data.get("name"), data.get("type"), data.get("values")
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name")
+    if kind not in TYPES or not isinstance(values, list) or not all(isinstance(v, int | float | str) for v in values):
+        raise ValueError(f"type or values of {name} are none of {', '.join(TYPES)}")
+    bounds = [data.get(bound) for bound in ("least", "most")]
+    if not all(bound is None or isinstance(bound, int | float) for bound in bounds):
+        raise ValueError(f"the bounds of {name} are no numbers")
+    return Option(name, kind, tuple(values), *bounds)

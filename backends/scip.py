@@ -1,0 +1,103 @@
+"""SCIP: a zero-one programme, solved by constraint integer programming in floating point (Bolusani et al. 2024).
+
+The rows go in as an OPB file. Tolerances are a thousandth of SCIP's defaults and rows beyond LARGEST are refused
+(decision 33); a solution is rounded and checked against the rows in integers. That no solution exists is SCIP's claim
+alone.
+"""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Session
+from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size
+from encoders.formula import Formula
+from encoders.opb import text
+
+LARGEST = 1_000_000  # of the sum of a row's coefficients, and of its bound
+PARAMETERS: dict[str, Any] = {
+    "numerics/feastol": 1e-9,
+    "numerics/epsilon": 1e-10,
+    "numerics/sumepsilon": 1e-9,
+    "lp/threads": 1,
+    "parallel/maxnthreads": 1,
+    "randomization/randomseedshift": 0,
+    "misc/catchctrlc": False,
+}
+
+
+@dataclass(frozen=True)
+class ScipBackend:
+    """The SCIP backend, with one thread."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = ACCEPTS
+    can: frozenset[str] = CAN
+
+    def open(self, formula: Formula) -> Session:
+        session = ZeroOneSession(formula, self.name, ScipProgramme)
+        check_size(session.rows, LARGEST, self.name)
+        return session
+
+
+class ScipProgramme:
+    """A SCIP model; after a search it is transformed back, and takes another row."""
+
+    def __init__(self, load: Load) -> None:
+        from pyscipopt import Model, quicksum
+
+        self.load, self.quicksum, self.matrix = load, quicksum, Matrix.of(load.rows)
+        self.solver = Model()
+        self.solver.hideOutput()
+        self.solver.setParams(PARAMETERS)
+        with tempfile.NamedTemporaryFile(suffix=".opb") as file:
+            Path(file.name).write_bytes(text(load.rows))
+            self.solver.readProblem(file.name)
+        known = {x.name: x for x in self.solver.getVars()}  # without those that no row has
+        names = [f"x{k}" for k in range(1, load.rows.last + 1)]
+        self.variables = [known.get(name) or self.solver.addVar(name, vtype="B") for name in names]
+        for k in load.true:
+            change = self.solver.chgVarLb if k > 0 else self.solver.chgVarUb
+            change(self.variables[abs(k) - 1], float(k > 0))
+        self.values = np.empty(0, np.int64)
+        self.nodes = 0
+
+    def solve(self) -> bool | None:
+        self.solver.setParam("limits/time", self.load.seconds())
+        self.solver.optimize()
+        self.nodes += self.solver.getNTotalNodes()
+        status = self.solver.getStatus()
+        if status in ("infeasible", "inforunbd"):  # bounded: its variables are 0 or 1
+            return False
+        if status == "timelimit":
+            return None
+        if status != "optimal":
+            raise Stuck(f"SCIP ends with {status}")
+        best = self.solver.getBestSol()
+        self.values = np.array([round(self.solver.getSolVal(best, x)) for x in self.variables], np.int64)
+        if not self.matrix.holds(self.values):
+            raise Stuck("SCIP's solution breaks a row when it is rounded")
+        return True
+
+    def model(self) -> list[int]:
+        numbers = np.arange(1, len(self.values) + 1)
+        return np.where(self.values == 1, numbers, -numbers).tolist()
+
+    def forbid(self, clause: list[int]) -> None:
+        self.solver.freeTransform()
+        variables = [(k, self.variables[abs(k) - 1]) for k in clause]
+        self.solver.addCons(self.quicksum(x if k > 0 else 1 - x for k, x in variables) >= 1)
+
+    def counters(self) -> Mapping[str, int]:
+        return {"decisions": self.nodes}
+
+
+def backends() -> tuple[ScipBackend, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if PySCIPOpt is not installed."""
+    return (ScipBackend("scip", f"pyscipopt {version('pyscipopt')}"),)

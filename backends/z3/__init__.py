@@ -1,0 +1,64 @@
+"""Z3, by three routes. Each parses an SMT-LIB script once per formula, and asserts it in a fresh solver for each ask.
+
+    z3:int    integers: `distinct` units on boards, any problem of kinds; the solver that `z3.Solver()` makes
+    z3:bv     the same over bit vectors, bit-blasted by the finite-domain solver (QF_FD)
+    z3:bool   clauses, or Booleans with `at-most`, by the finite-domain solver
+
+Z3 runs on one thread with a fixed seed. Products, quotients and powers of variables with many numbers are beyond linear
+arithmetic: `z3:int` may then give up, with Z3's reason as the note.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+
+from backends.answer import Session
+from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported
+from encoders.smt import script
+
+FINITE_DOMAIN = "QF_FD"
+
+
+@dataclass(frozen=True)
+class Z3:
+    """Z3 over integers, or over bit vectors."""
+
+    name: str
+    version: str
+    vectors: bool
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        from backends.z3.models import Numbers
+        from backends.z3.session import Z3Session
+
+        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
+        if not isinstance(form, Constraints):
+            raise Unsupported(f"{self.name} takes integers or constraints, not {type(formula).__name__}")
+        made = script(form, self.vectors)
+        return Z3Session(partial(Numbers, form, made), FINITE_DOMAIN if self.vectors else None)
+
+
+@dataclass(frozen=True)
+class Z3Bool:
+    """Z3 over Booleans."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({Cnf, Booleans})
+    can: frozenset[str] = frozenset({"count", "domains", "at_most"})
+
+    def open(self, formula: Formula) -> Session:
+        from backends.z3.models import Literals
+        from backends.z3.session import Z3Session
+
+        if not isinstance(formula, Cnf | Booleans):
+            raise Unsupported(f"{self.name} takes clauses or Booleans, not {type(formula).__name__}")
+        return Z3Session(partial(Literals, formula), FINITE_DOMAIN)
+
+
+def backends() -> tuple[Z3 | Z3Bool, ...]:
+    """Return the three routes. Raises ModuleNotFoundError if Z3 is not installed."""
+    installed = f"z3-solver {version('z3-solver')}"
+    return Z3("z3:int", installed, False), Z3Bool("z3:bool", installed), Z3("z3:bv", installed, True)

@@ -1,0 +1,141 @@
+"""Sessions of solvers of zero-one programmes: rows made once, a fresh solver for each ask.
+
+A solver takes the rows, the literals that hold in an ask, and a deadline. Each solution is forbidden by a row before the
+next is searched. The rows are exact integers (encoders/zero_one); what a solver makes of them is its own affair.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter_ns as now
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.enumeration import ModelSource, enumerate_solutions
+from backends.literal_map import LiteralMap
+from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.zero_one import rows_of, unsupported
+from encoders.zero_one.rows import Rows, literal_table
+
+ACCEPTS: frozenset[type] = frozenset({AllDifferent, Constraints})
+CAN = frozenset({"count", "domains"})
+
+
+class Stuck(Exception):
+    """A solver can't decide; the text says why."""
+
+
+class Programme(Protocol):
+    """A solver loaded with rows: a source of models, with its counters."""
+
+    def solve(self) -> bool | None:
+        """As of a ModelSource. Raises Stuck."""
+
+    def model(self) -> list[int]: ...
+
+    def forbid(self, clause: list[int]) -> None: ...
+
+    def counters(self) -> Mapping[str, int]: ...
+
+
+class Load(NamedTuple):
+    """What a solver is loaded with: rows, the literals that hold, the deadline by the clock of `now`."""
+
+    rows: Rows
+    true: list[int]
+    deadline: int
+
+    def seconds(self) -> float:
+        """Return the seconds left, at least a millisecond."""
+        return max((self.deadline - now()) / 1e9, 1e-3)
+
+
+class ZeroOneSession:
+    """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
+
+    def __init__(self, formula: Formula, reader: str, load: Callable[[Load], Programme]) -> None:
+        form = constraints_of(formula, reader)
+        full = (1 << len(form.numbers)) - 1
+        self.known = form.domains or (full,) * form.variables
+        literals = literal_table(form, self.known)
+        self.rows, self.literals, self.load = rows_of(form, self.known, literals), LiteralMap(literals), load
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        domains = tuple([mask & known for mask, known in zip(ask.domains, self.known, strict=True)])
+        if 0 in domains:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        true = [k for k in self.literals.true(domains) if k]
+        programme = self.load(Load(self.rows, true, begin + int(ask.seconds * 1e9)))
+        source = Noted(programme)
+        found = enumerate_solutions(source, self.literals, replace(ask, domains=domains), now() - begin)
+        answer = found.answer(dict(programme.counters()))
+        return replace(answer, reason=Reason.STUCK, note=source.note) if source.note else answer
+
+    def close(self) -> None:
+        """Do nothing: the session holds no resources."""
+
+
+class Noted(ModelSource):
+    """A source that ends when its solver is stuck, with the reason as `note`."""
+
+    def __init__(self, programme: Programme) -> None:
+        self.programme, self.note = programme, ""
+        self.model, self.forbid = programme.model, programme.forbid  # type: ignore[method-assign]
+
+    def solve(self) -> bool | None:
+        try:
+            return self.programme.solve()
+        except Stuck as e:
+            self.note = str(e)
+            return None
+
+
+def constraints_of(formula: Formula, reader: str) -> Constraints:
+    """Return a board or problem as constraints. Raises Unsupported, with the name of the reader."""
+    if isinstance(formula, AllDifferent):
+        return formula.as_constraints()
+    if not isinstance(formula, Constraints):
+        raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
+    if why := unsupported(formula, reader):
+        raise Unsupported(why)
+    return formula
+
+
+class Matrix(NamedTuple):
+    """Rows in arrays: row i has the terms from `starts[i]` to before `starts[i + 1]`; columns count from 0."""
+
+    starts: np.ndarray[tuple[int], np.dtype[np.int64]]
+    columns: np.ndarray[tuple[int], np.dtype[np.int32]]
+    coefficients: np.ndarray[tuple[int], np.dtype[np.int64]]
+    bounds: np.ndarray[tuple[int], np.dtype[np.int64]]
+    equal: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Matrix":
+        """Return rows whose numbers fit 64 bits."""
+        return cls(
+            np.cumsum([0, *(len(row.terms) for row in rows.rows)], dtype=np.int64),
+            np.array([k - 1 for row in rows.rows for k in row.terms], np.int32),
+            np.array([a for row in rows.rows for a in row.terms.values()], np.int64),
+            np.array([row.bound for row in rows.rows], np.int64),
+            np.array([row.equal for row in rows.rows], np.bool_),
+        )
+
+    def holds(self, values: np.ndarray[tuple[int], np.dtype[np.int64]]) -> bool:
+        """Return True if integer values satisfy every row exactly; no row is empty."""
+        if not len(self.bounds):
+            return True
+        sums = np.add.reduceat(self.coefficients * values[self.columns], self.starts[:-1])
+        return bool(np.where(self.equal, sums == self.bounds, sums >= self.bounds).all())
+
+
+def check_size(rows: Rows, largest: int, reader: str) -> None:
+    """Raise Unsupported if a row is too large for the tolerance of a solver that computes in floating point."""
+    for row in rows.rows:
+        if (size := max(abs(row.bound), sum(map(abs, row.terms.values())))) > largest:
+            raise Unsupported(
+                f"{reader} computes in floating point and does not support sums of more than {largest:,}: "
+                f"a row has coefficients or a bound of {size:,} together"
+            )

@@ -1,0 +1,68 @@
+"""Zero-one programmes: any problem as rows of exact integers over Booleans, for solvers of sums.
+
+    all-different   per number: at most, or exactly, one variable takes it
+    linear, counts  a row; != is two rows with a Boolean for the side
+    table           a Boolean per tuple, one true; a forbidden tuple is a row
+    element         where an index is taken, the value takes the item's number
+    extremes        a sum of steps: a Boolean per number, true where the extreme is at least that
+    lists in order  an indicator per suffix
+    automaton       a unit of flow through the layers of the word
+    expression      sums compared are rows; else indicators of the numbers that an operator can take
+
+A condition relaxes its row by what the row can lack at most, so it is exact in integers, but its linear relaxation is
+weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cote, Gendron & Rousseau 2007 (flows).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from encoders.formula import Constraints, Unsupported
+from encoders.zero_one.choosing import add_element, add_lex, add_minmax
+from encoders.zero_one.expressions import add_expression
+from encoders.zero_one.rows import Literals, Rows
+from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
+from encoders.zero_one.tables import add_automaton, add_table
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import Table
+from puzzles.problem import Domains
+
+ADD: dict[str, Callable[[Rows, Any], None]] = {
+    AllDifferent.kind: add_all_different,
+    Automaton.kind: add_automaton,
+    Cardinality.kind: add_cardinality,
+    Clauses.kind: add_clauses,
+    Count.kind: add_count,
+    Element.kind: add_element,
+    Expression.kind: add_expression,
+    Lex.kind: add_lex,
+    Linear.kind: add_linear,
+    MinMax.kind: add_minmax,
+    NValues.kind: add_nvalues,
+    Table.kind: add_table,
+}
+
+
+def unsupported(form: Constraints, reader: str) -> str | None:
+    """Return why a reader of rows does not take a problem: kinds of constraint that have no rows; else None."""
+    kinds = [kind for kind in form.kinds() if kind not in ADD]
+    return f"{reader} does not support {', '.join(kinds)}" if kinds else None
+
+
+def rows_of(form: Constraints, domains: Domains, literals: Literals) -> Rows:
+    """Return a problem under these domains as rows. Raises Unsupported."""
+    if why := unsupported(form, "a zero-one programme"):
+        raise Unsupported(why)
+    rows = Rows(form, domains, literals)
+    for part in form.constraints:
+        ADD[part.kind](rows, part)
+    return rows

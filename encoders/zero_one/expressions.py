@@ -1,0 +1,171 @@
+"""Expressions as rows: comparisons of sums are rows; other operators choose among the numbers that they can take.
+
+choice  indicator by number: the numbers that a tree can take, one of them
+
+An undefined part breaks the constraint wherever it stands (docs/decisions/0021): the numbers of its operands are
+forbidden together.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import product
+from math import inf, prod
+
+import numpy as np
+
+from encoders.formula import Unsupported
+from encoders.zero_one.rows import Rows, Terms, negated, sum_of, total
+from puzzles.constraints.expression import LARGEST, Expression, Tree, evaluated, largest, variables_of
+
+MAX_OPERANDS = 100_000  # combinations of the numbers of an operator's operands
+COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
+SUMS = {"var", "number", "neg", "add", "sub"}
+Choice = dict[int, Terms]
+
+
+def add_expression(rows: Rows, part: Expression) -> None:
+    trees = Trees(rows)
+    for tree in part.trees:
+        trees.require(tree)
+
+
+class Trees:
+    """Trees of one constraint; equal parts share their Booleans."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.choices: dict[Tree, Choice] = {}
+
+    def require(self, tree: Tree) -> None:
+        """Add rows: the tree is true. Raises Unsupported."""
+        name, *parts = tree
+        if name == "and":
+            for part in parts:
+                self.require(part)
+        elif name == "eq" and len(parts) > 2:
+            for part in parts[1:]:
+                self.require(("eq", parts[0], part))
+        elif name in COMPARISONS and all(map(is_sum, parts)):
+            left, right = map(self.sum, parts)
+            self.rows.require(total((1, left), (-1, right)), COMPARISONS[name], 0)
+        elif self.is_of_two(tree):
+            self.forbid_pairs(tree)
+        elif name == "or":
+            self.rows.require(sum_of(map(self.truth, parts)), ">=", 1)
+        else:
+            self.rows.require(self.truth(tree), ">=", 1)
+
+    def is_of_two(self, tree: Tree) -> bool:
+        """Return True if the tree has at most two variables, with few combinations."""
+        scope = set(variables_of(tree))
+        return len(scope) <= 2 and prod(len(self.rows.numbers[x]) for x in scope) <= MAX_OPERANDS
+
+    def forbid_pairs(self, tree: Tree) -> None:
+        """Add a row for each number of the first variable: the second takes none that makes the tree false."""
+        scope = sorted(set(variables_of(tree)))
+        if not scope:
+            self.rows.require({0: values(tree, [()], ())[()] or 0}, "!=", 0)
+            return
+        domains = [self.rows.numbers[x] for x in scope]
+        value = values(tree, list(product(*domains)), scope)
+        wrong: dict[int, list[Terms]] = {}
+        for at, number in value.items():
+            if not number:
+                wrong.setdefault(at[0], []).append(self.rows.takes(scope[-1], at[-1]))
+        for n, indicators in wrong.items():
+            first = {0: 1} if len(scope) == 1 else self.rows.takes(scope[0], n)
+            self.rows.require(total((1, first), (1, sum_of(indicators))), "<=", 1)
+
+    def sum(self, tree: Tree) -> Terms:
+        """Return the terms whose sum is the number of a tree of SUMS."""
+        name, *parts = tree
+        if name == "number":
+            return {0: parts[0]}
+        if name == "var":
+            return self.rows.number(parts[0])
+        signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
+        return total(*[(sign, self.sum(part)) for sign, part in zip(signs, parts, strict=True)])
+
+    def truth(self, tree: Tree) -> Terms:
+        """Return the indicator of: the number of a tree is not 0."""
+        return sum_of(indicator for n, indicator in self.choice(tree).items() if n)
+
+    def choice(self, tree: Tree) -> Choice:
+        """Return the numbers of a tree, and add what determines them. Raises Unsupported."""
+        if tree not in self.choices:
+            self.choices[tree] = self.new_choice(tree)
+        return self.choices[tree]
+
+    def new_choice(self, tree: Tree) -> Choice:
+        name, *parts = tree
+        if name == "number":
+            return {parts[0]: {0: 1}}
+        if name == "var":
+            return {n: self.rows.takes(parts[0], n) for n in self.rows.numbers[parts[0]]}
+        if name in ("and", "or"):
+            truths = list(map(self.truth, parts))
+            held = self.rows.all_of(truths) if name == "and" else self.rows.any_of(truths)
+            return {0: negated(held), 1: held}
+        if name in ("eq", "iff") and len(parts) > 2:
+            pairs = [self.truth((name, parts[0], part)) for part in parts[1:]]
+            held = self.rows.all_of(pairs)
+            return {0: negated(held), 1: held}
+        if name == "in":
+            operand = self.choice(parts[0])
+            return self.combined(("in", ("var", 0), parts[1]), [operand])
+        operands = list(map(self.choice, parts))
+        if len(operands) > 2 and name != "if":
+            return reduce(lambda a, b: self.combined((name, ("var", 0), ("var", 1)), [a, b]), operands)
+        return self.combined((name, *[("var", i) for i in range(len(operands))]), operands)
+
+    def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
+        """Return the choice of an operator: the numbers of its operands imply its number, undefined ones are forbidden."""
+        if prod(map(len, operands)) > MAX_OPERANDS:
+            raise Unsupported(f"as sums of Booleans, {tree[0]} takes more than {MAX_OPERANDS:,} pairs of numbers")
+        value = values(tree, list(product(*operands)), range(len(operands)))
+        results = sorted({number for number in value.values() if number is not None})
+        if len(operands) == 1 and len(results) == len(set(value.values())):
+            return {r: sum_of(operands[0][at[0]] for at, number in value.items() if number == r) for r in results}
+        found = self.indicators(results)
+        wrong: dict[tuple[tuple[int, ...], int | None], list[Terms]] = {}
+        for at, number in value.items():
+            wrong.setdefault((at[:-1], number), []).append(operands[-1][at[-1]])
+        for (before, number), indicators in wrong.items():
+            taken = [operand[n] for operand, n in zip(operands, before, strict=False)] + indicators
+            result = {} if number is None else found[number]
+            self.rows.require(total((1, sum_of(taken)), (-1, result)), "<=", len(before))
+        return found
+
+    def indicators(self, results: Sequence[int]) -> Choice:
+        """Return indicators of numbers of which one is taken."""
+        if len(results) == 1:
+            return {results[0]: {0: 1}}
+        if len(results) == 2:
+            second = self.rows.new()
+            return {results[0]: negated(second), results[1]: second}
+        found = {number: self.rows.new() for number in results}
+        self.rows.require(sum_of(found.values()), "=", 1)
+        return found
+
+
+def is_sum(tree: Tree) -> bool:
+    """Return True if the number of a tree is a sum of variables."""
+    return tree[0] in ("var", "number") or (tree[0] in SUMS and all(map(is_sum, tree[1:])))
+
+
+def values(tree: Tree, every: Sequence[tuple[int, ...]], scope: Sequence[int]) -> dict[tuple[int, ...], int | None]:
+    """Return the number of a tree for each tuple of numbers of these variables, None where it is undefined."""
+    if not every:
+        return {}
+    try:
+        size = largest(tree, float(max((abs(n) for row in every for n in row), default=1)))
+    except OverflowError:
+        size = inf
+    if size == inf:
+        raise Unsupported(f"as sums of Booleans, the numbers of {tree[0]} are too large")
+    numbers = np.zeros((len(every), max(scope, default=0) + 1), np.int64 if size < LARGEST else object)
+    numbers[:, list(scope)] = np.array(every, numbers.dtype).reshape(len(every), len(scope))
+    value, defined = evaluated(tree, numbers)
+    value, defined = np.broadcast_to(value, len(every)), np.broadcast_to(defined, len(every))
+    found = zip(every, value.tolist(), defined.tolist(), strict=True)
+    return {at: int(number) if ok else None for at, number, ok in found}

@@ -1,0 +1,93 @@
+"""Clingo: all kinds against brute force, limits, what is refused. `test_conformance.py` runs the suite on it."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from random import Random
+
+import pytest
+
+from backends import registry
+from backends.answer import Ask, Unsupported
+from encoders.direct import constraints
+from encoders.formula import Constraints, Text
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.expression import OPERATORS, Expression
+from puzzles.constraints.linear import Linear
+from puzzles.generating.problems import KINDS
+from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from tests.backends.small_problems import assert_stopped, check_kinds
+from tests.definitions import solutions
+
+pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+X, Y, Z = ("var", 0), ("var", 1), ("var", 2)
+
+
+def alone(constraint: Constraint, *numbers: int, variables: int = 3) -> Instance[Problem]:
+    problem = Problem("alone", Numbered("x", variables), Integers(numbers), (constraint,))
+    return Instance("alone", problem, problem.open)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_solutions_of_a_kind_are_those_of_brute_force(kind: str) -> None:
+    for seed in range(20):
+        check_kinds("clingo", [kind], seed)
+
+
+def test_solutions_of_two_kinds_are_those_of_brute_force() -> None:
+    random = Random(1)
+    for seed in range(60):
+        check_kinds("clingo", random.sample(sorted(KINDS), 2), seed)
+
+
+@pytest.mark.parametrize("operator", sorted(OPERATORS))
+def test_operators_are_exact(operator: str) -> None:
+    parts = {1: [X], 2: [X, Y], 3: [X, Y, X]}[max(2, OPERATORS[operator][0]) if OPERATORS[operator][1] != 1 else 1]
+    instance = alone(Expression((("eq", (operator, *parts), Z),)), -3, -2, -1, 0, 1, 2, 4)
+    session = registry.find("clingo").open(constraints(instance.problem, instance.domains))
+    answer = session.ask(Ask(instance.domains, 400))
+    assert set(answer.solutions) == solutions(instance.problem, instance.domains)
+    assert answer.complete
+
+
+@pytest.mark.parametrize(
+    ("constraint", "largest", "named"),
+    [
+        (Linear.of([([2**20, 1], [0, 1], ">=", 1)]), 2**12, "sums"),
+        (Linear.of([([1], [0], ">=", -(2**31))]), 1, "sums"),
+        (Expression((("gt", ("mul", X, Y, X), ("number", 0)),)), 2000, "expressions"),
+        (Expression((("lt", X, ("number", 2**31)),)), 1, "expressions"),
+        (AllDifferent(((0, 1),)), 2**31, "numbers"),
+    ],
+)
+def test_numbers_beyond_32_bits_are_refused(constraint: Constraint, largest: int, named: str) -> None:
+    instance = alone(constraint, 0, largest)
+    with pytest.raises(Unsupported, match=f"clingo does not support {named} of more than 32 bits"):
+        registry.find("clingo").open(constraints(instance.problem, instance.domains))
+
+
+def test_a_kind_that_is_not_known_is_refused_by_name() -> None:
+    class Unknown(AllDifferent):
+        kind = "unknown"
+
+    with pytest.raises(Unsupported, match="clingo does not support unknown"):
+        registry.find("clingo").open(Constraints(1, range(2), (Unknown(()),)))
+    with pytest.raises(Unsupported, match="not Text"):
+        registry.find("clingo").open(Text("12", ".", "latin 2"))
+
+
+def test_the_deadline_stops_a_search() -> None:
+    """14 pigeons in 13 holes, as clauses."""
+    rows = [[p * 13 + h + 1 for h in range(13)] for p in range(14)]
+    rows += [[-(p * 13 + h + 1), -(q * 13 + h + 1)] for h in range(13) for q in range(14) for p in range(q)]
+    instance = alone(Clauses.of(rows), 0, 1, variables=14 * 13)
+    session = registry.find("clingo").open(constraints(instance.problem, instance.domains))
+    assert_stopped(session.ask(Ask(instance.domains, seconds=0.1)))
+    assert_stopped(session.ask(Ask(instance.domains, seconds=0.0)))
+
+
+def test_describing_backends_imports_no_clingo() -> None:
+    code = "import sys; from backends import registry; registry.load_base('clingo'); print('clingo' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -1,0 +1,137 @@
+"""HiGHS, SCIP and Exact: all solutions by brute force, limits, and rows too large for a tolerance."""
+
+from importlib.util import find_spec
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends import conformance, registry
+from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.zero_one import Matrix
+from encoders.direct import constraints
+from encoders.formula import Constraints
+from encoders.zero_one.rows import Rows, literal_table
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.linear import Linear
+from puzzles.generating.problems import KINDS, random_problem
+from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.definitions import solutions
+
+MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact"}
+FLOATING = ("highs", "scip")
+
+
+def installed(names: tuple[str, ...]) -> list[object]:
+    """Return the backends as parameters, skipped where the package is missing."""
+    why = "needs `pip install 'crosscheck[{}]'`"
+    missing = {name: find_spec(MODULES[name]) is None for name in names}
+    return [pytest.param(n, marks=pytest.mark.skipif(missing[n], reason=why.format(n))) for n in names]
+
+
+every_backend = pytest.mark.parametrize("backend", installed(tuple(MODULES)))
+floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
+
+
+def solve(backend: str, instance: Instance[Problem], count: int = 1, seconds: float = 10, tight: bool = True) -> Answer:
+    session = registry.find(backend).open(constraints(instance.problem, instance.domains if tight else None))
+    answer = session.ask(Ask(instance.domains, count, seconds))
+    session.close()
+    return answer
+
+
+def sums(coefficients: list[int], bound: int) -> Instance[Problem]:
+    """Return the problem of Booleans whose weighted sum is a bound."""
+    row = (coefficients, range(len(coefficients)), "=", bound)
+    problem = Problem("sums", Numbered("x", len(coefficients)), Integers((0, 1)), (Linear.of([row]),))
+    return Instance("sums", problem, problem.open)
+
+
+@every_backend
+def test_the_backend_conforms(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformance, "MAX_SOLUTIONS", 20 if backend == "exact" else 3)
+    assert conformance.check(registry.find(backend)) == []
+
+
+@every_backend
+def test_all_solutions_of_every_kind_are_found(backend: str) -> None:
+    for seed, kind in enumerate(kind for kind in KINDS for _ in range(2)):
+        instance = random_problem([kind], Random(seed))
+        right = solutions(instance.problem, instance.domains)
+        answer = solve(backend, instance, 9, tight=seed % 2 == 0)
+        assert set(answer.solutions) <= right
+        assert len(set(answer.solutions)) == len(answer.solutions) == min(9, len(right))
+        assert answer.complete == (len(right) < 9)
+
+
+@every_backend
+def test_a_limit_ends_in_a_timeout(backend: str) -> None:
+    answer = solve(backend, market_split(Random(3)), seconds=0.05)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
+
+
+def market_split(random: Random) -> Instance[Problem]:
+    """Return four sums of thirty Booleans, each half of its coefficients (Cornuejols & Dawande 1998)."""
+    rows = [[random.randrange(100) for _ in range(30)] for _ in range(4)]
+    linear = Linear.of([(row, range(30), "=", sum(row) // 2) for row in rows])
+    problem = Problem("split", Numbered("x", 30), Integers((0, 1)), (linear,))
+    return Instance("split", problem, problem.open)
+
+
+@every_backend
+def test_an_unknown_kind_is_refused_by_name(backend: str) -> None:
+    class Unknown(AllDifferent):
+        kind = "unknown"
+
+    with pytest.raises(Unsupported, match=f"{backend} does not support unknown"):
+        registry.find(backend).open(Constraints(1, range(2), (Unknown(()),)))
+
+
+@every_backend
+def test_domains_outside_those_of_the_formula_have_no_solution(backend: str) -> None:
+    problem = Problem("two", Numbered("x", 2), Integers(range(3)), (AllDifferent(((0, 1),)),))
+    session = registry.find(backend).open(constraints(problem, (3, 7)))
+    for domains, total in (((3, 7), 4), ((4, 7), 0), ((1, 3), 1), ((0, 7), 0), ((3, 7), 4)):
+        answer = session.ask(Ask(domains, 9))
+        assert (len(answer.solutions), answer.complete) == (total, True)
+
+
+@floating_backend
+def test_rows_beyond_the_tolerance_are_refused_by_name(backend: str) -> None:
+    assert solve(backend, sums([500_000, 500_000], 500_000)).status == Status.SATISFIABLE
+    with pytest.raises(
+        Unsupported, match=rf"{backend} computes in floating point and .* more than 1,000,000: .* 1,000,001"
+    ):
+        solve(backend, sums([500_000, 500_001], 500_000))
+
+
+@floating_backend
+@given(st.integers(0, 1 << 32))
+@settings(max_examples=10)
+def test_sums_that_miss_by_one_below_the_limit_are_told_apart(backend: str, seed: int) -> None:
+    random = Random(seed)
+    coefficients = [random.randrange(50_000, 100_000) for _ in range(10)]
+    reached = {0}
+    for a in coefficients:
+        reached |= {a + b for b in reached}
+    near = min(reached, key=lambda n: abs(n - sum(coefficients) // 2))
+    for bound in (near - 1, near, near + 1):
+        expected = Status.SATISFIABLE if bound in reached else Status.UNSATISFIABLE
+        assert solve(backend, sums(coefficients, bound)).status == expected
+
+
+@pytest.mark.skipif(find_spec("exact") is None, reason="needs `pip install 'crosscheck[exact]'`")
+def test_exact_takes_coefficients_of_any_size() -> None:
+    assert solve("exact", sums([10**40, 10**40 + 1], 10**40 + 1), 9).solutions == ((0, 1),)
+    assert solve("exact", sums([10**40, 10**40 + 2], 10**40 + 1)).status == Status.UNSATISFIABLE
+
+
+def test_values_are_checked_against_rows_in_integers() -> None:
+    form = constraints(sums([1], 1).problem)
+    rows = Rows(form, (3,), literal_table(form, (3,)))
+    rows.add({1: 3}, 3, equal=True)
+    rows.add({1: -1}, -1)
+    assert Matrix.of(rows).holds(np.array([1]))
+    assert not Matrix.of(rows).holds(np.array([0]))
