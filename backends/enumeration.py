@@ -30,6 +30,16 @@ class Decoder(Protocol):
         """Return what `ModelSource.forbid` takes to exclude a solution; empty if there are no variables."""
 
 
+class Values:
+    """Decoder of models that are the values of all variables, and are forbidden as such."""
+
+    def decode(self, model: list[int], domains: Domains) -> Solution:
+        return tuple(model)
+
+    def forbid(self, solution: Solution) -> list[int]:
+        return list(solution)
+
+
 class Enumerated(NamedTuple):
     """Distinct solutions, the result of the last solve, and nanoseconds by phase."""
 

@@ -1,8 +1,9 @@
 """HiGHS: a zero-one programme, solved by branch and cut in floating point (Huangfu & Hall 2018).
 
-Its tolerances are a thousandth of its defaults, rows beyond LARGEST are refused (decision 33), and a solution is rounded
-and checked against the rows in integers: one that breaks a row is not an answer. That no solution exists is HiGHS's
-claim alone.
+Its tolerances are a thousandth of its defaults and rows beyond LARGEST are refused (decision 33); a solution is rounded
+and checked against the rows in integers. That no solution exists is HiGHS's claim alone.
+
+It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1; a worker has one solver.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Session
-from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size
+from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size, true_literals
 from encoders.formula import Formula
 
 LARGEST = 1_000_000  # of the sum of a row's coefficients, and of its bound
@@ -92,8 +93,7 @@ class HighsProgramme:
         return True
 
     def model(self) -> list[int]:
-        numbers = np.arange(1, len(self.values) + 1)
-        return np.where(self.values == 1, numbers, -numbers).tolist()
+        return true_literals(self.values)
 
     def forbid(self, clause: list[int]) -> None:
         columns = np.abs(np.array(clause, np.int32)) - 1

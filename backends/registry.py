@@ -36,6 +36,7 @@ BUILT_IN = {
     "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
     "z3": "backends.z3:backends",
+    "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
@@ -46,6 +47,7 @@ PIP = {
     "numba": "numba",
     "numpy": "numpy",
     "z3-solver": "'crosscheck[z3]'",
+    "cvc5": "'crosscheck[cvc5]'",
     "clingo": "'crosscheck[clingo]'",
     "highspy": "'crosscheck[highs]'",
     "pyscipopt": "'crosscheck[scip]'",

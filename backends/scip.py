@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Session
-from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size
+from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size, true_literals
 from encoders.formula import Formula
 from encoders.opb import text
 
@@ -86,8 +86,7 @@ class ScipProgramme:
         return True
 
     def model(self) -> list[int]:
-        numbers = np.arange(1, len(self.values) + 1)
-        return np.where(self.values == 1, numbers, -numbers).tolist()
+        return true_literals(self.values)
 
     def forbid(self, clause: list[int]) -> None:
         self.solver.freeTransform()

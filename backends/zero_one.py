@@ -1,7 +1,7 @@
 """Sessions of solvers of zero-one programmes: rows made once, a fresh solver for each ask.
 
-A solver takes the rows, the literals that hold in an ask, and a deadline. Each solution is forbidden by a row before the
-next is searched. The rows are exact integers (encoders/zero_one); what a solver makes of them is its own affair.
+A solver takes the rows, the literals that hold in an ask, and a deadline. Each solution is forbidden by a row before
+the next is searched. The rows are exact in integers (encoders/zero_one), though a solver may round.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,13 +10,16 @@ from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
-from backends.enumeration import ModelSource, enumerate_solutions
+from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
 from encoders.zero_one import rows_of, unsupported
 from encoders.zero_one.rows import Rows, literal_table
+
+Values = npt.NDArray[np.int64]
 
 ACCEPTS: frozenset[type] = frozenset({AllDifferent, Constraints})
 CAN = frozenset({"count", "domains"})
@@ -77,12 +80,12 @@ class ZeroOneSession:
         """Do nothing: the session holds no resources."""
 
 
-class Noted(ModelSource):
+class Noted:
     """A source that ends when its solver is stuck, with the reason as `note`."""
 
     def __init__(self, programme: Programme) -> None:
         self.programme, self.note = programme, ""
-        self.model, self.forbid = programme.model, programme.forbid  # type: ignore[method-assign]
+        self.model, self.forbid = programme.model, programme.forbid
 
     def solve(self) -> bool | None:
         try:
@@ -106,11 +109,11 @@ def constraints_of(formula: Formula, reader: str) -> Constraints:
 class Matrix(NamedTuple):
     """Rows in arrays: row i has the terms from `starts[i]` to before `starts[i + 1]`; columns count from 0."""
 
-    starts: np.ndarray[tuple[int], np.dtype[np.int64]]
-    columns: np.ndarray[tuple[int], np.dtype[np.int32]]
-    coefficients: np.ndarray[tuple[int], np.dtype[np.int64]]
-    bounds: np.ndarray[tuple[int], np.dtype[np.int64]]
-    equal: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    starts: Values
+    columns: npt.NDArray[np.int32]
+    coefficients: Values
+    bounds: Values
+    equal: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, rows: Rows) -> "Matrix":
@@ -123,12 +126,19 @@ class Matrix(NamedTuple):
             np.array([row.equal for row in rows.rows], np.bool_),
         )
 
-    def holds(self, values: np.ndarray[tuple[int], np.dtype[np.int64]]) -> bool:
+    def holds(self, values: Values) -> bool:
         """Return True if integer values satisfy every row exactly; no row is empty."""
         if not len(self.bounds):
             return True
         sums = np.add.reduceat(self.coefficients * values[self.columns], self.starts[:-1])
         return bool(np.where(self.equal, sums == self.bounds, sums >= self.bounds).all())
+
+
+def true_literals(values: Values) -> list[int]:
+    """Return the literals that are true where the Booleans take these values, 0 or 1."""
+    numbers = np.arange(1, len(values) + 1)
+    true: list[int] = np.where(values == 1, numbers, -numbers).tolist()
+    return true
 
 
 def check_size(rows: Rows, largest: int, reader: str) -> None:

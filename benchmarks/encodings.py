@@ -210,7 +210,7 @@ def cpmpy_peers() -> dict[str, Timed]:
     CPMpy's own `runtime` includes its translation, so the solver calls below it are timed instead.
     """
     try:
-        import cpmpy  # type: ignore[import-not-found]
+        import cpmpy
     except ModuleNotFoundError:
         return {}
     from ortools.sat.python import cp_model

@@ -9,7 +9,7 @@ from encoders.encoding import Encoding as Encoding
 from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.kinds.tables import TABLES
-from encoders.linear import LINEAR
+from encoders.linear import LINEAR, PINDAKAAS
 from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
@@ -35,7 +35,8 @@ ENCODINGS = {
     )
 }
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
-CHOICES: tuple[tuple[str, ...], ...] = (tuple(AT_MOST_ONE), tuple(LINEAR), tuple(TABLES))  # the first is the default
+# The first is the default.
+CHOICES: tuple[tuple[str, ...], ...] = (tuple(AT_MOST_ONE), (*LINEAR, *PINDAKAAS), tuple(TABLES))
 AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # as in error messages, by name in a spec
 
 
@@ -108,7 +109,7 @@ class Spec:
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         if parts := unsupported_parts(problem):
-            raise Unsupported(f"the instance was not read: not supported is {parts}")
+            raise Unsupported(f"the reader does not support {parts}")
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:

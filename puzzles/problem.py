@@ -81,6 +81,8 @@ class Constraint(Protocol):
     """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
 
     kind       its name in dumped problems
+    check      raises ValueError if the constraint of a journal or a finding can't be judged: variables that the problem
+               lacks, parts that do not fit together
     satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]
     explain    the violations in one solution, with names, one line each; empty if it is satisfied
     data       its content as JSON-compatible data and NumPy arrays, from which `load` restores it
@@ -88,6 +90,8 @@ class Constraint(Protocol):
 
     @property
     def kind(self) -> str: ...
+
+    def check(self, problem: "Problem") -> None: ...
 
     def satisfied(self, solutions: "Solutions", problem: "Problem") -> "BoolArray": ...
 
@@ -171,9 +175,12 @@ class Instance(Generic[P]):
     source: SourceFile | None = field(default=None, compare=False)
 
 
+BOOLEAN = Integers(range(2))
+
+
 def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
     """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
-    problem = Problem(name, Numbered("x", variables), Integers(range(2)), (constraint,))
+    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,))
     return Instance(name, problem, problem.open)
 
 

@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "backends": {"puzzles", "encoders", "backends"},
     "harness": {"puzzles", "encoders", "backends", "harness"},
 }
-SOLVERS = {"pysat", "ortools", "numba", "pysolvers"}
+SOLVERS = {"pysat", "ortools", "numba", "pysolvers", "highspy", "pyscipopt", "exact"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
 LEVELS = {  # of the packages of harness/: imports go to a lower level or stay in the package
     "__init__": 0,

@@ -15,7 +15,7 @@ from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.rules import Program
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
-from puzzles.constraints.all_different import AllDifferent as AllDifferentKind
+from puzzles.constraints import all_different
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
@@ -29,7 +29,7 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 
 WRITE: dict[str, Callable[[Program, Any], None]] = {
-    AllDifferentKind.kind: rules.all_different,
+    all_different.AllDifferent.kind: rules.all_different,
     Automaton.kind: rules.automaton,
     Cardinality.kind: rules.cardinality,
     Clauses.kind: rules.clauses,

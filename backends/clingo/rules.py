@@ -4,7 +4,7 @@
     :- BODY.    no answer set in which all of BODY holds
     val(k,n)    the value of node k of an expression
 
-Every other atom is derived from these, so a program has one answer set for each solution. Numbers of clingo have 32 bits.
+Every other atom is derived from these, so a program has one answer set for each solution. Numbers have 32 bits.
 """
 
 from collections.abc import Iterable, Sequence

@@ -51,7 +51,7 @@ class CpSat:
 
         CP-SAT enumerates with one worker only: with more, it claims to be complete after some of the solutions.
         """
-        several = int(options.get("num_workers", 1)) != 1
+        several = options.get("num_workers", 1) != 1
         return replace(self, chosen=options, can=self.can - {"count"} if several else self.can)
 
     def open(self, formula: Formula) -> Session:

@@ -53,9 +53,11 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:subsets", "subsets"),
         Native("native:splitting", "splitting"),
         Native("native:bitset", "bitset"),
+        Native("native:links", "links", accepts=frozenset({AllDifferent, Constraints})),
     )
     compiled = (
         Native("native:engine", "engine", version=at),
+        Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:cdcl", "cdcl", ALL | {"proof"}, frozenset({Cnf}), version=at),
         Native("native:lazy", "lazy", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "kernel9", version=at, sudoku9_only=True),

@@ -6,7 +6,7 @@ from time import perf_counter_ns as now
 from typing import Any, Protocol
 
 from backends.answer import COUNTERS, Answer, Ask, Phases, Reason, Status
-from backends.enumeration import enumerate_solutions
+from backends.enumeration import Values, enumerate_solutions
 from puzzles.problem import Domains, Solution
 
 STOPPED = ("timeout", "canceled")
@@ -91,13 +91,3 @@ class Models:
         statistics = self.solver.statistics()
         found = {key.removeprefix("sat ").removeprefix("sat-"): value for key, value in statistics}
         return {name: int(found[name]) for name in COUNTERS if name in found}
-
-
-class Values:
-    """Models that are solutions already."""
-
-    def decode(self, model: list[int], domains: Domains) -> Solution:
-        return tuple(model)
-
-    def forbid(self, solution: Solution) -> list[int]:
-        return list(solution)

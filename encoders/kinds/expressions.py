@@ -10,7 +10,7 @@ A part that is undefined breaks the constraint wherever it stands (docs/decision
 from collections.abc import Sequence
 from functools import reduce
 from itertools import product
-from math import prod
+from math import log2, prod
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,7 @@ from encoders.integers import TooLarge, Variables
 from encoders.kinds.choosing import lower_extreme
 from encoders.kinds.tables import lower_tuples
 from encoders.linear.rows import compare
-from puzzles.constraints.expression import LARGEST as MAX_SUM
-from puzzles.constraints.expression import Expression, Tree, evaluated, variables_of
-from puzzles.constraints.expression import largest as bound_of
+from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, bits_of, evaluated, variables_of
 from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
@@ -189,8 +187,8 @@ class Trees:
         if (count := prod(map(len, domains))) > MAX_OPERANDS:
             raise TooLarge(f"{tree[0]} over {count:,} assignments of its operands")
         assignments = list(product(*domains))
-        limit = float(max((abs(n) for domain in domains for n in domain), default=0))
-        wide = bound_of(tree, limit) >= MAX_SUM
+        limit = max((abs(n) for domain in domains for n in domain), default=1)
+        wide = bits_of(tree, log2(max(limit, 1))) >= MACHINE_BITS
         numbers: Any = np.array(assignments, object if wide else np.int64).reshape(count, len(scope))
         values, defined = evaluated(tree, numbers)
         return assignments, np.asarray(values).tolist(), defined.tolist()

@@ -10,7 +10,8 @@ above the bound, which together exceed it.
     swc         groups times the bound   fully        Hoelldobler, Manthey & Steinke 2012
     adder       bits of the sums         partly       Warners 1998, Een & Soerensson 2006
 
-Auxiliaries may not be determined by the variables, so models are counted projected onto the variables.
+Those of the package pindakaas are in encoders/linear/pindakaas.py. Auxiliaries may not be determined by the variables,
+so models are counted projected onto the variables.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from encoders.linear.adders import adder
 from encoders.linear.counters import swc
 from encoders.linear.diagrams import allowance, mdd
 from encoders.linear.groups import Group
+from encoders.linear.pindakaas import PINDAKAAS as PINDAKAAS
 from encoders.linear.sum_trees import totalizer
 
 LinearEncoding = Callable[[Sequence[Group], int, Variables], None]

@@ -5,7 +5,7 @@ from itertools import product
 from math import gcd, prod
 
 from encoders.integers import Variables
-from encoders.linear import LINEAR
+from encoders.linear import LINEAR, PINDAKAAS
 from encoders.linear.groups import Group, groups_of, total
 from encoders.linear.sum_trees import forbid_pairs
 from puzzles.constraints.linear import Linear
@@ -74,7 +74,8 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
     else:
         groups += [Group((excess,), (-x,), True) for x in unless]
         groups.sort(key=lambda group: -group.weights[-1])
-        LINEAR[v.axes.linear](groups, bound + excess * len(unless), v)
+        encode = LINEAR.get(v.axes.linear) or PINDAKAAS[v.axes.linear]
+        encode(groups, bound + excess * len(unless), v)
 
 
 def cut(v: Variables, group: Group, bound: int, unless: Sequence[int]) -> Group:

@@ -22,7 +22,7 @@ from encoders.smt.kinds import (
     nvalues,
     table,
 )
-from encoders.smt.script import Script
+from encoders.smt.script import Script as Script
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality

@@ -75,6 +75,7 @@ def product(script: Script, a: Term, b: Term) -> Term:
     if width(a) <= MAX_SPLIT and not script.vectors:
         b = script.named(b)
         return split(script, a, lambda n: scaled(script, n, b))
+    script.nonlinear = True
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     return script.term(script.apply("*", a.text, b.text), min(corners), max(corners))
 
@@ -88,6 +89,7 @@ def quotient(script: Script, a: Term, b: Term) -> Term:
     a, b = script.named(a), script.named(b)
     if width(b) <= MAX_SPLIT:
         return split(script, b, lambda n: divided(script, a, n) if n else script.number(0))
+    script.nonlinear = True
     whole = script.named(script.term(f"(div {absolute(script, a).text} {absolute(script, b).text})", 0, most))
     zero = script.number(0)
     same = f"(= {script.compare(a, '<', zero)} {script.compare(b, '<', zero)})"

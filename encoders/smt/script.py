@@ -34,6 +34,7 @@ class Script:
 
     def __init__(self, form: Constraints, vectors: bool) -> None:
         self.vectors, self.lines, self.reach, self.definitions = vectors, list[str](), 1, 0
+        self.nonlinear = False  # True if a term is a product or a quotient of terms that are no numbers
         # an ask with an empty domain is answered without the script
         masks = [mask or 1 for mask in form.domains or ((1 << len(form.numbers)) - 1,) * form.variables]
         numbers = {mask: tuple([form.numbers[v] for v in bits(mask)]) for mask in set(masks)}
@@ -45,7 +46,11 @@ class Script:
 
     def text(self) -> str:
         """Return the script, without commands that solve it."""
-        return "\n".join(self.lines).replace(WIDTH, str(self.width())) + "\n"
+        return self.completed("\n".join(self.lines)) + "\n"
+
+    def completed(self, text: str) -> str:
+        """Return text with the width of the bit vectors, once all constraints are written."""
+        return text.replace(WIDTH, str(self.width()))
 
     def width(self) -> int:
         """Return the width of the bit vectors."""

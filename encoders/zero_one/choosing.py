@@ -1,5 +1,7 @@
 """Elements, extremes and lists in order as rows."""
 
+from itertools import pairwise
+
 from encoders.zero_one.rows import Rows, Terms, sum_of, total
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
@@ -30,7 +32,7 @@ def extreme_of(rows: Rows, which: str, xs: tuple[int, ...]) -> Terms:
     """Return the least or greatest number as a sum of steps: a step is there where the extreme is at least a number."""
     numbers = sorted({n for x in xs for n in rows.numbers[x]})
     extreme: Terms = {0: numbers[0]} if numbers else {}
-    for below, n in zip(numbers, numbers[1:], strict=False):
+    for below, n in pairwise(numbers):
         reached = [sum_of(rows.takes(x, m) for m in rows.numbers[x] if m >= n) for x in xs]
         step = rows.any_of(reached) if which == "maximum" else rows.all_of(reached)
         extreme = total((1, extreme), (n - below, step))

@@ -15,7 +15,7 @@ import numpy as np
 
 from encoders.formula import Unsupported
 from encoders.zero_one.rows import Rows, Terms, negated, sum_of, total
-from puzzles.constraints.expression import LARGEST, Expression, Tree, evaluated, largest, variables_of
+from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, evaluated, largest, variables_of
 
 MAX_OPERANDS = 100_000  # combinations of the numbers of an operator's operands
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
@@ -119,7 +119,7 @@ class Trees:
         return self.combined((name, *[("var", i) for i in range(len(operands))]), operands)
 
     def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
-        """Return the choice of an operator: the numbers of its operands imply its number, undefined ones are forbidden."""
+        """Return the choice of an operator: its operands' numbers imply its own, and undefined ones are forbidden."""
         if prod(map(len, operands)) > MAX_OPERANDS:
             raise Unsupported(f"as sums of Booleans, {tree[0]} takes more than {MAX_OPERANDS:,} pairs of numbers")
         value = values(tree, list(product(*operands)), range(len(operands)))
@@ -157,13 +157,10 @@ def values(tree: Tree, every: Sequence[tuple[int, ...]], scope: Sequence[int]) -
     """Return the number of a tree for each tuple of numbers of these variables, None where it is undefined."""
     if not every:
         return {}
-    try:
-        size = largest(tree, float(max((abs(n) for row in every for n in row), default=1)))
-    except OverflowError:
-        size = inf
+    size = largest(tree, float(max((abs(n) for row in every for n in row), default=1)))
     if size == inf:
         raise Unsupported(f"as sums of Booleans, the numbers of {tree[0]} are too large")
-    numbers = np.zeros((len(every), max(scope, default=0) + 1), np.int64 if size < LARGEST else object)
+    numbers = np.zeros((len(every), max(scope, default=0) + 1), np.int64 if size < 2.0**MACHINE_BITS else object)
     numbers[:, list(scope)] = np.array(every, numbers.dtype).reshape(len(every), len(scope))
     value, defined = evaluated(tree, numbers)
     value, defined = np.broadcast_to(value, len(every)), np.broadcast_to(defined, len(every))

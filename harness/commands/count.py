@@ -2,9 +2,13 @@
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle
+
+if TYPE_CHECKING:
+    from harness.model.outcome import Outcomes
 
 HELP = "count the solutions of one puzzle, up to a limit, and check each of them"
 STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
@@ -53,6 +57,21 @@ def run(args: argparse.Namespace) -> int:
     elif known >= limit:
         print(f"{place} {tables.plural(known, 'solution')} or more (--limit {limit})")
     else:
-        print(f"{place} {tables.plural(known, 'solution')} or more: not finished after {args.timeout:g} s")
+        found = f"{tables.plural(known, 'solution')} or more" if known else "not counted"
+        print(f"{place} {found}: {why_unfinished(outcomes, args.timeout)}")
         return 4
     return 0
+
+
+def why_unfinished(outcomes: "Outcomes", seconds: float) -> str:
+    """Return why the last ask does not tell how many solutions there are."""
+    from backends.answer import Reason
+    from harness.reporting.printable import printable
+
+    reason = Reason(outcomes.rows[0]["reason"])
+    if reason == Reason.NONE:
+        return "the contender does not claim that there are no others"
+    if reason == Reason.TIMEOUT:
+        return f"not finished after {seconds:g} s"
+    detail = outcomes.details.get(0, "").partition("\n")[0]
+    return printable(": ".join(filter(None, (reason.name.lower(), detail))))

@@ -53,9 +53,13 @@ def run(args: argparse.Namespace) -> int:
 def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
     """Return the puzzle as an OPB or XCSP3 file, as `opb:` and `xcsp3:` get it. Raises Unsupported."""
     from encoders.direct import constraints
+    from encoders.formula import Unsupported
     from encoders.opb import opb
     from encoders.xcsp3 import xcsp3
+    from puzzles.constraints.unsupported import unsupported_parts
 
+    if parts := unsupported_parts(puzzle.problem):
+        raise Unsupported(f"the reader does not support {parts}")
     form, domains = constraints(puzzle.problem, puzzle.domains), puzzle.domains
     return opb(form, domains) if to == "opb" else xcsp3(form, domains)
 
@@ -80,15 +84,17 @@ def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
 
 
 def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Iterator[str]:
-    """Yield the meaning of literals: a line per square of a board, one line for a formula, whose variables stay."""
+    """Yield the meaning of literals: a line per variable, but one line if Boolean variables keep their numbers."""
     from puzzles.layout import Layout
+    from puzzles.problem import BOOLEAN
 
     problem = puzzle.problem
-    if not isinstance(problem, Layout):
+    board = isinstance(problem, Layout)
+    if problem.values == BOOLEAN and not board:
         first = f"{puzzle.name}: its variables are 1 to {len(problem.variables)}"
         yield first + ", those above are auxiliary" * (formula.variables > len(problem.variables))
         return
-    yield f"{puzzle.name}: {problem.name}, encoding {encoding}"
-    yield f"each square, and its literals for {' '.join(problem.values)}"
-    for s, row in zip(problem.squares, formula.literal, strict=True):
-        yield f"{s} {' '.join(map(str, row))}"
+    yield f"{puzzle.name}: {problem.name}, encoding {encoding}" if board else f"{puzzle.name}: encoding {encoding}"
+    yield f"each {'square' if board else 'variable'}, and its literals for {' '.join(problem.values)}"
+    for name, row in zip(problem.variables, formula.literal, strict=True):
+        yield f"{name} {' '.join(map(str, row))}"

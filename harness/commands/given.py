@@ -28,7 +28,7 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
-    """Return the instance of add_puzzle, a board or a formula. Raises BadInput, BadUsage."""
+    """Return the instance of add_puzzle, a board or one of a file. Raises BadInput, BadUsage."""
     from harness.model.reading import read_puzzle
 
     return read_puzzle(args.puzzle, reader_options(args), args.number)
@@ -37,13 +37,14 @@ def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
 def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
     """Return the instance if it is a board of units. Raises BadUsage, with the verb's task, if it is not."""
     from puzzles.board import Board
+    from puzzles.labels import label
     from puzzles.layout import Layout
 
     if isinstance(instance.problem, Board):
         what = instance.problem.name.partition(" ")[0]
         raise BadUsage(f"{instance.name}: {task} takes boards of units alone, not {what}: use solve, count or run")
     if not isinstance(instance.problem, Layout):
-        raise BadUsage(f"{instance.name}: {task} takes boards, not formulas: use solve, count or run")
+        raise BadUsage(f"{instance.name}: {task} takes boards, not {label(instance.problem)}s: use solve, count or run")
     return instance
 
 

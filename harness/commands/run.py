@@ -281,14 +281,14 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink them."""
-    from harness.fuzzing.findings.suggestions import save_and_suggest
+    from harness.fuzzing.findings.suggestions import suggestions
 
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
     folder = journal.path.parent / "findings"
-    return [save_and_suggest(journal, puzzle, contender, folder) for contender, puzzle in first.items()]
+    return suggestions(journal, first, folder)
 
 
 def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> str:

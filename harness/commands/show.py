@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from puzzles.layout import Puzzle
     from puzzles.problem import Instance
 
-HELP = "draw a puzzle, state the size of a formula, or with --candidates the candidates of every square"
+HELP = "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from backends.options import BadOption, matching_options
 from backends.programs import PROGRAM_BASES, named_programs
 from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
+from encoders.linear.pindakaas import PINDAKAAS, missing
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
@@ -76,6 +77,15 @@ def refusal(
         advice = "; a program that counts has {count} in its command" if backend.name.startswith("lines:") else ""
         return f"{backend.name} finds one solution only, so it does not support --count {count}{advice}"
     return None
+
+
+def unusable(linear: str, env: str, proof: bool) -> str:
+    """Return why a linear encoding can't be used, or ''. An environment has packages of its own."""
+    if linear not in PINDAKAAS:
+        return ""
+    if env:
+        return f"linear={linear} may be another version @{env} than here, where proofs are checked" if proof else ""
+    return f"linear={linear}: {why}" if (why := missing()) else ""
 
 
 def canonical_name(backend: Description, encoding: Encoding, choices: Choices, warm: bool, env: str) -> str:
@@ -181,7 +191,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
         else:
             encodings = [default]
         for encoding, choice in product(encodings, choices):
-            why = refusal(backend, encoding, choice, warm, count, proof)
+            why = refusal(backend, encoding, choice, warm, count, proof) or unusable(choice[1], env, proof)
             if why and named:
                 raise BadUsage(f"contender {pattern!r} is not supported: {why}")
             if why:

@@ -14,7 +14,7 @@ from typing import Any
 from backends.programs import command, program_of
 
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
-PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat")
+PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat", "pindakaas")
 
 
 def cores() -> list[int]:

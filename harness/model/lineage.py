@@ -1,7 +1,8 @@
 """Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
 
 solver    the family of the solver: 'cadical' for pysat:cadical195 and dimacs:cadical, 'native' for all of native:*
-encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong
+encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong;
+          sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
 decoder   the code that read the solutions
 voice     class of contenders that are independent of the same others
 
@@ -23,10 +24,17 @@ from harness.model.contender import Contender
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
-# Bases whose constraints are written as rows of a zero-one programme by the same code.
-ZERO_ONE = ("opb", "highs", "scip", "exact")
-# Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
+# What writes the constraints of a base, where several bases share that code.
+WRITERS = dict.fromkeys(("opb", "highs", "scip", "exact"), "zero-one") | dict.fromkeys(("z3", "cvc5"), "smt-lib")
+COLLECTIONS = (
+    "pysat",
+    "dimacs",
+    "opb",
+    "xcsp3",
+    "lines",
+    "minizinc",
+    "cpmpy",
+)  # bases whose variants are separate solvers
 RELATIVES = {
     "minisat-gh": "minisat",
     "minisatep": "minisat",
@@ -66,7 +74,9 @@ def lineage(contender: Contender) -> Lineage:
     encoding = lookup([contender.encoding]).get(contender.encoding)
     formula: type = encoding.formula if isinstance(encoding, Encoding) else object
     base = base_of(contender.backend)
-    encoder = "zero-one" if base in ZERO_ONE else ENCODERS.get(formula, contender.encoding)
+    encoder = ENCODERS.get(formula, contender.encoding)
+    if formula is AllDifferent:
+        encoder = WRITERS.get(base, encoder)
     if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or contender.encoding
     return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))

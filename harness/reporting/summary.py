@@ -10,6 +10,7 @@ from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, Floats, describe, par
 from harness.storing.outcomes import Trouble
+from puzzles.labels import unit_of
 
 SCHEMA = 1
 
@@ -124,6 +125,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "host": facts["host"],
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
+        "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreement_entry(results.agreement, contenders),
         "warnings": run_warnings(results),

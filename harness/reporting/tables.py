@@ -14,15 +14,13 @@ import tabulate
 from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.linear import Linear
+from puzzles.labels import unit_of
 
 FORMATS = ("table", "markdown", "csv")
 tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
 MAX_LAYOUTS = 3  # named in a header
-FORMULA_KINDS = {Clauses.kind: "CNF formula", Linear.kind: "OPB formula"}
 Seconds = float | None
 
 
@@ -30,8 +28,9 @@ def header(journal: Journal) -> str:
     """Return one line that describes a run: corpora, contenders, limits, seed and machine."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     problems = journal.problem_counts()
-    unit = "puzzle" if all(problem.shared for problem, _ in problems) else "instance"
-    corpora = ", ".join(f"{name}: {plural(n, unit)}" for name, n in journal.corpora())
+    labels = list(dict.fromkeys(problem.label for problem, _ in problems))
+    called = labels[0] if len(labels) == 1 else unit_of(labels)
+    corpora = ", ".join([*(f"{name}: {plural(n, called)}" for name, n in journal.corpora()), *problem_kinds(problems)])
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
@@ -40,22 +39,23 @@ def header(journal: Journal) -> str:
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
     limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
-        f"{corpora}, {problem_kinds(problems)} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f"{corpora} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
         f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
 
 
-def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> str:
-    """Return the layouts of boards, at most MAX_LAYOUTS of them, and the number of formulas of each kind."""
+def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
+    """Return the layouts, at most MAX_LAYOUTS of them, and of several kinds of instances the number of each."""
     layouts = list(dict.fromkeys(problem.name for problem, _ in problems if problem.shared))
     more = len(layouts) - MAX_LAYOUTS
-    formulas = Counter[str]()
+    others = Counter[str]()
     for problem, n in problems:
         if not problem.shared:
-            kind, *others = problem.kinds or ("",)
-            formulas["formula" if others else FORMULA_KINDS.get(kind, "formula")] += n
-    shown = [", ".join(layouts[:MAX_LAYOUTS]) + (f" and {plural(more, 'more layout')}" if more > 0 else "")]
-    return ", ".join(filter(None, shown + [plural(n, kind) for kind, n in formulas.items()]))
+            others[problem.label] += n
+    shown = layouts[:MAX_LAYOUTS]
+    if more > 0:
+        shown[-1] += f" and {plural(more, 'more layout')}"
+    return shown + [plural(n, kind) for kind, n in others.items() if layouts or len(others) > 1]
 
 
 def format_seconds(value: Seconds) -> str:
@@ -116,12 +116,12 @@ def plural(n: int, word: str) -> str:
 
 
 def agreement_line(summary: dict[str, Any]) -> str:
-    """Return one line: puzzles agreed on, solutions verified, and numbers of solutions known."""
+    """Return one line: instances agreed on, solutions verified, and numbers of solutions known."""
     a = summary["agreement"]
     if len(summary["contenders"]) < 2:
         parts = ["agreement: needs two contenders"]
     else:
-        parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], 'puzzle')}"]
+        parts = [f"agreement: {a['agreed']:,} of {plural(a['puzzles'], summary['unit'])}"]
     if a["outvoted"]:
         parts.append(f"{a['outvoted']:,} where all but the refuted agree")
     if a["unjudged"] and len(summary["contenders"]) > 1:

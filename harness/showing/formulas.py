@@ -1,18 +1,45 @@
 """Formulas, and solutions of any problem, as text; boards are drawn."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from harness.reporting.tables import plural
 from puzzles.board import Board
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import Table
+from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.families import draw
+from puzzles.labels import label
 from puzzles.layout import Layout
-from puzzles.problem import Constraint, Integers, Problem
+from puzzles.problem import BOOLEAN, Constraint, Problem
 
 WIDTH = 78  # of the lines of a solution
-BOOLEAN = Integers(range(2))
+ROWS = ("rows", "units", "scopes", "trees")  # what a constraint object holds many of
+WORDS = {  # by kind of constraint
+    AllDifferent.kind: "all-different constraint",
+    Automaton.kind: "automaton constraint",
+    Cardinality.kind: "cardinality constraint",
+    Clauses.kind: "clause",
+    Count.kind: "count constraint",
+    Element.kind: "element constraint",
+    Expression.kind: "expression",
+    Lex.kind: "lexicographic constraint",
+    Linear.kind: "linear constraint",
+    MinMax.kind: "minimum or maximum constraint",
+    NValues.kind: "number-of-values constraint",
+    Table.kind: "table constraint",
+}
 
 
 def solution_text(problem: Problem, solution: Sequence[int]) -> str:
@@ -26,24 +53,35 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
 
 
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
-    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? if it has none."""
+    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? if it has none.
+
+    Constants, which readers add as variables named by their number, are left out.
+    """
     values = problem.values
     for x, v in zip(problem.variables, solution, strict=True):
         if v >= len(values):
             yield f"{x}=?"
-        else:
+        elif x != values[v]:
             yield ("-", "")[v] + x if values == BOOLEAN else f"{x}={values[v]}"
 
 
 def description(problem: Problem) -> str:
-    """Return the size of a formula: its variables, and its constraints by kind."""
-    return ", ".join([plural(len(problem.variables), "variable"), *map(size, problem.constraints)])
+    """Return what an instance is, its size, and its constraints by kind; of one that was not read, why."""
+    if parts := unsupported_parts(problem):
+        return f"{label(problem)}, not supported: {parts}"
+    sizes = Counter[str]()
+    for constraint in problem.constraints:
+        sizes[constraint.kind] += size(constraint)
+    variables = plural(len(problem.variables), "variable")
+    if problem.values != BOOLEAN and problem.values:
+        variables += f" between {problem.values[0]} and {problem.values[-1]}"
+    return ", ".join([label(problem), variables, *(plural(n, WORDS[kind]) for kind, n in sizes.items())])
 
 
-def size(constraint: Constraint) -> str:
-    """Return the number of constraints that one object holds, and their kind."""
+def size(constraint: Constraint) -> int:
+    """Return the number of constraints that one object holds."""
     if isinstance(constraint, Clauses):
-        return plural(int((constraint.flat == 0).sum()), "clause")
+        return int((constraint.flat == 0).sum())
     if isinstance(constraint, Linear):
-        return plural(len(constraint), "linear constraint")
-    return f"constraints of the kind {constraint.kind}"
+        return len(constraint)
+    return len(next(getattr(constraint, name) for name in ROWS if hasattr(constraint, name)))

@@ -5,14 +5,11 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-import numpy as np
-
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
-from puzzles.constraints.linear import COMPARISONS
 from puzzles.problem import Problem, decoded, load
 
 MAX_INT = (1 << 62) - 1
@@ -102,15 +99,10 @@ def check_contender(name: Any, data: Any, version: Any) -> None:
 def stored_problem(content: Any, digest: Any) -> Problem:
     """Return a stored problem. Raises Damaged, or another error of decoding, if it is not one."""
     data = decoded(content)
-    size, values = check_names_and_values(data), data["values"]
-    if "squares" in data:
-        CHECKS["all_different"](data, size)
-    else:
-        for part in data["constraints"]:
-            CHECKS[part["kind"]](part, size)
-            if part["kind"] == "linear" and not isinstance(values, dict):
-                raise Damaged("the values of a linear constraint are not integers")
+    check_names_and_values(data)
     problem = load(content)
+    for constraint in problem.constraints:
+        constraint.check(problem)
     if problem.digest != digest:
         raise Damaged("a problem has another digest than its content")
     return problem
@@ -123,6 +115,10 @@ def check_names_and_values(data: Any) -> int:
     check_texts([data["name"]], [] if isinstance(values, dict) and "squares" not in data else values)
     if isinstance(values, dict) and len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
         raise Damaged(f"a problem of more than {MAX_VALUES} values")
+    if isinstance(values, dict) and any(
+        type(number) is not int for number in (*values.get("integers", ()), *values.get("range", ()))
+    ):
+        raise Damaged("the values of a problem are not integers")
     if not isinstance(names, dict):
         check_texts(names)
         return len(names)
@@ -137,39 +133,3 @@ def check_texts(*lists: Any) -> None:
     """Raise Damaged unless these are lists of texts."""
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
         raise Damaged("a list of texts has other content")
-
-
-def check_range(numbers: Any, low: int, high: int) -> None:
-    """Raise Damaged unless all numbers are integers from low to high."""
-    found = np.asarray(numbers)
-    if len(found) and (found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < low or found.max() > high):
-        raise Damaged(f"a constraint has a number that is not from {low} to {high}")
-
-
-def check_units(part: Mapping[str, Any], variables: int) -> None:
-    """Raise Damaged if units name variables that the problem lacks."""
-    check_range([x for unit in part["units"] for x in unit], 0, variables - 1)
-
-
-def check_clauses(part: Mapping[str, Any], variables: int) -> None:
-    """Raise Damaged if clauses name variables that the problem lacks, or the last one is not ended."""
-    check_range(part["clauses"], -variables, variables)
-    if len(part["clauses"]) and part["clauses"][-1] != 0:
-        raise Damaged("a clause has no end")
-
-
-def check_linear(part: Mapping[str, Any], variables: int) -> None:
-    """Raise Damaged if the arrays of a linear constraint do not fit together."""
-    starts, bounds = part["starts"], part["bounds"]
-    check_range(part["variables"], 0, variables - 1)
-    check_range(part["comparisons"], 0, len(COMPARISONS) - 1)
-    check_range(starts, 0, MAX_INT)
-    if not all(isinstance(part[key], np.ndarray) for key in ("starts", "variables", "comparisons")):
-        raise Damaged("a linear constraint has no arrays")
-    rows, terms = (len(starts) - 1, len(part["comparisons"]), len(bounds)), (len(part["variables"]), starts[-1])
-    fits = len({*rows}) == 1 and {*terms} == {len(part["coefficients"])} and starts[0] == 0
-    if not fits or np.any(np.diff(starts) < 0):
-        raise Damaged("the arrays of a linear constraint do not fit together")
-
-
-CHECKS = {"all_different": check_units, "clauses": check_clauses, "linear": check_linear}  # by kind of constraint

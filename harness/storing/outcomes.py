@@ -193,10 +193,9 @@ class OutcomeTable(Instances):
         parts = [
             unpack_solutions(row[5], variables, found)
             for row, found in zip(stored, measured["found"].tolist(), strict=True)
-            if row[5]
         ]
         kind = index_type(problem)
-        solutions: Solutions = np.concatenate(parts).astype(kind) if parts else np.empty((0, variables), kind)
+        solutions: Solutions = np.concatenate(parts).astype(kind)
         ids = np.array([row[3] for row in stored], np.int64)
         batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
         proved = np.array([row[6] for row in stored], np.int8)
@@ -228,7 +227,7 @@ class OutcomeTable(Instances):
             " order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist() if blob else []
+        shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
         return Wrong(status, found, valid, shown)
 
     def disputed(self) -> Int64Array:
@@ -258,7 +257,7 @@ class OutcomeTable(Instances):
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
             problem = self.problems.outlines[problem_id]
-            shown = unpack_solutions(blob, problem.variables, measured[found]).tolist() if blob else []
+            shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
             yield Row(who, measured, detail, shown, problem.values)
 
 
@@ -289,8 +288,10 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
 
-def unpack_solutions(blob: bytes, variables: int, found: int) -> Solutions:
-    """Return stored solutions [found, variables] of any value width."""
+def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
+    """Return stored solutions [found, variables] of any value width; those without variables have no blob."""
+    if not blob:
+        return np.empty((found, variables), np.uint16)
     size = len(blob) // max(variables * found, 1)
     raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
     shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)

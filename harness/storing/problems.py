@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.documents import Damaged, check_names_and_values, stored_problem
+from puzzles.labels import label, label_of
 from puzzles.problem import Problem, Values, dump, values_from_json
 
 COMPRESSED_BYTES = 1 << 16
@@ -25,26 +26,30 @@ KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always k
 
 
 class Outline(NamedTuple):
-    """Number of variables and values of a problem, its kinds of constraint, and whether instances share it."""
+    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared."""
 
     name: str
     variables: int
     values: Values
     kinds: tuple[str, ...]
+    label: str
     shared: bool
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
         """Return the outline of a problem."""
         kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
-        return cls(problem.name, len(problem.variables), problem.values, kinds, problem.shared)
+        return cls(problem.name, len(problem.variables), problem.values, kinds, label(problem), problem.shared)
 
     @classmethod
     def of_compressed(cls, content: bytes) -> Self:
         """Return the outline of a compressed problem, of which no more than the header is unpacked."""
         data = json.loads(header(content))
-        size, kinds = check_names_and_values(data), dict.fromkeys(part["kind"] for part in data.get("constraints", ()))
-        return cls(data["name"], size, values_from_json(data["values"]), tuple(kinds), "squares" in data)
+        size, kinds = check_names_and_values(data), [part["kind"] for part in data.get("constraints", ())]
+        shared, numbered = "squares" in data, isinstance(data.get("variables"), dict)
+        called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
+        values = values_from_json(data["values"])
+        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared)
 
 
 class Problems:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from puzzles.constraints.checks import check_indices, check_tuple
 from puzzles.problem import Problem
 
 if TYPE_CHECKING:  # numpy is imported at its first use: reading boards does not need it
@@ -35,6 +36,11 @@ class AllDifferent:
 
         lengths = sorted({len(unit) for unit in self.units if len(unit) > 1})
         return tuple(np.array([u for u in self.units if len(u) == n], np.intp) for n in lengths)
+
+    def check(self, problem: Problem) -> None:
+        check_tuple(self.units)
+        for unit in self.units:
+            check_indices(unit, len(problem.variables))
 
     def satisfied(self, solutions: "Solutions", problem: Problem) -> "BoolArray":
         import numpy as np

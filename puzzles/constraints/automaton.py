@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.checks import check_indices, check_number, check_numbers, check_tuple
 from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of, tuples
 from puzzles.problem import Problem
 
@@ -54,6 +55,17 @@ class Automaton:
             reached = following
         held: BoolArray = np.any(reached[:, [self.order[state] for state in self.finals]], axis=1)
         return held
+
+    def check(self, problem: Problem) -> None:
+        check_number(self.start)
+        check_numbers(self.finals)
+        check_tuple(self.scopes)
+        for scope in self.scopes:
+            check_indices(scope, len(problem.variables))
+        check_tuple(self.transitions)
+        for transition in self.transitions:
+            check_tuple(transition, 3)
+            check_numbers(transition)
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ok = np.ones(len(solutions), np.bool_)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_flag, check_indices, check_numbers
 from puzzles.constraints.numbers import Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
 
@@ -22,6 +23,12 @@ class Cardinality(Rows):
 
     rows: tuple[CardinalityRow, ...]
     kind: ClassVar[str] = "cardinality"
+    parts: ClassVar = (check_indices, check_numbers, check_indices, check_flag)
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if any(len(wanted) != len(occurrences) for _, wanted, occurrences, _ in self.rows):
+            raise ValueError("a cardinality has not one occurrence for each number")
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, wanted, occurrences, closed = row

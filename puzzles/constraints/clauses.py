@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.checks import check_array
 from puzzles.problem import Integers, Problem
 
 BLOCK_CLAUSES = 1 << 9  # fewer lists than make Python look for garbage; that takes longer than making them
@@ -53,6 +54,11 @@ class Clauses:
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The clauses as tuples."""
         return tuple(map(tuple, split_clauses(self.flat)))
+
+    def check(self, problem: Problem) -> None:
+        check_array(self.flat, -len(problem.variables), len(problem.variables))
+        if len(self.flat) and self.flat[-1] != 0:
+            raise ValueError("a clause has no end")
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ends = np.flatnonzero(self.flat == 0)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_index, check_indices, check_numbers, one_of
 from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
 
@@ -19,6 +20,7 @@ class Count(Rows):
 
     rows: tuple[CountRow, ...]
     kind: ClassVar[str] = "count"
+    parts: ClassVar = (check_indices, check_numbers, one_of(*ORDER), check_index)
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, wanted, comparison, bound = row

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_index, check_indices, check_number
 from puzzles.constraints.numbers import Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
 
@@ -24,6 +25,7 @@ class Element(Rows):
 
     rows: tuple[ElementRow, ...]
     kind: ClassVar[str] = "element"
+    parts: ClassVar = (check_indices, check_index, check_number, check_index)
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, index, start, value = row

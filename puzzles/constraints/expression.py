@@ -9,17 +9,21 @@ division by zero, or a power of a negative exponent, is undefined; a tree with a
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import exp2, inf, log2
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_index, check_number, check_numbers, check_row, check_tuple
 from puzzles.constraints.numbers import Numbers, Rows, tuples
-from puzzles.problem import Problem
+from puzzles.problem import Integers, Problem
 
 Tree = tuple[Any, ...]  # ("var", x), ("number", n), ("set", number, ...) below "in", or (operator, tree, ...)
 Column = Any  # numbers of m solutions: int64[m], or Python integers if one may be longer
-LARGEST = 2.0**62  # a number that 64 bits surely hold
+MAX_DEPTH = 200  # of operators in operators
+MACHINE_BITS = 62.0  # of a number that 64 bits surely hold
+MAX_BITS = 10_000.0  # of any part of a tree, whatever values its variables take
 
 
 def truncated(a: Column, b: Column) -> Column:
@@ -82,21 +86,47 @@ def variables_of(tree: Tree) -> Iterator[int]:
             yield from variables_of(part)
 
 
-def largest(tree: Tree, limit: float) -> float:
-    """Return a number that the size of a tree and of its parts does not exceed, if that of a variable is `limit`."""
+def bits_of(tree: Tree, bits: float) -> float:
+    """Return a number of bits that no part of a tree exceeds in size, if `bits` is that of a variable."""
     name, *parts = tree
     if name == "var":
-        return limit
+        return bits
     if name == "number":
-        return float(abs(parts[0]))
+        return log2(max(abs(parts[0]), 1))
     if name == "in":
-        return max(1.0, largest(parts[0], limit))
-    sizes = [largest(part, limit) for part in parts]
+        return bits_of(parts[0], bits)
+    sizes = [bits_of(part, bits) for part in parts]
+    most = max(sizes)
     if name in ("mul", "sqr"):
-        return float(np.prod([max(size, 1.0) for size in (sizes * 2 if name == "sqr" else sizes)]))
+        return sum(sizes) * (2 if name == "sqr" else 1)
     if name == "pow":
-        return float(max(sizes[0], 1.0) ** min(sizes[1], 1e3)) if sizes[0] <= 1e9 else float("inf")
-    return max(sum(sizes), 1.0)
+        return max(most, sizes[0] * exp2(min(sizes[1], 1000.0)))
+    return most + log2(sum(exp2(size - most) for size in sizes)) if most < inf else inf
+
+
+def largest(tree: Tree, limit: float) -> float:
+    """Return a number that no part of a tree exceeds in size, if `limit` is that of a variable; it may be infinite."""
+    bits = bits_of(tree, log2(max(limit, 1.0)))
+    return exp2(bits) if bits < 1000 else inf
+
+
+def check_tree(tree: Any, variables: int, depth: int = 0) -> None:
+    """Raise ValueError unless a tree has known operators, with as many parts as they take, and is not too deep."""
+    check_tuple(tree)
+    name, *parts = tree or ("",)
+    if name in ("var", "number"):
+        check_row(tree[1:], [check_index if name == "var" else check_number], variables)
+        return
+    if name == "in":
+        check_tuple(tree, 3)
+        check_tree(tree[1], variables, depth + 1)
+        check_numbers(tree[2][1:])
+        return
+    fewest, most, _ = OPERATORS.get(name, (1, 0, None)) if isinstance(name, str) else (1, 0, None)
+    if depth > MAX_DEPTH or len(parts) < fewest or (most is not None and len(parts) > most):
+        raise ValueError(f"a tree of {str(name)[:40]!r} with {len(parts)} parts, at depth {depth}")
+    for part in parts:
+        check_tree(part, variables, depth + 1)
 
 
 def evaluated(tree: Tree, numbers: Numbers) -> tuple[Column, BoolArray]:
@@ -142,10 +172,26 @@ class Expression(Rows):
     def trees(self) -> tuple[Tree, ...]:
         return self.rows
 
+    def check(self, problem: Problem) -> None:
+        check_tuple(self.rows)
+        for tree in self.rows:
+            check_tree(tree, len(problem.variables))
+        if self.too_long(problem):
+            raise ValueError(f"expressions of more than {MAX_BITS:,.0f} bits")
+
+    def too_long(self, problem: Problem) -> bool:
+        """Return True if a part of a tree may have more than MAX_BITS, which takes too long to evaluate."""
+        values = problem.values
+        ends = (
+            (values.numbers[0], values.numbers[-1]) if isinstance(values, Integers) and len(values) else (len(values),)
+        )
+        bits = log2(max(1, *map(abs, ends)))
+        return any(bits_of(tree, bits) > MAX_BITS for tree in self.rows)
+
     def holds(self, numbers: Numbers, row: Tree) -> BoolArray:
         scope = sorted(set(variables_of(row)))
         limit = float(np.abs(numbers[:, scope].astype(np.float64)).max(initial=1))
-        wide = numbers.dtype == object or largest(row, limit) >= LARGEST
+        wide = numbers.dtype == object or bits_of(row, log2(limit)) >= MACHINE_BITS
         value, defined = evaluated(row, numbers.astype(object) if wide else numbers)
         held: BoolArray = defined & np.asarray(value != 0, np.bool_)
         return held

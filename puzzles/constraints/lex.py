@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_indices, one_of
 from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
 
@@ -19,6 +20,12 @@ class Lex(Rows):
 
     rows: tuple[LexRow, ...]
     kind: ClassVar[str] = "lex"
+    parts: ClassVar = (check_indices, check_indices, one_of("<", "<=", ">", ">="))
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if any(len(left) != len(right) for left, right, _ in self.rows):
+            raise ValueError("lists of different lengths in an order")
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         left, right, comparison = row

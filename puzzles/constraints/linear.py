@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.checks import check_array
 from puzzles.problem import Integers, Problem
 
 BATCH_TERMS = 1 << 22  # terms evaluated per batch, which bounds memory
@@ -95,6 +96,18 @@ class Linear:
         coefficients, variables = self.coefficients.tolist(), self.variables.tolist()
         shapes = zip(starts, starts[1:], self.comparisons.tolist(), self.bounds.tolist(), strict=False)
         return tuple((coefficients[a:b], variables[a:b], texts[code], bound) for a, b, code, bound in shapes)
+
+    def check(self, problem: Problem) -> None:
+        if not isinstance(problem.values, Integers):
+            raise ValueError("the values of a linear constraint are not integers")
+        check_array(self.variables, 0, len(problem.variables) - 1)
+        check_array(self.comparisons, 0, len(COMPARISONS) - 1)
+        check_array(self.starts, 0, len(self.variables))
+        terms, rows = {len(self.variables), len(self.coefficients)}, {len(self.comparisons), len(self.bounds)}
+        if terms != {*self.starts[-1:].tolist()} or rows != {len(self.starts) - 1} or self.starts[0] != 0:
+            raise ValueError("the arrays of a linear constraint do not fit together")
+        if np.any(np.diff(self.starts) < 0):
+            raise ValueError("the rows of a linear constraint do not follow each other")
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ok = np.ones(len(solutions), np.bool_)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.columns import BoolArray
+from puzzles.constraints.checks import check_index, check_indices, one_of
 from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
 
@@ -20,6 +21,12 @@ class MinMax(Rows):
 
     rows: tuple[MinMaxRow, ...]
     kind: ClassVar[str] = "minmax"
+    parts: ClassVar = (one_of(*CHOOSE), check_indices, one_of(*ORDER), check_index)
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if not all(variables for _, variables, _, _ in self.rows):
+            raise ValueError("a minimum or maximum of no variables")
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         which, variables, comparison, bound = row

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.checks import PartCheck, check_row, check_tuple
 from puzzles.constraints.linear import COMPARISONS, integers
 from puzzles.problem import Integers, Problem
 
@@ -49,20 +50,27 @@ def tuples(data: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rows:
-    """Constraints of one kind, one row each. A kind defines `holds` and `words`.
+    """Constraints of one kind, one row each. A kind defines `parts`, `holds` and `words`.
 
+    parts  the check of each field of a row
     holds  the numbers of m solutions, and a row -> bool[m]
     words  the numbers of one solution that breaks a row, and the row -> the violation, with names
     """
 
     rows: tuple[Row, ...]
     kind: ClassVar[str]
+    parts: ClassVar[tuple[PartCheck, ...]]
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         raise NotImplementedError
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         raise NotImplementedError
+
+    def check(self, problem: Problem) -> None:
+        check_tuple(self.rows)
+        for row in self.rows:
+            check_row(row, self.parts, len(problem.variables))
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ok = np.ones(len(solutions), np.bool_)

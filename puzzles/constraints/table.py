@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.columns import BoolArray, Solutions
+from puzzles.constraints.checks import check_array, check_flag, check_indices, check_tuple
 from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of
 from puzzles.constraints.numbers import tuples as nested
 from puzzles.problem import Problem
@@ -53,6 +54,16 @@ class Table:
             equal = (taken[i : i + batch, None, :] == self.rows) | any_number
             found[i : i + batch] = equal.all(axis=2).any(axis=1)
         return found
+
+    def check(self, problem: Problem) -> None:
+        check_flag(self.positive)
+        check_tuple(self.scopes)
+        lengths = {len(scope) for scope in self.scopes}
+        for scope in self.scopes:
+            check_indices(scope, len(problem.variables))
+        check_array(self.tuples, STAR, -STAR - 1)
+        if len(lengths) != 1 or 0 in lengths or len(self.tuples) % max(lengths):
+            raise ValueError("the tuples of a table do not fit its scopes")
 
     def satisfied(self, solutions: Solutions, problem: Problem) -> BoolArray:
         ok = np.ones(len(solutions), np.bool_)

@@ -17,6 +17,10 @@ class Unsupported:
     names: tuple[str, ...]
     kind: ClassVar[str] = "unsupported"
 
+    def check(self, problem: Problem) -> None:
+        if not all(isinstance(name, str) for name in self.names):
+            raise ValueError("an unsupported part has no name")
+
     def satisfied(self, solutions: "Solutions", problem: Problem) -> "BoolArray":
         import numpy as np
 

@@ -5,7 +5,9 @@ from random import Random
 from backends import registry
 from backends.answer import Answer, Ask, Reason, Status
 from encoders.registry import default
+from puzzles.constraints.clauses import Clauses
 from puzzles.generating.problems import random_problem
+from puzzles.problem import Integers, Numbered, Problem
 from tests.definitions import solutions
 
 MOST = 30  # solutions asked for
@@ -32,3 +34,13 @@ def check_kinds(backend: str, kinds: list[str], seed: int) -> None:
 def assert_stopped(answer: Answer) -> None:
     """Assert that a solver has stopped at the deadline without an answer."""
     assert (answer.status, answer.reason, answer.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
+
+
+def pigeonhole(pigeons: int) -> Problem:
+    """Return the clauses of pigeons in holes that are one too few: variable p * holes + h is pigeon p in hole h."""
+    holes = pigeons - 1
+    rows = [[p * holes + h + 1 for h in range(holes)] for p in range(pigeons)]
+    rows += [
+        [-(p * holes + h + 1), -(q * holes + h + 1)] for h in range(holes) for q in range(pigeons) for p in range(q)
+    ]
+    return Problem("pigeonhole", Numbered("x", pigeons * holes), Integers(range(2)), (Clauses.of(rows),))

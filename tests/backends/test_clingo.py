@@ -12,12 +12,11 @@ from backends.answer import Ask, Unsupported
 from encoders.direct import constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import OPERATORS, Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
-from tests.backends.small_problems import assert_stopped, check_kinds
+from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
@@ -78,13 +77,10 @@ def test_a_kind_that_is_not_known_is_refused_by_name() -> None:
 
 
 def test_the_deadline_stops_a_search() -> None:
-    """14 pigeons in 13 holes, as clauses."""
-    rows = [[p * 13 + h + 1 for h in range(13)] for p in range(14)]
-    rows += [[-(p * 13 + h + 1), -(q * 13 + h + 1)] for h in range(13) for q in range(14) for p in range(q)]
-    instance = alone(Clauses.of(rows), 0, 1, variables=14 * 13)
-    session = registry.find("clingo").open(constraints(instance.problem, instance.domains))
-    assert_stopped(session.ask(Ask(instance.domains, seconds=0.1)))
-    assert_stopped(session.ask(Ask(instance.domains, seconds=0.0)))
+    problem = pigeonhole(14)
+    session = registry.find("clingo").open(constraints(problem, problem.open))
+    assert_stopped(session.ask(Ask(problem.open, seconds=0.1)))
+    assert_stopped(session.ask(Ask(problem.open, seconds=0.0)))
 
 
 def test_describing_backends_imports_no_clingo() -> None:

@@ -16,8 +16,11 @@ from puzzles.constraints import kinds
 from tests import definitions
 from tests.brute_force import solutions
 
-SLOW = ("xcsp3:ace",)  # starts Java for each of hundreds of asks, which takes minutes
-BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing) and b.name not in SLOW]
+APART = (
+    "xcsp3:ace",  # starts Java for each of hundreds of asks, which takes minutes
+    *("highs", "scip", "exact"),  # tests/backends/test_zero_one.py: HiGHS can't live in a process with OR-Tools
+)
+BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing) and b.name not in APART]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large for brute force
 
 

@@ -17,13 +17,12 @@ from encoders.direct import constraints
 from encoders.formula import Constraints, Text
 from encoders.registry import default, spec
 from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.families import layout
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
-from tests.backends.small_problems import assert_stopped, check_kinds
+from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
 
 pytestmark = pytest.mark.skipif(find_spec("z3") is None, reason="z3 is not installed")
@@ -123,16 +122,6 @@ def test_huge_powers_are_refused(power: Tree, numbers: tuple[int, int], named: s
 def test_a_formula_of_another_type_is_refused(name: str) -> None:
     with pytest.raises(Unsupported, match=f"{name} takes .*, not Text"):
         registry.find(name).open(Text("12", ".", "latin 2"))
-
-
-def pigeonhole(pigeons: int) -> Problem:
-    """Return the clauses of pigeons in holes that are one too few: variable p * holes + h is pigeon p in hole h."""
-    holes = pigeons - 1
-    rows = [[p * holes + h + 1 for h in range(holes)] for p in range(pigeons)]
-    rows += [
-        [-(p * holes + h + 1), -(q * holes + h + 1)] for h in range(holes) for q in range(pigeons) for p in range(q)
-    ]
-    return Problem("pigeonhole", Numbered("x", pigeons * holes), Integers(range(2)), (Clauses.of(rows),))
 
 
 @pytest.mark.parametrize("name", ROUTES)

@@ -1,7 +1,11 @@
 """HiGHS, SCIP and Exact: all solutions by brute force, limits, and rows too large for a tolerance."""
 
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,11 +28,26 @@ MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact"}
 FLOATING = ("highs", "scip")
 
 
-def installed(names: tuple[str, ...]) -> list[object]:
-    """Return the backends as parameters, skipped where the package is missing."""
-    why = "needs `pip install 'crosscheck[{}]'`"
-    missing = {name: find_spec(MODULES[name]) is None for name in names}
-    return [pytest.param(n, marks=pytest.mark.skipif(missing[n], reason=why.format(n))) for n in names]
+ALONE = "CROSSCHECK_HIGHS_ALONE"  # set where HiGHS is tested: in a process without OR-Tools, whose libhighs differs
+
+
+def skipped(name: str) -> pytest.MarkDecorator:
+    """Return the mark that skips a backend whose package is missing, or HiGHS where it is not alone."""
+    if find_spec(MODULES[name]) is None:
+        return pytest.mark.skipif(True, reason=f"needs `pip install 'crosscheck[{name}]'`")
+    return pytest.mark.skipif(name == "highs" and ALONE not in os.environ, reason="tested in a process of its own")
+
+
+def installed(names: tuple[str, ...]) -> list[Any]:
+    return [pytest.param(name, marks=skipped(name)) for name in names]
+
+
+@pytest.mark.skipif(find_spec("highspy") is None or ALONE in os.environ, reason="needs highspy")
+def test_highs_passes_the_tests_below_in_a_process_of_its_own() -> None:
+    words = [sys.executable, "-m", "pytest", "-k", "highs", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(words, env=os.environ | {ALONE: "1"}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert "passed" in done.stdout
 
 
 every_backend = pytest.mark.parametrize("backend", installed(tuple(MODULES)))

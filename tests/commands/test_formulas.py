@@ -45,9 +45,9 @@ def test_long_solutions_are_wrapped_between_literals(harness: Harness, tmp_path:
 @pytest.mark.parametrize(
     ("name", "size"),
     [
-        ("sat.cnf", "4 variables, 4 clauses"),
-        ("unsat.cnf", "1 variable, 2 clauses"),
-        ("sums.opb", "4 variables, 2 linear constraints"),
+        ("sat.cnf", "CNF formula, 4 variables, 4 clauses"),
+        ("unsat.cnf", "CNF formula, 1 variable, 2 clauses"),
+        ("sums.opb", "OPB instance, 4 variables, 2 linear constraints"),
     ],
 )
 def test_show_states_the_size_of_a_formula(harness: Harness, files: Path, name: str, size: str) -> None:
@@ -57,10 +57,10 @@ def test_show_states_the_size_of_a_formula(harness: Harness, files: Path, name: 
 
 @pytest.mark.parametrize("words", [("trace",), ("trace", "-b", "native:norvig"), ("show", "--candidates")])
 def test_verbs_of_boards_say_that_they_take_no_formula(harness: Harness, files: Path, words: tuple[str, ...]) -> None:
-    for name in ("sat.cnf", "sums.opb"):
+    for name, kind in (("sat.cnf", "CNF formulas"), ("sums.opb", "OPB instances")):
         done = harness(words[0], files / name, *words[1:])
         assert (done.code, done.out) == (2, "")
-        assert done.err.endswith("takes boards, not formulas: use solve, count or run\n")
+        assert done.err.endswith(f"takes boards, not {kind}: use solve, count or run\n")
         assert done.err.count("\n") == 1
 
 
@@ -93,9 +93,10 @@ def test_a_comment_of_an_encoded_file_stays_one_line(harness: Harness, tmp_path:
     assert done.out == f"c a\\np cnf 9 9\\n.cnf: its variables are 1 to 4\n{SATISFIABLE}"
 
 
-def test_the_header_of_a_run_counts_formulas_by_kind(harness: Harness, files: Path) -> None:
+def test_the_header_of_a_run_counts_instances_by_kind(harness: Harness, files: Path) -> None:
     limits = ("-b", "pysat:minisat22", "-t", 5)
-    assert harness("run", files, *limits).out.startswith("files: 3 instances, 2 CNF formulas, 1 OPB formula | 1 cont")
+    assert harness("run", files, *limits).out.startswith("files: 3 instances, 2 CNF formulas, 1 OPB instance | 1 cont")
+    assert harness("run", files / "sums.opb", *limits).out.startswith("sums.opb: 1 OPB instance | 1 contender")
     mixed = harness("run", "hardest", files / "sat.cnf", "-n", 1, *limits).out
     assert mixed.startswith("hardest.txt: 1 instance, sat.cnf: 1 instance, sudoku 3x3, 1 CNF formula | 1 contender")
 
@@ -131,11 +132,17 @@ def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> N
     assert "expected: 1 assignment" in shrunk.out
 
 
-def test_a_wrong_answer_on_a_large_formula_is_reported_without_a_finding(harness: Harness, files: Path) -> None:
+def test_wrong_answers_on_a_long_formula_are_reported_in_one_line_without_a_finding(
+    harness: Harness, files: Path
+) -> None:
     (files / "long.cnf").write_text("p cnf 2 2001\n" + "1 2 0\n" * 2001)
-    done = harness("run", files / "long.cnf", "-b", "dimacs:mine,pysat:minisat22", *program(files, "s UNSATISFIABLE"))
+    lying = program(files, "s UNSATISFIABLE")
+    named = "dimacs:mine/extended,dimacs:mine/minimal,pysat:minisat22"
+    done = harness("run", files / "long.cnf", "-b", named, *lying, "-o", "j.sqlite")
     assert done.code == 1
-    assert "not to shrink: dimacs:mine/extended on long.cnf: it has more than 2,000 clauses" in done.out
+    places = "dimacs:mine/extended on long.cnf, dimacs:mine/minimal on long.cnf"
+    assert done.out.count("to shrink: ") == 1
+    assert f"not to shrink: {places}: it has more than 2,000 clauses, or 5,000 parts" in done.out
 
 
 def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness, files: Path) -> None:

@@ -11,7 +11,7 @@ CIRCUIT = (
     "<constraints> <circuit> x[] </circuit> </constraints>\n</instance>\n"
 )
 CONTENDERS = ("-b", "cpsat", "-b", "pysat:minisat22")
-WHY = "unsupported: the instance was not read: not supported is circuit"
+WHY = "unsupported: the reader does not support circuit"
 
 
 @pytest.fixture
@@ -40,6 +40,20 @@ def test_a_folder_of_such_files_alone_is_incomplete(harness: Harness, folder: Pa
 def test_solve_says_why_nothing_is_known(harness: Harness, folder: Path) -> None:
     done = harness("solve", folder / "circuit.xml", "-b", "cpsat")
     assert (done.code, WHY in done.out.replace("unknown (unsupported)", "unsupported")) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "last"),
+    [
+        (("count", "-b", "cpsat"), 4, f"circuit.xml: cpsat: not counted: {WHY}"),
+        (("show",), 0, "circuit.xml: XCSP3 instance, not supported: circuit"),
+        (("encode",), 2, "harness: the reader does not support circuit"),
+        (("encode", "--to", "xcsp3"), 2, "harness: the reader does not support circuit"),
+    ],
+)
+def test_other_verbs_say_why_too(harness: Harness, folder: Path, words: tuple[str, ...], code: int, last: str) -> None:
+    done = harness(words[0], folder / "circuit.xml", *words[1:])
+    assert (done.code, (done.err + done.out).splitlines()[-1]) == (code, last)
 
 
 def test_bad_xcsp3_ends_with_code_2_and_one_line(harness: Harness, folder: Path) -> None:

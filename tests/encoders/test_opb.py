@@ -82,9 +82,7 @@ def test_models_are_the_solutions(numbers: tuple[int, ...], data: st.DataObject)
 
 def test_variables_of_a_boolean_problem_keep_their_names() -> None:
     form = constraints(Problem("p", tuple("abc"), Integers((0, 1)), (Linear.of([([3, -2], [2, 0], ">=", -1)]),)))
-    assert opb(form, (3, 3, 3)) == (
-        b"* #variable= 3 #constraint= 1\n+3 x3 -2 x1 >= -1 ;\n"
-    )
+    assert opb(form, (3, 3, 3)) == (b"* #variable= 3 #constraint= 1\n+3 x3 -2 x1 >= -1 ;\n")
 
 
 def test_coefficients_may_be_long() -> None:

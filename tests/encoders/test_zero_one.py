@@ -1,4 +1,4 @@
-"""Rows of a zero-one programme have the solutions of the problem: CP-SAT enumerates them, brute force has the right ones."""
+"""Rows of a zero-one programme have the solutions of the problem: CP-SAT enumerates those of the rows."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def found(instance: Instance[Problem]) -> set[Solution]:
         model.add(total == bound if equal else total >= bound)
     decoder, used = LiteralMap(made.literals), {abs(k) for row in made.literals for k in row}
 
-    class Collector(cp_model.CpSolverSolutionCallback):
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def on_solution_callback(self) -> None:
             true = [k if self.boolean_value(booleans[k - 1]) else -k for k in used if k]
             every.add(decoder.decode(true, instance.domains))

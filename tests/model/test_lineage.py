@@ -24,7 +24,9 @@ def independent(a: Contender, b: Contender) -> bool:
 
 PYSAT, DIMACS = contender("pysat:cadical195", "extended"), contender("dimacs:cadical", "extended")
 NATIVE, CPSAT = contender("native", "alldifferent"), contender("cpsat", "alldifferent")
-LINES = contender("lines:mine", "text")
+LINES, Z3 = contender("lines:mine", "text"), contender("z3:int", "alldifferent")
+HIGHS = contender("highs", "alldifferent")
+ALONE = [PYSAT, NATIVE, CPSAT, LINES, Z3, HIGHS]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +39,9 @@ LINES = contender("lines:mine", "text")
         (NATIVE, contender("native:kernel", "alldifferent")),
         (CPSAT, contender("cpsat", "booleans")),
         (LINES, contender("lines:other", "text")),
+        (contender("z3:bv", "alldifferent"), contender("cvc5:int", "alldifferent")),  # one writer of scripts
+        (HIGHS, contender("scip", "alldifferent")),  # one encoder
+        (contender("exact", "alldifferent"), contender("opb:roundingsat", "alldifferent")),
         (contender("lines:kissat", "text"), contender("pysat:kissat404", "extended")),
     ],
     ids=lambda c: c.name,
@@ -45,7 +50,7 @@ def test_contenders_that_share_a_solver_an_encoder_or_a_decoder_are_not_independ
     assert not independent(a, b)
 
 
-@pytest.mark.parametrize(("a", "b"), list(combinations([PYSAT, NATIVE, CPSAT, LINES], 2)), ids=lambda c: c.name)
+@pytest.mark.parametrize(("a", "b"), list(combinations(ALONE, 2)), ids=lambda c: c.name)
 def test_contenders_without_a_common_component_are_independent(a: Contender, b: Contender) -> None:
     assert independent(a, b)
 

@@ -33,9 +33,9 @@ class Tuned:
     def configured(self, options: Mapping[str, Value]) -> "Tuned":
         if options == {"level": 7, "fast": True}:
             raise BadOption("tuned: level 7 is not fast")
-        return replace(
-            self, level=int(options.get("level", 0)), can=self.can - {"count"} if "fast" in options else self.can
-        )
+        level = options.get("level", 0)
+        assert isinstance(level, int)
+        return replace(self, level=level, can=self.can - {"count"} if "fast" in options else self.can)
 
     def open(self, formula: Formula) -> Session:
         return Levelled(registry.find("native:python").open(formula), self.level)

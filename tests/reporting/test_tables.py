@@ -122,7 +122,9 @@ KEYS = (
 def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
     agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
-    return tables.agreement_line({"agreement": agreement, "contenders": [{}] * contenders, "count": 2})
+    return tables.agreement_line(
+        {"agreement": agreement, "contenders": [{}] * contenders, "count": 2, "unit": "puzzle"}
+    )
 
 
 def test_agreement_of_one_contender_needs_another() -> None:
@@ -132,7 +134,9 @@ def test_agreement_of_one_contender_needs_another() -> None:
 def test_puzzles_whose_uniqueness_is_open_are_counted_with_what_to_do() -> None:
     assert agreement_line(2, agreed=3, uncounted=3).endswith(" | 3 not checked for uniqueness")
     summary = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
-    assert tables.agreement_line(summary | {"count": 1}).endswith(" | 3 not checked for uniqueness; use --count 2")
+    assert tables.agreement_line(summary | {"count": 1, "unit": "puzzle"}).endswith(
+        " | 3 not checked for uniqueness; use --count 2"
+    )
 
 
 def test_the_agreement_line_counts_puzzles_where_all_but_the_refuted_agree() -> None:

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.fuzzing.reducing.parts import scope
 from puzzles.constraints import kinds
-from puzzles.problem import Constraint, Integers, Problem
+from puzzles.problem import Integers, Problem
 
 ARRAYS = ("uint8", "int32", "int64")
 
@@ -39,16 +38,5 @@ def parse_problem(name: str, variables: tuple[str, ...], values: tuple[str, ...]
         built.append(kind.from_data({key: part_from_json(part) for key, part in data.items()}))
     problem = Problem(name, variables, Integers(map(int, values)), tuple(built))
     for constraint in built:
-        check_constraint(constraint, problem)
+        constraint.check(problem)
     return problem
-
-
-def check_constraint(constraint: Constraint, problem: Problem) -> None:
-    """Raise ValueError unless a constraint is about the problem's variables, and can be judged."""
-    try:
-        used = scope(constraint)
-        constraint.satisfied(np.zeros((1, len(problem.variables)), np.uint16), problem)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError) as e:
-        raise ValueError(f"a constraint of kind {constraint.kind} is damaged: {e}") from None
-    if used and not 0 <= min(used) <= max(used) < len(problem.variables):
-        raise ValueError("a constraint contains an unknown variable")

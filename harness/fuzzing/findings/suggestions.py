@@ -6,6 +6,7 @@ shown or that the corpus states.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from puzzles.problem import Problem
 MAX_EARLIER_ASKS = 200  # of the same session, in a finding
 MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
 MAX_PARTS = 5000  # of the constraints of another problem
+MAX_PLACES = 3  # wrong answers named in a line
 
 
 @dataclass(frozen=True)
@@ -115,21 +117,40 @@ def fits_finding(problem: Problem) -> bool:
     return int((flat == 0).sum()) <= MAX_CLAUSES
 
 
-def save_and_suggest(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
-    """Write the finding of a wrong answer; return the command to shrink it, or why there is none."""
-    where = f"{contender} on {journal.puzzle(puzzle).name}"
-    if not fits_finding(journal.puzzle(puzzle).problem):
-        return (
-            f"not to shrink: {where}: it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints"
-        )
+class NoFinding(Exception):
+    """A wrong answer can't be shrunk, for the reason that the text states."""
+
+
+def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> list[str]:
+    """Write findings of wrong answers, by contender and puzzle.
+
+    Returns a line for each with the command that shrinks it, and a line for each reason why there is none.
+    """
+    lines, reasons = [], dict[str, list[str]]()
+    for contender, puzzle in wrong.items():
+        try:
+            lines.append(f"to shrink: {save_finding(journal, puzzle, contender, folder)}")
+        except NoFinding as e:
+            reasons.setdefault(str(e), []).append(f"{contender} on {journal.name(puzzle)}")
+    for reason, places in reasons.items():
+        more = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
+        lines.append(f"not to shrink: {', '.join(places[:MAX_PLACES])}{more}: {reason}")
+    return lines
+
+
+def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
+    """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
+    instance = journal.puzzle(puzzle)
+    if not fits_finding(instance.problem):
+        raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
-    name = f"{slug(journal.puzzle(puzzle).name)}--{slug(contender)}.finding"
+    path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
-        return f"not to shrink: {where}: only the corpus claims that there are more"
+        raise NoFinding("only the corpus claims that there are more")
     try:
-        write(finding, folder / name)
+        write(finding, path)
     except BadUsage as e:
-        return f"not to shrink: {e}"
-    return f"to shrink: {command('shrink', folder / name, finding)}"
+        raise NoFinding(str(e)) from None
+    return command("shrink", path, finding)

@@ -11,6 +11,7 @@ from typing import Any
 
 from backends.answer import Answer, Ask, Backend, Phases, Session, accepted
 from encoders.formula import Unsupported
+from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Domains, Integers, Problem
@@ -76,6 +77,8 @@ def load_code(backend: Backend, chosen: Spec) -> None:
     Errors are ignored: they recur when an instance is asked.
     """
     with contextlib.suppress(Exception):
+        if chosen.linear in PINDAKAAS:
+            package()
         session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
         session.ask(Ask(ONE_VARIABLE.open))
         session.close()

@@ -12,7 +12,7 @@ import numpy as np
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton, Transition
 from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.expression import MAX_BITS, Expression, Tree
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint, Instance, Integers, Problem
@@ -126,6 +126,8 @@ class Model:
         at = {number: i for i, number in enumerate(numbers)}
         masks = {domain: sum(1 << at[number] for number in domain) for domain in set(self.domains)}
         problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found))
+        if any(isinstance(constraint, Expression) and constraint.too_long(problem) for constraint in found):
+            raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
         return Instance(name, problem, tuple(masks[domain] for domain in self.domains))
 
 

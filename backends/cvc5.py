@@ -1,0 +1,134 @@
+"""cvc5, over integers or over bit vectors: each ask parses the SMT-LIB script anew, with its domains.
+
+    cvc5:int    integers: `distinct` units on boards, any problem of kinds
+    cvc5:bv     the same over bit vectors
+
+cvc5 runs on one thread with a fixed seed. A board's units of different integers cost it a case distinction for each
+pair of squares, so `cvc5:int` is slow on boards.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.enumeration import Values, enumerate_solutions
+from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.smt import Script, script
+from encoders.smt.script import disjunction, negation
+from puzzles.problem import Domains, bits
+
+
+@dataclass(frozen=True)
+class Cvc5:
+    """The cvc5 backend, over integers or over bit vectors."""
+
+    name: str
+    version: str
+    vectors: bool
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
+        if not isinstance(form, Constraints):
+            raise Unsupported(f"{self.name} takes integers or constraints, not {type(formula).__name__}")
+        return Cvc5Session(form, script(form, self.vectors))
+
+
+class Cvc5Session:
+    """One script, a fresh solver for each ask."""
+
+    def __init__(self, form: Constraints, script: Script) -> None:
+        import cvc5
+
+        self.cvc5, self.form, self.script = cvc5, form, script
+        self.index = {number: v for v, number in enumerate(form.numbers)}
+        self.known = form.domains or ((1 << len(form.numbers)) - 1,) * form.variables
+        logic = "QF_BV" if script.vectors else "QF_NIA" if script.nonlinear else "QF_LIA"
+        self.text = f"(set-logic {logic})\n{script.text()}"
+
+    def takes(self, x: int, v: int) -> str:
+        return self.script.completed(self.script.takes(x, self.form.numbers[v]))
+
+    def givens(self, domains: Domains) -> str:
+        """Return the assertions that keep the variables within domains, where the script does not."""
+        changed = [(x, mask) for x, mask in enumerate(domains) if mask != self.known[x]]
+        return "\n".join(f"(assert {disjunction(self.takes(x, v) for v in bits(mask))})" for x, mask in changed)
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        models = Models(self, ask, begin + int(ask.seconds * 1e9))
+        answer = enumerate_solutions(models, Values(), ask, now() - begin).answer({})
+        if models.gave_up:
+            return replace(answer, reason=Reason.STUCK, note=f"cvc5 gives up: {models.gave_up}")
+        return answer
+
+    def close(self) -> None:
+        """Do nothing: the session holds no resources."""
+
+
+class Models:
+    """The models of one ask. A model is the list of its solution's values."""
+
+    def __init__(self, session: Cvc5Session, ask: Ask, deadline: int) -> None:
+        self.session, self.deadline, self.gave_up = session, deadline, ""
+        cvc5 = session.cvc5
+        self.solver = cvc5.Solver(cvc5.TermManager())
+        for name, value in (("produce-models", "true"), ("incremental", str(ask.count > 1).lower()), ("seed", "0")):
+            self.solver.setOption(name, value)
+        self.parser = cvc5.InputParser(self.solver)
+        self.run(f"{session.text}{session.givens(ask.domains)}\n")
+        names = {term.getSymbol(): term for term in self.parser.getSymbolManager().getDeclaredTerms()}
+        self.constants = [names[f"v{x}"] for x in range(len(ask.domains))]
+        self.read: list[Callable[[Any], int]] = [self.reader(term) for term in self.constants]
+
+    def run(self, text: str) -> None:
+        """Run commands. Raises ValueError if cvc5 rejects one, which is a bug here."""
+        self.parser.setStringInput(self.session.cvc5.InputLanguage.SMT_LIB_2_6, text, "crosscheck")
+        symbols = self.parser.getSymbolManager()
+        while not (command := self.parser.nextCommand()).isNull():
+            if said := command.invoke(self.solver, symbols).strip():
+                raise ValueError(f"cvc5 rejects the script: {said}")
+
+    def reader(self, constant: Any) -> Callable[[Any], int]:
+        """Return the function that reads the number of a value of that constant's sort."""
+        sort = constant.getSort()
+        if sort.isBoolean():
+            return lambda value: int(value.getBooleanValue())
+        if sort.isInteger():
+            return lambda value: int(value.getIntegerValue())
+        half = 1 << (sort.getBitVectorSize() - 1)
+        return lambda value: (int(value.getBitVectorValue(10)) ^ half) - half
+
+    def solve(self) -> bool | None:
+        left = (self.deadline - now()) // 1_000_000
+        if left <= 0:
+            return None
+        self.solver.setOption("tlimit-per", str(left))
+        result = self.solver.checkSat()
+        if result.isUnknown():
+            late = now() >= self.deadline or "TIMEOUT" in str(result.getUnknownExplanation()).upper()
+            self.gave_up = "" if late else str(result.getUnknownExplanation())
+            return None
+        return bool(result.isSat())
+
+    def model(self) -> list[int]:
+        values = self.solver.getValue(self.constants) if self.constants else []
+        index, beyond = self.session.index, len(self.session.index)
+        return [index.get(read(value), beyond) for read, value in zip(self.read, values, strict=True)]
+
+    def forbid(self, clause: list[int]) -> None:
+        """Exclude a solution."""
+        kept = [(x, v) for x, v in enumerate(clause) if v < len(self.session.index)]
+        self.run(f"(assert {disjunction(negation(self.session.takes(x, v)) for x, v in kept)})\n")
+
+
+def backends() -> tuple[Cvc5, ...]:
+    """Return both variants. Raises ModuleNotFoundError if cvc5 is not installed."""
+    installed = f"cvc5 {version('cvc5')}"
+    return Cvc5("cvc5:int", installed, False), Cvc5("cvc5:bv", installed, True)

@@ -1,0 +1,34 @@
+"""Labels of instances in messages: 'CNF formula', 'OPB instance', 'XCSP3 instance', 'killer board', 'puzzle'."""
+
+from collections.abc import Sequence
+
+from puzzles.board import Board
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
+from puzzles.problem import Numbered, Problem
+
+PUZZLE = "puzzle"  # of a layout, whose name says more
+XCSP3 = "XCSP3 instance"
+NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
+
+
+def label(problem: Problem) -> str:
+    """Return what an instance of the problem is called."""
+    kinds = [c.kind for c in problem.constraints]
+    return label_of(
+        problem.name, kinds, problem.shared, isinstance(problem, Board), isinstance(problem.variables, Numbered)
+    )
+
+
+def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbered: bool) -> str:
+    """Return the label of a problem with these kinds of constraint; `numbered`: its variables have no names."""
+    if shared:
+        return PUZZLE
+    if board:
+        return f"{name.partition(' ')[0]} board"
+    return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3
+
+
+def unit_of(labels: Sequence[str]) -> str:
+    """Return one word for instances with these labels: 'puzzle' if all are boards, else 'instance'."""
+    return PUZZLE if all(text == PUZZLE or text.endswith(" board") for text in labels) else "instance"

@@ -1,0 +1,41 @@
+"""Instances of files as text: their size, and their solutions."""
+
+import pytest
+
+from harness.showing.formulas import WORDS, description, solution_text
+from puzzles.constraints import kinds
+from puzzles.corpora import find
+from puzzles.formats import read
+from puzzles.problem import Instance, Problem
+
+
+def shipped(name: str) -> Instance[Problem]:
+    corpus, _, file = name.partition("/")
+    return next(iter(read(find(corpus) / file)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "csp/langford-7.xml",
+            "XCSP3 instance, 14 variables between 0 and 13, 1 all-different constraint, 7 expressions",
+        ),
+        ("csp/tables-15-6-45-12.xml", "XCSP3 instance, 15 variables between 0 and 5, 540 table constraints"),
+        ("csp/magic-sequence-4.xml", "XCSP3 instance, 4 variables between 0 and 3, 1 cardinality constraint"),
+        ("opb/cover-20-40-13.opb", "OPB instance, 20 variables, 41 linear constraints"),
+        ("cnf-random/clauses-300-280-2.cnf", "CNF formula, 300 variables, 280 clauses"),
+    ],
+)
+def test_the_description_counts_constraints_by_kind(name: str, text: str) -> None:
+    assert description(shipped(name).problem) == text
+
+
+def test_every_kind_of_constraint_that_is_read_has_words() -> None:
+    assert set(WORDS) == set(kinds()) - {"unsupported"}
+
+
+def test_constants_are_no_part_of_a_solution() -> None:
+    problem = shipped("csp/golfers-2-2-3.xml").problem
+    text = solution_text(problem, [0] * 12 + [2])
+    assert text.split()[-1] == "x[2][3]=0"
