@@ -63,6 +63,12 @@ KNOWN = {
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose"),
     ),
+    "glucose-syrup": Known(  # 4.2.1 hangs in some runs on small formulas, even with one thread: these time out
+        "dimacs",
+        "glucose-syrup -verb=0 -nthreads=1 -cpu-lim={seconds} -model {cnf}",
+        "pip install passagemath-glucose",
+        ("passagemath-glucose", SAGE, "glucose-syrup"),
+    ),
     "cryptominisat5": Known("dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat"),
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
     "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", "build it from its sources"),

@@ -38,6 +38,7 @@ BUILT_IN = {
     "z3": "backends.z3:backends",
     "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
+    "cryptominisat": "backends.cryptominisat:backends",
 }
 # Modules that built-in backends need, and the packages to install for them.
 PIP = {
@@ -46,6 +47,7 @@ PIP = {
     "ortools": "ortools",
     "numba": "numba",
     "numpy": "numpy",
+    "pycryptosat": "'crosscheck[cryptominisat]'",
     "z3-solver": "'crosscheck[z3]'",
     "cvc5": "'crosscheck[cvc5]'",
     "clingo": "'crosscheck[clingo]'",

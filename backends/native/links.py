@@ -1,10 +1,10 @@
 """Dancing links: Knuth's Algorithm X on exact covers, written to be read.
 
 Every item is a ring of nodes, its header and one for each option that covers it; the items left are a ring too, with
-the root 0. To cover an item takes it out of the ring of items, and hides its options from the rings of all other items. A
-node that is taken out keeps its neighbours, so undoing in reverse order puts everything back: the links dance. The
-search covers the item with the fewest options, and tries each of them. Optional items are in no ring of items: only options
-cover them.
+the root 0. To cover an item takes it out of the ring of items, and hides its options from the rings of all other
+items. A node that is taken out keeps its neighbours, so undoing in reverse order puts everything back: the links
+dance. The search covers the item with the fewest options, and tries each of them. Optional items are in no ring of
+items: only options cover them.
 
     i  an item, its header's number, from 1     x, p, q  a node
     left, right   neighbours in the ring of items       up, down  neighbours in the ring of an item

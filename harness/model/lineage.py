@@ -36,6 +36,7 @@ COLLECTIONS = (
     "cpmpy",
 )  # bases whose variants are separate solvers
 RELATIVES = {
+    "glucose-syrup": "glucose",
     "minisat-gh": "minisat",
     "minisatep": "minisat",
     "minisatp": "minisat",

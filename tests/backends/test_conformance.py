@@ -18,6 +18,7 @@ from tests.brute_force import solutions
 
 APART = (
     "xcsp3:ace",  # starts Java for each of hundreds of asks, which takes minutes
+    "dimacs:glucose-syrup",  # hangs in one of 15 runs on small formulas
     *("highs", "scip", "exact"),  # tests/backends/test_zero_one.py: HiGHS can't live in a process with OR-Tools
 )
 BACKENDS = [b for b in registry.available() if not isinstance(b, registry.Missing) and b.name not in APART]
