@@ -4,7 +4,8 @@
     cvc5:bv     the same over bit vectors
 
 cvc5 runs on one thread with a fixed seed. A board's units of different integers cost it a case distinction for each
-pair of squares, so `cvc5:int` is slow on boards.
+pair of squares, so `cvc5:int` is slow on boards. Its time limit does not interrupt preprocessing, which takes seconds
+on boards of 25x25.
 """
 
 from collections.abc import Callable

@@ -77,7 +77,7 @@ class HighsProgramme:
         return lp
 
     def solve(self) -> bool | None:
-        self.solver.setOptionValue("time_limit", self.solver.getRunTime() + self.load.seconds())
+        self.solver.setOptionValue("time_limit", self.load.seconds())
         self.solver.run()
         status, known = self.solver.getModelStatus(), self.statuses
         self.nodes += max(0, self.solver.getInfo().mip_node_count)

@@ -70,8 +70,9 @@ class ZeroOneSession:
         if 0 in domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         true = [k for k in self.literals.true(domains) if k]
-        programme = self.load(Load(self.rows, true, begin + int(ask.seconds * 1e9)))
-        source = Noted(programme)
+        deadline = begin + int(ask.seconds * 1e9)
+        programme = self.load(Load(self.rows, true, deadline))
+        source = Timed(programme, deadline)
         found = enumerate_solutions(source, self.literals, replace(ask, domains=domains), now() - begin)
         answer = found.answer(dict(programme.counters()))
         return replace(answer, reason=Reason.STUCK, note=source.note) if source.note else answer
@@ -80,14 +81,16 @@ class ZeroOneSession:
         """Do nothing: the session holds no resources."""
 
 
-class Noted:
-    """A source that ends when its solver is stuck, with the reason as `note`."""
+class Timed:
+    """A source that ends at its deadline, or when its solver is stuck, with the reason as `note`."""
 
-    def __init__(self, programme: Programme) -> None:
-        self.programme, self.note = programme, ""
+    def __init__(self, programme: Programme, deadline: int) -> None:
+        self.programme, self.deadline, self.note = programme, deadline, ""
         self.model, self.forbid = programme.model, programme.forbid
 
     def solve(self) -> bool | None:
+        if now() >= self.deadline:
+            return None
         try:
             return self.programme.solve()
         except Stuck as e:

@@ -78,7 +78,8 @@ def linear(xs: Variables, part: Linear) -> Expressions:
 def table(xs: Variables, part: Table) -> Expressions:
     import cpmpy
 
-    rows = part.rows.tolist() if part.scopes else []
+    # each once: Choco (pychoco 0.4.0) loses solutions where a forbidden tuple is listed twice
+    rows = list(map(list, dict.fromkeys(map(tuple, part.rows.tolist())))) if part.scopes else []
     starred = any(STAR in row for row in rows)
     for scope in part.scopes:
         if part.positive and starred:  # CPMpy 1.1.1 raises TypeError on a ShortTable for Choco 0.4.0
@@ -86,7 +87,7 @@ def table(xs: Variables, part: Table) -> Expressions:
             yield cpmpy.any([cpmpy.all(equal) if equal else known(True) for equal in named])
         elif part.positive:
             yield cpmpy.Table(chosen(xs, scope), rows) if rows else known(False)
-        elif starred or len(scope) == 1:  # Choco 0.4.0 in Python ends the process on negative tables of one variable
+        elif starred:
             for row in rows:
                 different = [xs[x] != n for x, n in zip(scope, row, strict=True) if n != STAR]
                 yield cpmpy.any(different) if different else known(False)
@@ -215,7 +216,7 @@ def boolean(xs: Variables, tree: Tree) -> Any:
 
 
 def as_integer(truth: Any) -> Any:
-    """Return a Boolean expression as an integer one: CPMpy 1.1.1 takes no Boolean as an index, or in divisions by z3."""
+    """Return a Boolean as an integer: CPMpy 1.1.1 takes no Boolean as an index, nor in divisions for z3."""
     from cpmpy.expressions.core import Operator
 
     return Operator("sum", [truth])

@@ -36,7 +36,7 @@ class Limits(NamedTuple):
 class Program:
     """A flat program under construction.
 
-    posts    (name, arguments): what the solver posts; the names are those of `Poster` in `backends/flat/posting.py`
+    posts    (name, arguments): what the solver posts; the names are the methods of `Posting` in `backends/choco.py`
     refused  True if a constraint is always false
     """
 

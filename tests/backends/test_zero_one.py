@@ -91,6 +91,16 @@ def test_a_limit_ends_in_a_timeout(backend: str) -> None:
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
 
 
+@every_backend
+def test_a_limit_ends_the_search_for_many_solutions(backend: str) -> None:
+    """Each search is short, so the deadline falls between two."""
+    problem = Problem("free", Numbered("x", 30), Integers((0, 1)), ())
+    answer = solve(backend, Instance("free", problem, problem.open), 10**9, seconds=0.1)
+    assert (answer.status, answer.reason) == (Status.SATISFIABLE, Reason.TIMEOUT)
+    assert len(set(answer.solutions)) == len(answer.solutions)
+    assert not answer.complete
+
+
 def market_split(random: Random) -> Instance[Problem]:
     """Return four sums of thirty Booleans, each half of its coefficients (Cornuejols & Dawande 1998)."""
     rows = [[random.randrange(100) for _ in range(30)] for _ in range(4)]

@@ -66,7 +66,7 @@ def test_a_journal_with_every_kind_is_opened_again(tmp_path: Path) -> None:
 def test_a_problem_without_variables_may_have_a_solution(tmp_path: Path) -> None:
     (tmp_path / "empty.cnf").write_text("p cnf 0 0\n")
     journal = str(tmp_path / "j")
-    assert main(["run", str(tmp_path / "empty.cnf"), "-b", "native:python", "-o", journal]) == 0
+    assert main(["run", str(tmp_path / "empty.cnf"), "-b", "native", "-o", journal]) == 0
     assert main(["report", journal]) == 0
 
 

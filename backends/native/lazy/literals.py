@@ -122,6 +122,6 @@ def flattened(domains: Sequence[int]) -> tuple[Int64Array, Int64Array]:
     starts = np.cumsum(sizes) - sizes
     flat = np.empty(int(sizes.sum()), np.int64)
     order = np.argsort(kind, kind="stable")
-    for own, rows in zip(values, np.split(order, np.cumsum(np.bincount(kind))[:-1]), strict=True):
+    for own, rows in zip(values, np.split(order, np.cumsum(np.bincount(kind)))[:-1], strict=True):
         flat[starts[rows][:, None] + np.arange(len(own))] = own
     return sizes, flat
