@@ -127,7 +127,7 @@ def test_without_numba_compiled_backends_name_the_package_to_install() -> None:
     assert run.stderr == "harness: backend 'native:batch': not installed: pip install numba\n"
     code, rest = run.stdout.splitlines()
     assert code == "2"
-    assert rest == "6; " + "; ".join(
+    assert rest == "7; " + "; ".join(
         f"native:{name} left out: not installed: pip install numba"
-        for name in ("engine", "cdcl", "lazy", "kernel", "batch")
+        for name in ("engine", "dlx", "cdcl", "lazy", "kernel", "batch")
     )

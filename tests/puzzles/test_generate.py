@@ -158,7 +158,7 @@ def test_impossible_kinds_and_layouts_raise_generation_errors() -> None:
         grids.full_grid(graph(3, 2, [(0, 1)]), Random(1))
 
 
-@pytest.mark.parametrize("name", sorted(RECIPES))
+@pytest.mark.parametrize("name", sorted(name for name, recipe in RECIPES.items() if not isinstance(recipe, Lines)))
 def test_a_shipped_corpus_is_reproduced_byte_for_byte(name: str) -> None:
     """Compare whole files if they are quick to make, otherwise the first puzzle of each part."""
     recipe, text = RECIPES[name], (PUZZLES / name).read_text(encoding="utf-8")
