@@ -13,6 +13,7 @@ A digit is one character, for any number of values. P. Norvig, "Solving Every Su
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from backends.native.board import Board
@@ -52,13 +53,12 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
 
 
 def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
-    """Yield the events of the search; raises Python's recursion limit if the board needs it."""
-    # Propagation recurses as deep as the board has candidates; calls between Python functions take no C stack.
-    chain = 2 * board.values * len(board.peers) + 1000
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), chain))
+    """Yield the events of the search."""
+    chain = 2 * board.values * len(board.peers) + 1000  # propagation recurses as deep as the board has candidates
     path: Path = ()
     before = {s: "".join(chr(ONE + v) for v in bits(domain)) for s, domain in enumerate(given)}
-    values, sound = parse(board, given, budget)
+    with recursion(chain):
+        values, sound = parse(board, given, budget)
     untried: list[tuple[Values, Path]] = []
     while not budget.exhausted:
         yield Propagated(path, before, values)
@@ -79,7 +79,19 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
         yield Branch(path)
         s, v = path[-1]
         values = before.copy()
-        sound = assign(board, values, s, chr(ONE + v), budget)
+        with recursion(chain):
+            sound = assign(board, values, s, chr(ONE + v), budget)
+
+
+@contextmanager
+def recursion(depth: int) -> Iterator[None]:
+    """Raise Python's recursion limit to a depth, if it is lower; calls between Python functions take no C stack."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, depth))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)  # a parser written in C would overflow the stack with a high limit
 
 
 def contradiction(board: Board, values: Values, path: Path) -> Contradiction:
