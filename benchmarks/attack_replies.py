@@ -10,9 +10,11 @@ import json
 import os
 import resource
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -93,6 +95,7 @@ class Scripted:
 
     def __init__(self, contender: Contender, *ignored: object) -> None:
         self.contender, self.problem, self.repeat, self.pid, self.pidfd = contender, None, 0, 0, -1
+        self.source = None
         self.asked = False
         read, self.pipe = os.pipe()
         os.set_blocking(self.pipe, False)
@@ -102,8 +105,8 @@ class Scripted:
         self.process = self
         self.returncode: int | None = None
 
-    def open(self, problem: Any, *ignored: object) -> bool:
-        self.problem = problem
+    def open(self, file: Any, *ignored: object) -> bool:
+        self.problem = file.problem
         self.say([{"version": "1.0", "setup": 5_000}])
         return True
 
@@ -234,7 +237,8 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
     Scripted.random, Scripted.mutate = random, mutate
     contender = Contender("scripted", "scripted", "alldifferent", "pairwise", False, "", "")
     settings = RunSettings(limit=0.005, count=COUNT, opening=0.01)
-    reaper: Any = SimpleNamespace(token="", groups=set())
+    folder = tempfile.TemporaryDirectory()
+    reaper: Any = SimpleNamespace(token="", groups=set(), folder=Path(folder.name))
     pool = worker_pool.WorkerPool([contender], settings, [worker_pool.OpenState()], reaper)
     ids = np.arange(1, len(BOARDS) + 1)
     pool.waiting.append(Batch(0, 0, BOARD, ids, pack(BOARD, BOARDS), len(BOARDS)))
@@ -246,6 +250,7 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
                 supervisor.wait([pool])
     finally:
         pool.close()
+        folder.cleanup()
     return found
 
 
