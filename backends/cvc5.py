@@ -16,7 +16,7 @@ from typing import Any
 
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.enumeration import Values, enumerate_solutions
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
 from encoders.smt.script import disjunction, negation
 from puzzles.problem import Domains, bits
@@ -33,9 +33,7 @@ class Cvc5:
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def open(self, formula: Formula) -> Session:
-        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
-        if not isinstance(form, Constraints):
-            raise Unsupported(f"{self.name} takes integers or constraints, not {type(formula).__name__}")
+        form = constraints_of(formula, self.name)
         return Cvc5Session(form, script(form, self.vectors))
 
 
@@ -47,7 +45,7 @@ class Cvc5Session:
 
         self.cvc5, self.form, self.script = cvc5, form, script
         self.index = {number: v for v, number in enumerate(form.numbers)}
-        self.known = form.domains or ((1 << len(form.numbers)) - 1,) * form.variables
+        self.known = form.known
         logic = "QF_BV" if script.vectors else "QF_NIA" if script.nonlinear else "QF_LIA"
         self.text = f"(set-logic {logic})\n{script.text()}"
 

@@ -4,27 +4,11 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 
-from backends.answer import Session
-from backends.zero_one import ACCEPTS, CAN, Load, ZeroOneSession
-from encoders.formula import Formula
+from backends.zero_one import Load, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
-
-
-@dataclass(frozen=True)
-class ExactBackend:
-    """The Exact backend, with one thread."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = ACCEPTS
-    can: frozenset[str] = CAN
-
-    def open(self, formula: Formula) -> Session:
-        return ZeroOneSession(formula, self.name, ExactProgramme)
 
 
 class ExactProgramme:
@@ -61,6 +45,6 @@ class ExactProgramme:
         return {name: int(stats[name]) for name in COUNTERS}
 
 
-def backends() -> tuple[ExactBackend, ...]:
+def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if Exact is not installed."""
-    return (ExactBackend("exact", f"exact {version('exact')}"),)
+    return (ZeroOneBackend("exact", f"exact {version('exact')}", ExactProgramme),)

@@ -7,17 +7,13 @@ It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1;
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from backends.answer import Session
-from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size, true_literals
-from encoders.formula import Formula
+from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 
-LARGEST = 1_000_000  # of the sum of a row's coefficients, and of its bound
 OPTIONS: dict[str, Any] = {
     "output_flag": False,
     "threads": 1,
@@ -27,21 +23,6 @@ OPTIONS: dict[str, Any] = {
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
-
-
-@dataclass(frozen=True)
-class HighsBackend:
-    """The HiGHS backend, with one thread."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = ACCEPTS
-    can: frozenset[str] = CAN
-
-    def open(self, formula: Formula) -> Session:
-        session = ZeroOneSession(formula, self.name, HighsProgramme)
-        check_size(session.rows, LARGEST, self.name)
-        return session
 
 
 class HighsProgramme:
@@ -104,6 +85,6 @@ class HighsProgramme:
         return {"decisions": self.nodes}
 
 
-def backends() -> tuple[HighsBackend, ...]:
+def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if highspy is not installed."""
-    return (HighsBackend("highs", f"highspy {version('highspy')}"),)
+    return (ZeroOneBackend("highs", f"highspy {version('highspy')}", HighsProgramme, LARGEST),)

@@ -13,11 +13,10 @@ from typing import Any
 
 from backends.answer import Backend, Session, Unsupported
 from backends.description import Missing
+from backends.enumeration import Values
 from backends.process import DeadlinePassed, ProgramFailed, run
 from backends.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession
-from backends.programs import constraints_of
-from backends.xcsp3 import XcspDecoder
-from encoders.formula import AllDifferent, Constraints, Formula
+from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.minizinc import minizinc, unsupported
 from puzzles.problem import Domains
 
@@ -37,13 +36,13 @@ class MiniZinc:
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        return unsupported(constraints_of(formula), self.name)
+        return unsupported(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
         if why := self.refuses(formula):
             raise Unsupported(why)
         command = ("minizinc", "--solver", self.solver, "--time-limit", "{seconds}000", "{mzn}")
-        return ProgramSession(command, ModelNotation(constraints_of(formula)))
+        return ProgramSession(command, ModelNotation(constraints_of(formula, self.name)))
 
 
 class ModelNotation:
@@ -56,8 +55,8 @@ class ModelNotation:
         self.formula = formula
         self.index = {number: v for v, number in enumerate(formula.numbers)}
 
-    def decoder(self, domains: Domains) -> XcspDecoder:
-        return XcspDecoder()
+    def decoder(self, domains: Domains) -> Values:
+        return Values()
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         if not all(domains):

@@ -32,7 +32,7 @@ from backends.description import Missing
 from backends.known_programs import KNOWN
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.registry import NONE_FOUND, NoBackend
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
@@ -136,7 +136,7 @@ class Opb(Program):
     def refuses(self, formula: Formula) -> str | None:
         from encoders.zero_one import unsupported
 
-        return unsupported(constraints_of(formula), self.name)
+        return unsupported(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.opb import OpbNotation
@@ -144,7 +144,7 @@ class Opb(Program):
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula)))
+        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula, self.name)))
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Xcsp3(Program):
     def refuses(self, formula: Formula) -> str | None:
         from encoders.xcsp3 import unsupported
 
-        return unsupported(constraints_of(formula), self.name)
+        return unsupported(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.program_session import ProgramSession
@@ -165,16 +165,7 @@ class Xcsp3(Program):
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula)))
-
-
-def constraints_of(formula: Formula) -> Constraints:
-    """Return a formula of an OPB or XCSP3 file as constraints. Raises Unsupported."""
-    if isinstance(formula, AllDifferent):
-        return formula.as_constraints()
-    if isinstance(formula, Constraints):
-        return formula
-    raise Unsupported(f"only constraints are written as a file, not {type(formula).__name__}")
+        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula, self.name)))
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,15 @@ alone.
 
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from backends.answer import Session
-from backends.zero_one import ACCEPTS, CAN, Load, Matrix, Stuck, ZeroOneSession, check_size, true_literals
-from encoders.formula import Formula
+from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 from encoders.opb import text
 
-LARGEST = 1_000_000  # of the sum of a row's coefficients, and of its bound
 PARAMETERS: dict[str, Any] = {
     "numerics/feastol": 1e-9,
     "numerics/epsilon": 1e-10,
@@ -29,21 +25,6 @@ PARAMETERS: dict[str, Any] = {
     "randomization/randomseedshift": 0,
     "misc/catchctrlc": False,
 }
-
-
-@dataclass(frozen=True)
-class ScipBackend:
-    """The SCIP backend, with one thread."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = ACCEPTS
-    can: frozenset[str] = CAN
-
-    def open(self, formula: Formula) -> Session:
-        session = ZeroOneSession(formula, self.name, ScipProgramme)
-        check_size(session.rows, LARGEST, self.name)
-        return session
 
 
 class ScipProgramme:
@@ -97,6 +78,6 @@ class ScipProgramme:
         return {"decisions": self.nodes}
 
 
-def backends() -> tuple[ScipBackend, ...]:
+def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if PySCIPOpt is not installed."""
-    return (ScipBackend("scip", f"pyscipopt {version('pyscipopt')}"),)
+    return (ZeroOneBackend("scip", f"pyscipopt {version('pyscipopt')}", ScipProgramme, LARGEST),)

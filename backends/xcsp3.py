@@ -8,26 +8,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from backends.enumeration import Values
 from backends.process import ProgramFailed
 from backends.program_session import SATISFIABLE, stated_status
 from encoders.formula import Constraints
 from encoders.xcsp3 import xcsp3
-from puzzles.problem import Domains, Numbered, Solution, bits
+from puzzles.problem import Domains, Numbered, bits
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
 INDEX = re.compile(r"\[([0-9]*)(?:\.\.([0-9]+))?\]")
 AUXILIARY = re.compile(r"a[1-9][0-9]*")  # of a written file
-
-
-class XcspDecoder:
-    """Models are solutions already."""
-
-    def decode(self, model: list[int], domains: Domains) -> Solution:
-        return tuple(model)
-
-    def forbid(self, solution: Solution) -> list[int]:
-        return list(solution)
 
 
 class XcspNotation:
@@ -40,8 +31,8 @@ class XcspNotation:
         self.formula = formula
         self.index = {number: v for v, number in enumerate(formula.numbers)}
 
-    def decoder(self, domains: Domains) -> XcspDecoder:
-        return XcspDecoder()
+    def decoder(self, domains: Domains) -> Values:
+        return Values()
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         return xcsp3(self.formula, domains, forbidden)

@@ -5,24 +5,23 @@ the next is searched. The rows are exact in integers (encoders/zero_one), though
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
 from encoders.zero_one import rows_of, unsupported
 from encoders.zero_one.rows import Rows, literal_table
 
 Values = npt.NDArray[np.int64]
 
-ACCEPTS: frozenset[type] = frozenset({AllDifferent, Constraints})
-CAN = frozenset({"count", "domains"})
+LARGEST = 1_000_000  # of the coefficients of a row and of its bound, for solvers that compute in floating point
 
 
 class Stuck(Exception):
@@ -43,7 +42,7 @@ class Programme(Protocol):
 
 
 class Load(NamedTuple):
-    """What a solver is loaded with: rows, the literals that hold, the deadline by the clock of `now`."""
+    """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`."""
 
     rows: Rows
     true: list[int]
@@ -54,13 +53,32 @@ class Load(NamedTuple):
         return max((self.deadline - now()) / 1e9, 1e-3)
 
 
+@dataclass(frozen=True)
+class ZeroOneBackend:
+    """Backend of a solver of rows, with one thread. `largest` limits those of one that computes in floating point."""
+
+    name: str
+    version: str
+    load: Callable[[Load], Programme]
+    largest: int | None = None
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        session = ZeroOneSession(formula, self.name, self.load)
+        if self.largest is not None:
+            check_size(session.rows, self.largest, self.name)
+        return session
+
+
 class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
     def __init__(self, formula: Formula, reader: str, load: Callable[[Load], Programme]) -> None:
         form = constraints_of(formula, reader)
-        full = (1 << len(form.numbers)) - 1
-        self.known = form.domains or (full,) * form.variables
+        if why := unsupported(form, reader):
+            raise Unsupported(why)
+        self.known = form.known
         literals = literal_table(form, self.known)
         self.rows, self.literals, self.load = rows_of(form, self.known, literals), LiteralMap(literals), load
 
@@ -96,17 +114,6 @@ class Timed:
         except Stuck as e:
             self.note = str(e)
             return None
-
-
-def constraints_of(formula: Formula, reader: str) -> Constraints:
-    """Return a board or problem as constraints. Raises Unsupported, with the name of the reader."""
-    if isinstance(formula, AllDifferent):
-        return formula.as_constraints()
-    if not isinstance(formula, Constraints):
-        raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
-    if why := unsupported(formula, reader):
-        raise Unsupported(why)
-    return formula
 
 
 class Matrix(NamedTuple):

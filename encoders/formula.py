@@ -3,7 +3,7 @@
 A formula encodes a layout and serves every puzzle on it; only encodings marked `per_puzzle` use the domains.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint, Domains
+from puzzles.problem import Constraint, Domains, bits
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -102,6 +102,33 @@ class Constraints:
         """Return the names of the kinds of constraint, in order."""
         return tuple(dict.fromkeys(c.kind for c in self.constraints))
 
+    @property
+    def known(self) -> Domains:
+        """The domain of each variable; all numbers if the formula is not made for one instance."""
+        return self.domains or ((1 << len(self.numbers)) - 1,) * self.variables
+
+    def choices(self) -> tuple[list[int], dict[int, tuple[int, ...]]]:
+        """Return the domain of each variable, and the numbers of each domain.
+
+        The first number stands for an empty domain: an ask that has one is answered without the solver.
+        """
+        masks = [mask or 1 for mask in self.known]
+        return masks, {mask: tuple([self.numbers[v] for v in bits(mask)]) for mask in set(masks)}
+
 
 Formula = Cnf | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
+
+
+def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None = None) -> Constraints:
+    """Return a board or problem as constraints, all of these kinds if stated.
+
+    Raises Unsupported, with the name of the reader, for another formula or kind.
+    """
+    if isinstance(formula, AllDifferent):
+        formula = formula.as_constraints()
+    if not isinstance(formula, Constraints):
+        raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
+    if kinds is not None and (unknown := [kind for kind in formula.kinds() if kind not in kinds]):
+        raise Unsupported(f"{reader} does not support {', '.join(unknown)}")
+    return formula

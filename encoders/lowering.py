@@ -77,7 +77,7 @@ def variables_of(form: Constraints, axes: Axes) -> Variables:
     if len(form.numbers) == 2:
         return make([form.numbers] * form.variables, axes, binary=True)
     full = (1 << len(form.numbers)) - 1
-    masks = form.domains or (full,) * form.variables
+    masks = form.known
     known: dict[int, Domain] = {mask: numbers_of(mask, form.numbers, full) for mask in dict.fromkeys(masks)}
     try:
         return make([known[mask] for mask in masks], axes)

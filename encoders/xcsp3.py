@@ -4,6 +4,8 @@ A constraint that is always false is written as one on v1 that no value satisfie
 written out: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, a
 list has no variable twice, and an automaton is deterministic.
 
+All kinds are in one file, since they share these workarounds and the text under construction.
+
 operand  a variable's name, or its number if it has only one
 """
 
@@ -266,7 +268,7 @@ def write_count(text: Text, part: Count) -> None:
 
 
 def write_cardinality(text: Text, part: Cardinality) -> None:
-    """That no other number is taken is written in domains, since some solvers do not read `closed`."""
+    """Write `closed` as domains, since some solvers do not read it: no other number is taken."""
     for variables, numbers, occurrences, closed in part.rows:
         for x in dict.fromkeys(variables) if closed else ():
             text.restrict(x, numbers.__contains__)

@@ -14,7 +14,7 @@ from backends.answer import Session
 from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.rules import Program
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import all_different
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -56,11 +56,7 @@ class Clingo:
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
 
-        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
-        if not isinstance(form, Constraints):
-            raise Unsupported(f"clingo takes integers or constraints, not {type(formula).__name__}")
-        if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
-            raise Unsupported(f"clingo does not support {', '.join(unknown)}")
+        form = constraints_of(formula, "clingo", WRITE)
         program = Program(form)
         for constraint in form.constraints:
             WRITE[constraint.kind](program, constraint)

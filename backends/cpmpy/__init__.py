@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from backends.answer import Backend, Session, Unsupported
+from backends.answer import Backend, Session
 from backends.description import Missing
-from backends.programs import constraints_of
-from encoders.formula import AllDifferent, Constraints, Formula
+from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
 SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
@@ -38,9 +37,7 @@ class CpmPy:
         from backends.cpmpy.model import WRITE
         from backends.cpmpy.session import CpmSession
 
-        form = constraints_of(formula)
-        if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
-            raise Unsupported(f"{self.name} does not support {', '.join(unknown)}")
+        form = constraints_of(formula, self.name, WRITE)
         solver = self.name.partition(":")[2]
         return CpmSession(form, self.name, solver, SOLVERS[solver][1])
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from backends.answer import Answer, Ask, Phases, Status, Unsupported
 from backends.cpmpy.model import build
-from backends.enumeration import enumerate_solutions
-from backends.xcsp3 import XcspDecoder
+from backends.enumeration import Values, enumerate_solutions
 from encoders.formula import Constraints
 from puzzles.problem import Domains, bits
 
@@ -19,8 +18,7 @@ class CpmSession:
 
     def __init__(self, formula: Constraints, name: str, solver: str, options: Mapping[str, int]) -> None:
         self.formula, self.solver, self.options = formula, solver, options
-        full = (1 << len(formula.numbers)) - 1
-        domains = tuple(mask or 1 for mask in formula.domains or (full,) * formula.variables)
+        domains = tuple(mask or 1 for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError
 
         try:
@@ -42,7 +40,7 @@ class CpmSession:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         variables, solver = self.posted(ask.domains)
         models = CpmModels(self, variables, solver, begin + int(ask.seconds * 1e9))
-        return enumerate_solutions(models, XcspDecoder(), ask, now() - begin).answer({})
+        return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
     def close(self) -> None:
         """Do nothing: the session holds no resources."""

@@ -2,18 +2,13 @@
 
 from backends.flat.kinds import FLATTEN
 from backends.flat.program import Limits, Program
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.formula import Formula, constraints_of
 
 
 def flatten(formula: Formula, limits: Limits) -> Program:
     """Return the flat program of a formula. Raises Unsupported for a kind, or numbers, that are not taken."""
-    if isinstance(formula, AllDifferent):
-        formula = formula.as_constraints()
-    if not isinstance(formula, Constraints):
-        raise Unsupported(f"{limits.solver} takes integers or constraints, not {type(formula).__name__}")
-    if unknown := [kind for kind in formula.kinds() if kind not in FLATTEN]:
-        raise Unsupported(f"{limits.solver} does not support {', '.join(unknown)}")
-    program = Program(formula, limits)
-    for constraint in formula.constraints:
+    form = constraints_of(formula, limits.solver, FLATTEN)
+    program = Program(form, limits)
+    for constraint in form.constraints:
         FLATTEN[constraint.kind](program, constraint)
     return program

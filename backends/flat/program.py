@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
-from puzzles.problem import bits
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals
@@ -42,9 +41,7 @@ class Program:
 
     def __init__(self, formula: Constraints, limits: Limits) -> None:
         self.limits, self.numbers = limits, formula.numbers
-        full = (1 << len(formula.numbers)) - 1
-        masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]  # a solver never sees mask 0
-        numbers = {mask: tuple(formula.numbers[v] for v in bits(mask)) for mask in set(masks)}
+        masks, numbers = formula.choices()
         for domain in numbers.values():
             limits.check("domains", limits.number, *domain[:1], *domain[-1:])
         self.domains: list[Sequence[int]] = [numbers[mask] for mask in masks]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 from numba.core import event
@@ -50,6 +50,28 @@ def compiled(function: Function) -> Function:
     """Compile a function on its first call; cached on disk if CACHE_DIRECTORY is set."""
     kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY))(function)
     return kernel
+
+
+class Decorators(NamedTuple):
+    """Decorators that compile with the same options of Numba.
+
+    compiled  on the first call from Python; cached on disk with its callees
+    internal  for compiled callers only: the wrapper for calls from Python takes longest to compile
+    inlined   as part of the callers
+    """
+
+    compiled: Callable[[Function], Function]
+    internal: Callable[[Function], Function]
+    inlined: Callable[[Function], Function]
+
+
+def decorators(**options: Any) -> Decorators:
+    """Return decorators for kernels that run without the GIL, with further options of Numba."""
+    kernel = {"nogil": True, "error_model": "numpy", **options}
+    inner = {**kernel, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return Decorators(
+        numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), numba.njit(**inner), numba.njit(forceinline=True, **inner)
+    )
 
 
 class Announcer(event.Listener):  # type: ignore[misc]

@@ -13,7 +13,7 @@ from functools import partial
 from importlib.metadata import version
 
 from backends.answer import Session
-from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported
+from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of
 from encoders.smt import script
 
 FINITE_DOMAIN = "QF_FD"
@@ -33,9 +33,7 @@ class Z3:
         from backends.z3.models import Numbers
         from backends.z3.session import Z3Session
 
-        form = formula.as_constraints() if isinstance(formula, AllDifferent) else formula
-        if not isinstance(form, Constraints):
-            raise Unsupported(f"{self.name} takes integers or constraints, not {type(formula).__name__}")
+        form = constraints_of(formula, self.name)
         made = script(form, self.vectors)
         return Z3Session(partial(Numbers, form, made), FINITE_DOMAIN if self.vectors else None)
 

@@ -30,7 +30,7 @@ class Numbers:
     def __init__(self, form: Constraints, script: Script, z3: Any, context: Any) -> None:
         self.text, self.numbers, self.z3, self.context = script.text(), form.numbers, z3, context
         self.index = {number: v for v, number in enumerate(form.numbers)}
-        self.known = form.domains or ((1 << len(form.numbers)) - 1,) * form.variables
+        self.known = form.known
         number = z3.BitVecSort(script.width(), context) if script.vectors else z3.IntSort(context)
         self.modulus = 1 << script.width() if script.vectors else 0
         self.boolean = [domain == (0, 1) for domain in script.domains]

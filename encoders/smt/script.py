@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from encoders.formula import Constraints, Unsupported
-from puzzles.problem import bits
 
 WIDTH = "@"
 MAX_BITS = 1 << 12  # of a number
@@ -35,9 +34,7 @@ class Script:
     def __init__(self, form: Constraints, vectors: bool) -> None:
         self.vectors, self.lines, self.reach, self.definitions = vectors, list[str](), 1, 0
         self.nonlinear = False  # True if a term is a product or a quotient of terms that are no numbers
-        # an ask with an empty domain is answered without the script
-        masks = [mask or 1 for mask in form.domains or ((1 << len(form.numbers)) - 1,) * form.variables]
-        numbers = {mask: tuple([form.numbers[v] for v in bits(mask)]) for mask in set(masks)}
+        masks, numbers = form.choices()
         self.domains = [numbers[mask] for mask in masks]
         self.sort = f"(_ BitVec {WIDTH})" if vectors else "Int"
         self.places: dict[tuple[int, int], str] = {}  # what `takes` returned

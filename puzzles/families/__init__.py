@@ -39,6 +39,16 @@ class Family:
     symmetry: Callable[[Layout, Random], tuple[int, ...]]
 
 
+def no_size(squares: int) -> str | None:
+    """Guess nothing: the `guess` of a family that a number of squares does not suggest."""
+    return None
+
+
+def turned(layout: Layout, random: Random) -> tuple[int, ...]:
+    """Return a random rotation or reflection that keeps the units: the `symmetry` of a family without others."""
+    return random.choice(dihedral(layout))
+
+
 @cache
 def families() -> dict[str, Family]:
     """Return the families of this package, by name."""

@@ -7,10 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
-from random import Random
 
 from puzzles.drawing import Grid, draw_grid
-from puzzles.families import BadLayout, Family, dihedral, symbols
+from puzzles.families import BadLayout, Family, no_size, symbols, turned
 from puzzles.families.latin import build as build_latin
 from puzzles.layout import Layout
 
@@ -43,10 +42,6 @@ def build(parameters: str, alphabet: str | None) -> Layout:
     )
 
 
-def guess(squares: int) -> str | None:
-    return None
-
-
 @lru_cache(64)
 def grid(name: str) -> Grid:
     """Return the drawing of a layout of that name."""
@@ -58,9 +53,4 @@ def draw(layout: Layout, cells: Sequence[str]) -> str:
     return draw_grid(grid(layout.name), cells)
 
 
-def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Return a random rotation or reflection that keeps the regions; usually there is only the identity."""
-    return random.choice(dihedral(layout))
-
-
-FAMILY = Family("jigsaw", "jigsaw REGIONS (a letter per square)", build, guess, draw, symmetry)
+FAMILY = Family("jigsaw", "jigsaw REGIONS (a letter per square)", build, no_size, draw, turned)

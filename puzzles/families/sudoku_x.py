@@ -1,9 +1,6 @@
 """Sudoku-X: Sudoku whose two main diagonals hold each value once too."""
 
-from collections.abc import Sequence
-from random import Random
-
-from puzzles.families import Family, dihedral
+from puzzles.families import Family, no_size, turned
 from puzzles.families.sudoku import build as build_sudoku
 from puzzles.families.sudoku import draw as draw_sudoku
 from puzzles.layout import Layout
@@ -17,17 +14,4 @@ def build(parameters: str, alphabet: str | None) -> Layout:
     return Layout(plain.name.replace("sudoku", "sudoku-x"), plain.squares, plain.values, units)
 
 
-def guess(squares: int) -> str | None:
-    return None
-
-
-def draw(layout: Layout, cells: Sequence[str]) -> str:
-    return draw_sudoku(layout, cells)
-
-
-def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Return a random rotation or reflection."""
-    return random.choice(dihedral(layout))
-
-
-FAMILY = Family("sudoku-x", "sudoku-x ROWSxCOLUMNS (of a box; 3x3 if left out)", build, guess, draw, symmetry)
+FAMILY = Family("sudoku-x", "sudoku-x ROWSxCOLUMNS (of a box; 3x3 if left out)", build, no_size, draw_sudoku, turned)

@@ -1,10 +1,8 @@
 """Windoku, or hyper Sudoku: a 9x9 Sudoku in which four more 3x3 windows hold each value once."""
 
-from collections.abc import Sequence
 from itertools import product
-from random import Random
 
-from puzzles.families import BadLayout, Family, dihedral
+from puzzles.families import BadLayout, Family, no_size, turned
 from puzzles.families.sudoku import build as build_sudoku
 from puzzles.families.sudoku import draw as draw_sudoku
 from puzzles.layout import Layout
@@ -21,17 +19,4 @@ def build(parameters: str, alphabet: str | None) -> Layout:
     return Layout("windoku 3x3", plain.squares, plain.values, plain.units + windows)
 
 
-def guess(squares: int) -> str | None:
-    return None
-
-
-def draw(layout: Layout, cells: Sequence[str]) -> str:
-    return draw_sudoku(layout, cells)
-
-
-def symmetry(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Return a random rotation or reflection."""
-    return random.choice(dihedral(layout))
-
-
-FAMILY = Family("windoku", "windoku", build, guess, draw, symmetry)
+FAMILY = Family("windoku", "windoku", build, no_size, draw_sudoku, turned)

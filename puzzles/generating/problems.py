@@ -31,7 +31,7 @@ MAX_NUMBERS = 4
 
 @dataclass(frozen=True)
 class Draw:
-    """What constraints are drawn from: variables from 0, and the numbers of all domains."""
+    """Material of random constraints: variables from 0, and the numbers of all domains."""
 
     random: Random
     variables: int

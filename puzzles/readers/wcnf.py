@@ -32,7 +32,7 @@ Int64Array = npt.NDArray[np.int64]
 
 
 class Header(NamedTuple):
-    """What a file of the older format states; `top` is None if all clauses are soft."""
+    """Header of a file of the older format; `top` is None if all clauses are soft."""
 
     variables: int
     clauses: int

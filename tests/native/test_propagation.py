@@ -1,4 +1,4 @@
-"""What the propagators of native:python remove before the first branching, by kind of constraint."""
+"""Values that the propagators of native:python remove before the first branching, by kind of constraint."""
 
 import pytest
 

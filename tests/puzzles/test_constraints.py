@@ -1,6 +1,5 @@
 """Kinds of constraint: each holds exactly where its definition, written out in plain Python, does."""
 
-import operator
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
@@ -21,18 +20,12 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Integers, Problem, dump, load
+from tests import definitions
+from tests.definitions import COMPARE
 
 NUMBERS = (-2, 0, 1, 3)
 NAMES = ("a", "b", "c", "d")
 ALL = list(product(range(len(NUMBERS)), repeat=len(NAMES)))
-COMPARE = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "=": operator.eq,
-    "!=": operator.ne,
-    ">=": operator.ge,
-    ">": operator.gt,
-}
 Held = Callable[[Sequence[int]], bool]  # of the numbers of all variables
 
 variable = st.integers(0, len(NAMES) - 1)
@@ -132,63 +125,6 @@ def test_automaton(scopes: list[tuple[int, ...]], steps: list[tuple[int, int, in
     )
 
 
-class Undefined(Exception):
-    """A part of an expression has no value."""
-
-
-def quotient(a: int, b: int) -> int:
-    if b == 0:
-        raise Undefined
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def power(a: int, b: int) -> int:
-    if b < 0:
-        raise Undefined
-    return int(a**b)
-
-
-PLAIN: dict[str, Callable[..., int]] = {
-    "neg": operator.neg,
-    "abs": abs,
-    "sqr": lambda a: a**2,
-    "add": lambda *parts: sum(parts),
-    "sub": operator.sub,
-    "mul": lambda *parts: int(np.prod(np.array(parts, object))),
-    "div": quotient,
-    "mod": lambda a, b: a - b * quotient(a, b),
-    "pow": power,
-    "dist": lambda a, b: abs(a - b),
-    "min": lambda *parts: min(parts),
-    "max": lambda *parts: max(parts),
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-    "ne": operator.ne,
-    "eq": lambda *parts: len(set(parts)) == 1,
-    "not": operator.not_,
-    "and": lambda *parts: all(parts),
-    "or": lambda *parts: any(parts),
-    "xor": lambda *parts: sum(map(bool, parts)) % 2,
-    "iff": lambda *parts: len(set(map(bool, parts))) == 1,
-    "imp": lambda a, b: not a or bool(b),
-    "if": lambda a, b, c: b if a else c,
-}
-
-
-def plain(tree: Tree, at: Sequence[int]) -> int:
-    """Return the value of a tree. Raises Undefined."""
-    name, *parts = tree
-    if name == "var":
-        return at[parts[0]]
-    if name == "number":
-        return int(parts[0])
-    if name == "in":
-        return int(plain(parts[0], at) in parts[1][1:])
-    return int(PLAIN[name](*[plain(part, at) for part in parts]))
-
-
 def with_operator(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     def applied(name: str) -> st.SearchStrategy[Tree]:
         fewest, most, _ = OPERATORS[name]
@@ -205,17 +141,11 @@ trees: st.SearchStrategy[Any] = st.recursive(leaf, with_operator, max_leaves=5)
 
 @given(trees)
 def test_expression(tree: Tree) -> None:
-    def held(at: Sequence[int]) -> bool:
-        try:
-            return plain(tree, at) != 0
-        except Undefined:
-            return False
-
-    check(Expression((tree,)), held)
+    check(Expression((tree,)), lambda at: definitions.expression(Expression((tree,)), at))
 
 
 def test_every_operator_has_a_definition() -> None:
-    assert set(OPERATORS) == set(PLAIN)
+    assert set(OPERATORS) == set(definitions.OPERATORS)
 
 
 @pytest.mark.parametrize("wide", [2**40, 2**62])

@@ -1,4 +1,8 @@
-"""XCSP3 files: each constraint has the models of its definition, written out in plain Python, by brute force."""
+"""XCSP3 files: each constraint has the models of its definition, written out in plain Python, by brute force.
+
+Long because each form that the reader takes stands here as XML beside its definition, and each that it refuses beside
+the message.
+"""
 
 import bz2
 import math

@@ -11,7 +11,7 @@ from backends.cpsat.posting.expressions import expression
 from backends.cpsat.posting.model import Model
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import Constraints, constraints_of
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -46,8 +46,7 @@ class Posted:
     """The model of a problem, `cp` with the domains of the last ask. Raises Unsupported for other kinds."""
 
     def __init__(self, formula: Constraints) -> None:
-        if unknown := [kind for kind in formula.kinds() if kind not in POST]:
-            raise Unsupported(f"cpsat does not support {', '.join(unknown)}")
+        formula = constraints_of(formula, "cpsat", POST)
         self.numbers = formula.numbers
         self.index = {number: v for v, number in enumerate(formula.numbers)}
         self.model = Model(formula)

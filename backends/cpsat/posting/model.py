@@ -12,7 +12,6 @@ from typing import Any
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
-from puzzles.problem import bits
 
 LARGEST = 1 << 60  # of the size of numbers: sums of a few stay within 64 bits
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
@@ -26,10 +25,7 @@ class Model:
 
         self.cp = cp_model.CpModel()
         self.make_domain, self.make_intervals = cp_model.Domain.from_values, cp_model.Domain.from_intervals
-        full = (1 << len(formula.numbers)) - 1
-        # an ask with an empty domain is answered without the model
-        self.masks = [mask or 1 for mask in formula.domains or (full,) * formula.variables]
-        numbers = {mask: tuple([formula.numbers[v] for v in bits(mask)]) for mask in set(self.masks)}
+        self.masks, numbers = formula.choices()
         self.domains = [numbers[mask] for mask in self.masks]
         shapes = {mask: self.make_domain(list(domain)) for mask, domain in numbers.items()}
         for domain in numbers.values():

@@ -46,7 +46,7 @@ NO_SUMS = Sums(
 
 
 class Program(NamedTuple):
-    """What a solver loads: clauses of DIMACS literals, each ended by 0, over variables from 1, and rules."""
+    """Input of a solver: clauses of DIMACS literals, each ended by 0, over variables from 1, and rules."""
 
     clauses: Int32Array
     variables: int

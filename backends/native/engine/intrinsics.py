@@ -5,36 +5,15 @@ for every literal are therefore inlined, and other functions are kept few.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-import numba
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from backends.native.compiling import CACHE_DIRECTORY
+from backends.native.compiling import decorators
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-
-
-def compiled(function: Function) -> Function:
-    """Compile on the first call from Python, to run without the GIL; cached on disk with its callees."""
-    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), nogil=True, error_model="numpy")(function)
-    return kernel
-
-
-def internal(function: Function) -> Function:
-    """Compile for compiled callers only: the wrapper for calls from Python takes longest to compile."""
-    kernel: Function = numba.njit(**INNER)(function)
-    return kernel
-
-
-def inlined(function: Function) -> Function:
-    """Compile as part of the callers."""
-    kernel: Function = numba.njit(forceinline=True, **INNER)(function)
-    return kernel
+compiled, internal, inlined = decorators()
 
 
 def emit_population(context: Any, word: Any) -> Any:

@@ -10,7 +10,7 @@ its sums, which propagate by themselves and explain what they propagate only whe
 
 from typing import TYPE_CHECKING
 
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
+from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 if TYPE_CHECKING:
     from backends.native.lazy.session import Lazy
@@ -31,12 +31,9 @@ def open(formula: Formula) -> "Lazy":  # noqa: A001 - every variant's module has
     from backends.native.compiling import announce_compilation
     from backends.native.lazy.session import Lazy
 
-    if isinstance(formula, AllDifferent):
-        formula = formula.as_constraints()
-    if not isinstance(formula, Constraints):
-        raise Unsupported(f"native:lazy takes constraints, not {type(formula).__name__}")
-    if what := lacking(formula):
+    form = constraints_of(formula, "native:lazy")
+    if what := lacking(form):
         raise Unsupported(f"native:lazy does not support {what}")
     with announce_compilation("native:cdcl"):
         compile_kernels()
-    return Lazy(formula)
+    return Lazy(form)

@@ -28,7 +28,7 @@ from backends.native.propagation.ordering import element, lex, min_max
 from backends.native.propagation.search import Model, search
 from backends.native.propagation.store import Propagator, Scale
 from backends.native.propagation.tables import automaton, table
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import Constraints, constraints_of
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -60,8 +60,7 @@ PROPAGATORS: dict[str, Callable[[Any, Scale], Iterable[Propagator]]] = {
 
 def open(formula: Constraints) -> SearchSession[Model]:  # noqa: A001 - as every variant's function
     """Return a session on any problem. Raises Unsupported for a kind of constraint that is not in the table."""
-    if unknown := [kind for kind in formula.kinds() if kind not in PROPAGATORS]:
-        raise Unsupported(f"native:python does not support {', '.join(unknown)}")
+    formula = constraints_of(formula, "native:python", PROPAGATORS)
     scale = Scale(formula.numbers)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
     return SearchSession(Model(scale, propagators), search)

@@ -7,8 +7,8 @@ from math import prod
 from backends.native.propagation.linear import linear_row
 from backends.native.propagation.narrowing import narrowed
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from backends.native.propagation.trees import Undefined, value, variables_of
-from puzzles.constraints.expression import Expression, Tree
+from backends.native.propagation.trees import Undefined, value
+from puzzles.constraints.expression import Expression, Tree, variables_of
 
 MAX_COMBINATIONS = 100  # of numbers of several open variables that one run tries out
 MAX_NUMBERS = 10_000  # of the last open variable

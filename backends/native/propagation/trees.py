@@ -18,15 +18,6 @@ class Undefined(ArithmeticError):
     """An expression has no value, or no span that is computed."""
 
 
-def variables_of(tree: Tree) -> Iterator[int]:
-    """Iterate over the variables of a tree, as often as they occur."""
-    if tree[0] == "var":
-        yield tree[1]
-    elif tree[0] not in ("number", "set"):
-        for part in tree[1:]:
-            yield from variables_of(part)
-
-
 def divide(a: int, b: int) -> int:
     """Return the quotient truncated towards zero. Raises Undefined."""
     if b == 0:
