@@ -37,7 +37,7 @@ class ClingoSession:
         end, decode = begin + int(ask.seconds * 1e9), 0
         solutions: list[Solution] = []
         with control.solve(yield_=True, async_=True) as search:
-            while (left := end - now()) > 0 and search.wait(left / 1e9):
+            while not (stopped := (left := end - now()) <= 0 or not search.wait(left / 1e9)):
                 model = search.model()
                 if model is None:
                     break
@@ -45,7 +45,6 @@ class ClingoSession:
                 solutions.append(self.solution(model, len(ask.domains)))
                 decode += now() - found
                 search.resume()
-            stopped = end <= now()
             search.cancel()
             result = search.get()
         phases = Phases(0, loaded - begin, now() - loaded - decode, decode)
