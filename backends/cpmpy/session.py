@@ -14,15 +14,19 @@ TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # of CPMpy for what a s
 
 
 class CpmSession:
-    """One problem. Opening builds its model once, so that what the solver lacks is known. Raises Unsupported."""
+    """One problem. Opening builds its model, so that what the solver lacks is known; the first ask uses it.
+
+    Raises Unsupported.
+    """
 
     def __init__(self, formula: Constraints, name: str, solver: str, options: Mapping[str, int]) -> None:
         self.formula, self.solver, self.options = formula, solver, options
         domains = tuple(mask or 1 for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError
 
+        self.domains = domains
         try:
-            self.posted(domains)
+            self.built: tuple[list[Any], Any] | None = self.posted(domains)
         except (NotSupportedError, *TAKES_TOO_LITTLE) as e:
             raise Unsupported(f"{name}: {str(e).partition(chr(10))[0][:100]}") from None
 
@@ -38,7 +42,8 @@ class CpmSession:
         begin = now()
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        variables, solver = self.posted(ask.domains)
+        built, self.built = self.built, None
+        variables, solver = built if built and ask.domains == self.domains else self.posted(ask.domains)
         models = CpmModels(self, variables, solver, begin + int(ask.seconds * 1e9))
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
