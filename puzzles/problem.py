@@ -5,7 +5,8 @@
     d  a domain, a mask: bit v is set where the variable may take value v; a given has one bit
 
 Backends and encoders use these indices only; names of variables and texts of values are for display.
-A problem is identified by the `digest` of its content, which is the same in every process and on every machine.
+A problem is identified by the `digest` of its content, which is the same in every process and on every machine. The
+dumped form stands beside the classes, since both change together and the digest is of it.
 """
 
 import hashlib
