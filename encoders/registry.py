@@ -62,6 +62,12 @@ def encoding(name: str) -> Encoding:
     return found
 
 
+def refuse_unread(problem: Problem) -> None:
+    """Raise Unsupported if parts of a problem were not read."""
+    if parts := unsupported_parts(problem):
+        raise Unsupported(f"the reader does not support {parts}")
+
+
 @dataclass(frozen=True)
 class Spec:
     """An encoding as contenders name it: 'order+product+linear=mdd+table=support'; '' on an axis is its default."""
@@ -108,8 +114,7 @@ class Spec:
 
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
-        if parts := unsupported_parts(problem):
-            raise Unsupported(f"the reader does not support {parts}")
+        refuse_unread(problem)
         if self.encoding.formula is Cnf:
             return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:

@@ -5,8 +5,11 @@ import errno
 import importlib
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import harness
@@ -80,6 +83,27 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
+    others = sys.unraisablehook
+    sys.unraisablehook = partial(interrupt_again, others)
+    try:
+        return run_verb(argv)
+    finally:
+        sys.unraisablehook = others
+
+
+def interrupt_again(others: Callable[["sys.UnraisableHookArgs"], object], event: "sys.UnraisableHookArgs") -> None:
+    """Deliver Ctrl-C once more if it fell into a finaliser, where Python prints exceptions and goes on."""
+    if event.exc_type is KeyboardInterrupt:
+        # not inside this hook, whose own exceptions are ignored too
+        later = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
+        later.daemon = True
+        later.start()
+    else:
+        others(event)
+
+
+def run_verb(argv: Sequence[str] | None) -> int:
+    """Run the verb that the command line names. Returns the exit code."""
     try:
         args, unknown = parser().parse_known_args(argv)
         if unknown:

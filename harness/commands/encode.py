@@ -53,13 +53,11 @@ def run(args: argparse.Namespace) -> int:
 def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
     """Return the puzzle as an OPB or XCSP3 file, as `opb:` and `xcsp3:` get it. Raises Unsupported."""
     from encoders.direct import constraints
-    from encoders.formula import Unsupported
     from encoders.opb import opb
+    from encoders.registry import refuse_unread
     from encoders.xcsp3 import xcsp3
-    from puzzles.constraints.unsupported import unsupported_parts
 
-    if parts := unsupported_parts(puzzle.problem):
-        raise Unsupported(f"the reader does not support {parts}")
+    refuse_unread(puzzle.problem)
     form, domains = constraints(puzzle.problem, puzzle.domains), puzzle.domains
     return opb(form, domains) if to == "opb" else xcsp3(form, domains)
 

@@ -12,12 +12,13 @@ named where the search takes too long.
     harness               checked solutions contradict the exhaustive search
 """
 
+from encoders.formula import Constraints
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.findings.finding import Case
-from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, ground
+from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, formula_of, ground
 from puzzles.check import violations
-from puzzles.layout import Layout, Solution
+from puzzles.layout import Solution
 
 MAX_NODES = 2_000
 MAX_SOLUTIONS = 50  # or models
@@ -33,7 +34,7 @@ def blame(case: Case, signature: str) -> str:
         return "backend"
     formula = ground(case)
     if formula is None:
-        return "backend" if case.contender.startswith("cpsat") and not isinstance(case.problem, Layout) else ""
+        return "backend" if isinstance(formula_of(case, case.asks[-1]), Constraints) else ""
     if signature in ("unsatisfiable", "too few"):
         return blame_for_missing(case, formula)
     return blame_for_wrong(case, formula) if signature == "wrong solution" else ""

@@ -26,15 +26,8 @@ ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: 
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
 # What writes the constraints of a base, where several bases share that code.
 WRITERS = dict.fromkeys(("opb", "highs", "scip", "exact"), "zero-one") | dict.fromkeys(("z3", "cvc5"), "smt-lib")
-COLLECTIONS = (
-    "pysat",
-    "dimacs",
-    "opb",
-    "xcsp3",
-    "lines",
-    "minizinc",
-    "cpmpy",
-)  # bases whose variants are separate solvers
+# Bases whose variants are separate solvers.
+COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
 RELATIVES = {
     "glucose-syrup": "glucose",
     "minisat-gh": "minisat",

@@ -5,6 +5,7 @@ Answers marked as known are claimed only for the seed of the recipe; those of st
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from inspect import signature
 from random import Random
 from typing import Any
 
@@ -145,7 +146,7 @@ def folder_files(name: str, seed: int | None = None, limit: int | None = None) -
     seed = recipe.seed if seed is None else seed
     chosen = recipe.files[:limit]
     for file in chosen:
-        random = [Random(f"{seed} {file.name}")] if takes_random(file) else []
+        random = [Random(f"{seed} {file.name}")] if "random" in signature(file.make).parameters else []
         yield file.name, recipe.text(file.make(*file.numbers, *random), source(name, seed))
     claims = [(f.name, f.satisfiable) for f in chosen if f.satisfiable is not None and (own or not f.drawn)]
     lines = [*(f"# {line}" for line in (*recipe.comments, *source(name, seed))), "file,status"]
@@ -155,9 +156,3 @@ def folder_files(name: str, seed: int | None = None, limit: int | None = None) -
 def source(name: str, seed: int) -> list[str]:
     """Return the comments of each file: how it was made, and its licence."""
     return [f"Source: made by {COMMAND} {name}, seed {seed}", f"Licence: {LICENCE}"]
-
-
-def takes_random(file: File) -> bool:
-    """Return True if an instance is drawn at random: the last parameter of its function is a Random."""
-    names = file.make.__code__.co_varnames[: file.make.__code__.co_argcount]
-    return names[-1] == "random"

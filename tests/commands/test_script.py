@@ -127,3 +127,26 @@ def test_bash_completes_verbs_options_and_corpora(
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) == expected
     assert harness("--completion", "zsh").out.startswith("autoload -Uz bashcompinit")
+
+
+INTERRUPTED_FINALISER = """
+import sys, time
+from harness import cli
+
+class Finalised:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def verb(args):
+    Finalised()
+    time.sleep(60)
+
+cli.importlib.import_module("harness.commands.list").run = verb
+sys.exit(cli.main(["list"]))
+"""
+
+
+def test_an_interrupt_that_falls_into_a_finaliser_is_not_lost(environment: dict[str, str]) -> None:
+    words = [sys.executable, "-c", INTERRUPTED_FINALISER]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "harness: interrupted\n")

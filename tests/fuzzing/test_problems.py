@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from harness.fuzzing.trial import CaseResult
 from harness.model.errors import BadUsage
 from puzzles.columns import index_type
 from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Domains, Instance, Problem, bits
+from puzzles.problem import Domains, Instance, Integers, Problem, bits
 from tests.conftest import Harness
 
 PARTIAL = ("partial:expression", "partial:variables=order", "partial:linear=swc", "partial:table=mdd")
@@ -91,11 +92,10 @@ def without_last_row(problem: Problem, kind: str) -> Problem:
     """Return a problem as a backend sees it that loses the last row of a kind."""
     kept = []
     for constraint in problem.constraints:
-        rows, keep = next(iter(parts.fewer_rows(constraint)), ((), None))
         if constraint.kind != kind:
             kept.append(constraint)
-        elif keep is not None and len(rows) > 1:
-            kept.append(keep(rows[:-1]))
+        elif (name := next(iter(parts.row_names(constraint)), "")) and len(rows := parts.rows_of(constraint, name)) > 1:
+            kept.append(parts.with_rows(constraint, name, rows[:-1]))
     return replace(problem, constraints=tuple(kept))
 
 
@@ -126,6 +126,41 @@ def test_a_case_of_any_kind_is_shrunk_to_one_constraint(kind: str, monkeypatch: 
     assert shrinking.size(small) < shrinking.size(case)
     used = set().union(*map(parts.scope, small.problem.constraints)) or {0}
     assert used == set(range(len(small.problem.variables)))
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A kind of constraint that shrinking does not know: the sum of some values is odd."""
+
+    rows: tuple[tuple[int, ...], ...]
+    kind: ClassVar[str] = "odd"
+
+    def satisfied(self, solutions: Any, problem: Problem) -> Any:
+        ok = np.ones(len(solutions), np.bool_)
+        for row in self.rows:
+            ok &= solutions[:, row].sum(axis=1) % 2 == 1
+        return ok
+
+    def explain(self, solution: Any, problem: Problem) -> list[str]:
+        return []
+
+    def data(self) -> dict[str, Any]:
+        return {"rows": self.rows}
+
+    def check(self, problem: Problem) -> None: ...
+
+
+def test_a_kind_that_shrinking_does_not_know_keeps_its_variables_and_loses_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = Problem("odd", ("a", "b", "c"), Integers((0, 1)), (Odd(((0,), (2,))),))
+    monkeypatch.setattr(shrinking, "run_case", losing("odd"))
+    monkeypatch.setattr(CaseResult, "of", lambda self, signature: self.failures[0] if self.failures else None)
+    shrinker = shrinking.Shrinker((), "wrong solution", float("inf"))
+    monkeypatch.setattr(shrinker, "sessions", object())
+    small = shrinking.shrink_problem(shrinker, Case("native:python", problem, (problem.open,)))
+    assert [c.data() for c in small.problem.constraints] == [{"rows": ((0,),)}]
+    assert list(small.problem.variables) == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("contender", PARTIAL)

@@ -18,7 +18,7 @@ from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR
 from encoders.lowering import to_clauses
 from encoders.variables import VARIABLES
-from harness.fuzzing.reducing.parts import fewer_rows
+from harness.fuzzing.reducing.parts import row_names, rows_of, with_rows
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS
@@ -38,8 +38,9 @@ def without_row(kind: str, formula: Constraints) -> Session:
 
 def shorter(constraint: Constraint) -> Sequence[Constraint]:
     """Return a constraint without its last row, or nothing if it has one row."""
-    rows, keep = next(iter(fewer_rows(constraint)), ((), None))
-    return [keep(rows[:-1])] if keep is not None and len(rows) > 1 else []
+    name = next(iter(row_names(constraint)), "")
+    rows = rows_of(constraint, name) if name else ()
+    return [with_rows(constraint, name, rows[:-1])] if len(rows) > 1 else []
 
 
 def without_clause(axis: str, name: str, formula: Constraints) -> Session:

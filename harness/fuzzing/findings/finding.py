@@ -116,7 +116,11 @@ def units_of(case: Case) -> tuple[tuple[int, ...], ...]:
 def text(finding: Finding) -> str:
     """Return the content of the finding's file."""
     case = finding.case
-    clauses = clauses_of_problem(case.problem)
+    rules: dict[str, Any] = {}  # other than units
+    if (clauses := clauses_of_problem(case.problem)) is not None:
+        rules = {"clauses": clauses}
+    elif not isinstance(case.problem, Layout):
+        rules = {"constraints": constraints_to_json(case.problem)}
     data = {
         "crosscheck finding": FORMAT,
         "contender": case.contender,
@@ -131,8 +135,7 @@ def text(finding: Finding) -> str:
         "squares": list(case.problem.variables),
         "values": list(case.problem.values),
         "units": units_of(case),
-        **({} if clauses is None else {"clauses": clauses}),
-        **({} if clauses is not None or isinstance(case.problem, Layout) else constraints_entry(case.problem)),
+        **rules,
         "asks": case.asks,
         "witnesses": case.witnesses,
         **finding.provenance,
@@ -144,11 +147,6 @@ def text(finding: Finding) -> str:
         + ",\n".join(entries)
         + "\n}\n"
     )
-
-
-def constraints_entry(problem: Problem) -> dict[str, Any]:
-    """Return the entry of a problem that is neither a board nor a formula of clauses."""
-    return {"constraints": constraints_to_json(problem)}
 
 
 def write(finding: Finding, path: Path) -> None:

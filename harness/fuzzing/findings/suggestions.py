@@ -111,10 +111,11 @@ def as_asked(
 
 def fits_finding(problem: Problem) -> bool:
     """Return True for boards and for other small problems."""
-    flat = clauses_of(problem)
-    if isinstance(problem, Layout) or flat is None:
-        return isinstance(problem, Layout) or sum(map(size, problem.constraints)) <= MAX_PARTS
-    return int((flat == 0).sum()) <= MAX_CLAUSES
+    if isinstance(problem, Layout):
+        return True
+    if (flat := clauses_of(problem)) is not None:
+        return int((flat == 0).sum()) <= MAX_CLAUSES
+    return sum(map(size, problem.constraints)) <= MAX_PARTS
 
 
 class NoFinding(Exception):

@@ -68,6 +68,11 @@ def renumbered(constraint: Constraint, at: At) -> Constraint:
     return type(constraint)(tuple(move(row, at) for row in rows))  # type: ignore[call-arg]
 
 
+def is_known(constraint: Constraint) -> bool:
+    """Return True if the variables of this kind are known."""
+    return isinstance(constraint, AllDifferent | Clauses | Linear | Table | Automaton) or constraint.kind in MOVED_ROWS
+
+
 class Recorded(dict[int, int]):
     """A mapping that keeps every index and records it."""
 
@@ -93,19 +98,32 @@ def nested(part: Any) -> int:
     return sum(1 + nested(item) for item in part) if isinstance(part, list | tuple) else 0
 
 
-def fewer_rows(constraint: Constraint) -> Iterator[tuple[Sequence[Any], Callable[[Sequence[Any]], Constraint]]]:
-    """Yield rows of a constraint, and the function that keeps some of them."""
-    if isinstance(constraint, Clauses):
-        yield constraint.rows, Clauses.of
-    elif isinstance(constraint, Linear):
-        yield constraint.rows, Linear.of
-    else:
-        for field in fields(constraint):  # type: ignore[arg-type]
-            rows = getattr(constraint, field.name)
-            if isinstance(rows, tuple) and len(rows) > 1:
-                yield rows, lambda kept, name=field.name: replace(constraint, **{name: tuple(kept)})  # type: ignore[misc,type-var]
-        if isinstance(constraint, Table):
-            yield constraint.rows.tolist(), lambda kept: Table.of(constraint.scopes, kept, constraint.positive)
+def row_names(constraint: Constraint) -> list[str]:
+    """Return the names of a constraint's rows of which some may be left out."""
+    if isinstance(constraint, Clauses | Linear):
+        return ["rows"]
+    names = [field.name for field in fields(constraint)]  # type: ignore[arg-type]
+    rows = [name for name in names if isinstance(getattr(constraint, name), tuple)]
+    found = [name for name in rows if len(getattr(constraint, name)) > 1]
+    return [*found, "tuples"] if isinstance(constraint, Table) else found
+
+
+def rows_of(constraint: Constraint, name: str) -> Sequence[Any]:
+    """Return the rows of that name."""
+    if isinstance(constraint, Table) and name == "tuples":
+        found: Sequence[Any] = constraint.rows.tolist()
+        return found
+    rows: Sequence[Any] = getattr(constraint, name)
+    return rows
+
+
+def with_rows(constraint: Constraint, name: str, kept: Sequence[Any]) -> Constraint:
+    """Return a constraint with some of its rows of that name."""
+    if isinstance(constraint, Clauses | Linear):
+        return type(constraint).of(kept)
+    if isinstance(constraint, Table) and name == "tuples":
+        return Table.of(constraint.scopes, kept, constraint.positive)
+    return replace(constraint, **{name: tuple(kept)})  # type: ignore[type-var]
 
 
 def simpler_rows(constraint: Constraint) -> Iterator[Constraint]:

@@ -1,6 +1,6 @@
 """Reductions of a case: each returns the case with only some of its parts kept."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,11 +78,9 @@ def with_constraints(case: Case, kept: Sequence[Constraint]) -> Case:
     return replace(case, problem=replace(case.problem, name="by hand", constraints=tuple(kept)))
 
 
-def fewer_rows(case: Case) -> Iterator[tuple[Sequence[Any], Callable[[Case, Sequence[Any]], Case]]]:
-    """Yield the rows of each constraint, and the reduction that keeps some of them in place of that constraint."""
-    for i in range(len(case.problem.constraints)):
-        for rows, kept in parts.fewer_rows(case.problem.constraints[i]):
-            yield rows, lambda case, some, i=i, kept=kept: with_constraint(case, i, kept(some))  # type: ignore[misc]
+def with_rows(case: Case, kept: Sequence[Any], at: int, name: str) -> Case:
+    """Keep some of the rows of one constraint."""
+    return with_constraint(case, at, parts.with_rows(case.problem.constraints[at], name, kept))
 
 
 def simpler_rows(case: Case) -> Iterator[Case]:
@@ -108,10 +106,15 @@ def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 
 
 def compact(case: Case) -> Case:
-    """Leave out the variables that no constraint has, and the values that no domain has; one of each stays."""
+    """Leave out the variables that no constraint has, and the values that no domain has; one of each stays.
+
+    All stay if the variables of a kind are not known.
+    """
     problem = case.problem
+    if not all(map(parts.is_known, problem.constraints)):
+        return case
     used = sorted(set().union(*map(parts.scope, problem.constraints))) or [0]
-    domains = [mask for ask in case.asks for x, mask in enumerate(ask) if x in set(used)]
+    domains = [ask[x] for ask in case.asks for x in used]
     values = [v for v in range(len(problem.values)) if any(mask >> v & 1 for mask in domains)] or [0]
     at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
     assert isinstance(problem.values, Integers)

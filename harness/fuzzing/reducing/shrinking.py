@@ -8,6 +8,7 @@ repeated with a fresh process per trial.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from encoders.formula import Text
@@ -123,18 +124,25 @@ class Shrinker:
         while True:
             before = case
             case = self.reduce(case, case.problem.constraints, reductions.with_constraints)
-            for rows, kept in reductions.fewer_rows(case):
-                case = self.reduce(case, rows, kept)
+            case = self.reduce_rows(case)
             while (simpler := next(filter(self.fails, reductions.simpler_rows(case)), None)) is not None:
                 case = simpler
             choices = [(x, v) for x, mask in enumerate(case.asks[-1]) for v in bits(mask)]
             case = self.reduce(case, choices, reductions.with_choices)
-            if (compact := reductions.compact(case)) and self.fails(compact):
-                case = compact
+            compact = reductions.compact(case)
+            case = compact if self.fails(compact) else case
             if len(case.asks) > 1 or case.count > 1:
                 case = self.reduce_asks(case)
             if size(case) >= size(before):
                 return before if size(case) > size(before) else case
+
+    def reduce_rows(self, case: Case) -> Case:
+        """Minimise the rows of each constraint, such as scopes, tuples or trees."""
+        for at in range(len(case.problem.constraints)):
+            for name in parts.row_names(case.problem.constraints[at]):
+                rows = parts.rows_of(case.problem.constraints[at], name)
+                case = self.reduce(case, rows, partial(reductions.with_rows, at=at, name=name))
+        return case
 
     def reduce_formula(self, case: Case) -> Case:
         """Minimise the clauses and their literals."""

@@ -16,7 +16,7 @@ from puzzles.problem import Problem, dump, load
 
 
 class ChangedFile(Exception):
-    """The file is not the one that was written."""
+    """A file is not the one that was written, or read before."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,10 @@ from pathlib import Path
 
 from harness.model.host import digest
 from harness.model.outcome import SourceDigest
+from harness.running.workers.problem_file import ChangedFile
 from puzzles.readers.compressed import is_compressed, open_binary
 
 ENDINGS = {"xcsp3": "xml"}  # where it is not the format's name
-
-
-class ChangedFile(Exception):
-    """The file of an instance is not the one that was read."""
 
 
 class WorkerSource:
