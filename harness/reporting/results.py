@@ -219,7 +219,7 @@ def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, 
     puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
     both = middle_by(puzzles, c["wall"][keep])
     for p, seconds in phases.items():
-        seconds[np.unique(puzzles)] = mean_of_both(c[p][keep], both) / NANO
+        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
     return {
         "phases": phases,
         "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},

@@ -120,8 +120,11 @@ class Instances(Connection):
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
-        (problem,) = self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()
-        return self.problems.outlines[problem]
+        return self.problems.outlines[self.problem_of(number)]
+
+    def problem_of(self, number: int) -> int:
+        """Return the id of the problem of an instance."""
+        return int(self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0])
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""

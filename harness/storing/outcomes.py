@@ -170,7 +170,7 @@ class OutcomeTable(Instances):
         """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
-            f" {', '.join('o.' + c for c in schema.MEASURED)}"
+            f" {', '.join(f'coalesce(o.{c}, -1)' for c in schema.MEASURED)}"
             f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
             " order by o.contender, o.repeat, o.puzzle"
         )
@@ -185,22 +185,15 @@ class OutcomeTable(Instances):
 
     def _restored(self, stored: list[tuple[Any, ...]]) -> Outcomes:
         """Restore stored outcomes as columns."""
-        contender, repeat, problem_id = stored[0][:3]
-        problem = self.problems[problem_id]
+        contenders, repeats, problems, ids, domains, blobs, proved, *columns = zip(*stored, strict=True)
+        problem = self.problems[problems[0]]
         measured = np.zeros(len(stored), ROW)
-        for i, column in enumerate(schema.MEASURED):
-            measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
-        variables = len(problem.variables)
-        parts = [
-            unpack_solutions(row[5], variables, found)
-            for row, found in zip(stored, measured["found"].tolist(), strict=True)
-        ]
-        kind = index_type(problem)
-        solutions: Solutions = np.concatenate(parts).astype(kind)
-        ids = np.array([row[3] for row in stored], np.int64)
-        batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
-        proved = np.array([row[6] for row in stored], np.int8)
-        return Outcomes(batch, measured, solutions, {}, proved=proved)
+        for name, values in zip(schema.MEASURED, columns, strict=True):
+            measured[name] = values
+        solutions = unpack_all(blobs, len(problem.variables), measured["found"]).astype(index_type(problem))
+        puzzles = np.array(ids, np.int64)
+        batch = Batch(contenders[0], repeats[0], problem, puzzles, self.domains(problem, domains), len(ids))
+        return Outcomes(batch, measured, solutions, {}, proved=np.array(proved, np.int8))
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -234,7 +227,7 @@ class OutcomeTable(Instances):
         """Return a contender's first wrong outcome on an instance, by repeat."""
         query = (
             "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " order by repeat limit 1"
+            " and repeat in (select repeat from leases) order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
@@ -296,6 +289,17 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
+
+
+def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
+    """Return the stored solutions of several outcomes, one after another."""
+    values = found * np.int64(variables)
+    lengths = np.array([len(blob or b"") for blob in blobs], np.int64)
+    widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
+    if widths:  # mostly one for all, so that one step unpacks them
+        return unpack_solutions(b"".join(blob or b"" for blob in blobs), variables, int(found.sum()))
+    parts = zip(blobs, found.tolist(), strict=True)
+    return np.concatenate([unpack_solutions(blob, variables, number) for blob, number in parts])
 
 
 def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
