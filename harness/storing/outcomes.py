@@ -148,52 +148,65 @@ class OutcomeTable(Instances):
             for name, chunks in parts.items()
         }
 
-    def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
+    def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
+        """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
+        parts = ", ".join(f"sum({n}), max({n})" for n in names)
+        row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
+        pairs = zip(row[::2], row[1::2], strict=True)
+        return {name: None if pair[0] is None else pair for name, pair in zip(names, pairs, strict=True)}
+
+    def stored_outcomes(
+        self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
+    ) -> Iterator[Outcomes]:
         """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem.
 
-        Those of problems stored compressed come last, by instance, so that each problem is loaded once.
+        Those of problems stored compressed come last, by instance, so that each problem is loaded once. Columns of rows
+        that are not in `measured` are 0.
         """
         if puzzle:
-            yield from self._stored_outcomes("o.puzzle = ?", (puzzle,))
+            yield from self._stored_outcomes(measured, "o.puzzle = ?", (puzzle,))
             return
         large = ", ".join(map(str, self.problems.compressed))
-        yield from self._stored_outcomes(f"p.problem not in ({large})")
+        yield from self._stored_outcomes(measured, f"p.problem not in ({large})")
         if large:
             who = self.db.execute("select distinct contender, repeat from outcomes").fetchall()
             query = f"select id from puzzles where problem in ({large}) order by problem, id"
             for (one,) in self.db.execute(query).fetchall():
                 for contender, repeat in who:
                     at = (contender, repeat, one)
-                    yield from self._stored_outcomes("o.contender = ? and o.repeat = ? and o.puzzle = ?", at)
+                    one_asked = "o.contender = ? and o.repeat = ? and o.puzzle = ?"
+                    yield from self._stored_outcomes(measured, one_asked, at)
 
-    def _stored_outcomes(self, where: str, parameters: tuple[int, ...] = ()) -> Iterator[Outcomes]:
+    def _stored_outcomes(
+        self, measured: Sequence[str], where: str, parameters: tuple[int, ...] = ()
+    ) -> Iterator[Outcomes]:
         """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
-            f" {', '.join(f'coalesce(o.{c}, -1)' for c in schema.MEASURED)}"
+            f" {', '.join(f'coalesce(o.{c}, -1)' for c in measured)}"
             f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
             " order by o.contender, o.repeat, o.puzzle"
         )
         stored: list[tuple[Any, ...]] = []
         for row in self.db.execute(query, parameters):
             if stored and (row[:3] != stored[0][:3] or len(stored) == CHUNK):
-                yield self._restored(stored)
+                yield self._restored(stored, measured)
                 stored = []
             stored.append(row)
         if stored:
-            yield self._restored(stored)
+            yield self._restored(stored, measured)
 
-    def _restored(self, stored: list[tuple[Any, ...]]) -> Outcomes:
+    def _restored(self, stored: list[tuple[Any, ...]], measured: Sequence[str]) -> Outcomes:
         """Restore stored outcomes as columns."""
         contenders, repeats, problems, ids, domains, blobs, proved, *columns = zip(*stored, strict=True)
         problem = self.problems[problems[0]]
-        measured = np.zeros(len(stored), ROW)
-        for name, values in zip(schema.MEASURED, columns, strict=True):
-            measured[name] = values
-        solutions = unpack_all(blobs, len(problem.variables), measured["found"]).astype(index_type(problem))
+        rows = np.zeros(len(stored), ROW)
+        for name, values in zip(measured, columns, strict=True):
+            rows[name] = values
+        solutions = unpack_all(blobs, len(problem.variables), rows["found"]).astype(index_type(problem))
         puzzles = np.array(ids, np.int64)
         batch = Batch(contenders[0], repeats[0], problem, puzzles, self.domains(problem, domains), len(ids))
-        return Outcomes(batch, measured, solutions, {}, proved=np.array(proved, np.int8))
+        return Outcomes(batch, rows, solutions, {}, proved=np.array(proved, np.int8))
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
