@@ -1,4 +1,10 @@
-// The page: read the data, then draw every panel after each change of the view.
+// The page of `report --html`: read the data of the document, then show it.
 import { h } from "./dom.ts";
+import { start } from "./page.ts";
+import { sample } from "./sample.ts";
 
-document.querySelector("main")?.append(h("p", {}, "not built yet"));
+try {
+  start(sample());
+} catch (error) {
+  document.body.append(h("p", { role: "alert" }, `This page can't be shown: ${error}`));
+}
