@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser.add_argument_group("journal"))
     report = parser.add_argument_group("report")
     shared.add_json(report)
+    shared.add_html(report)
     shared.add_matrix(report)
     shared.add_format(report)
 
@@ -146,6 +147,7 @@ def add_journal(group: shared.Arguments) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.html import write_page
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
@@ -153,8 +155,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if args.json and args.json != "-":
-        open(args.json, "a").close()  # fails before the run if it is not writable
+    for path in (args.json, args.html):
+        if path and path != "-":
+            open(path, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs = proof_folder(args)
@@ -168,6 +171,8 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
+        if args.html:
+            write_page(args.html, [results])
         suggestions = suggest_shrinking(journal, summary)
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
     code: int = summary["exit"]

@@ -25,6 +25,10 @@ from harness.storing.outcomes import Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
+WORST_LAST = (
+    *(Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.CORPUS_WRONG, Verdict.UNKNOWN, Verdict.ERROR),
+    Verdict.WRONG,
+)
 
 
 class State(IntEnum):
@@ -46,6 +50,7 @@ class ContenderResults:
 
     states          int8[repeats, n], State of each repeat
     state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
+    verdict         int8[n], Verdict of the worst outcome, -1 without one
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     found, shown    int32[n], solutions given; of those, distinct and correct
@@ -61,6 +66,7 @@ class ContenderResults:
     setup: int | None
     states: Int8Array
     state: Int8Array
+    verdict: Int8Array
     unsatisfiable: BoolArray
     uncertified: BoolArray
     certified: BoolArray
@@ -151,6 +157,15 @@ def state_table() -> Int8Array:
     return table
 
 
+def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Array:
+    """Return the worst verdict of each instance's outcomes, -1 where it has none."""
+    order = np.array(WORST_LAST, np.int8)
+    worst = np.full(n, -1, np.int8)
+    np.maximum.at(worst, puzzles, np.argsort(order).astype(np.int8)[verdicts])
+    found: Int8Array = np.where(worst < 0, worst, order[worst])
+    return found
+
+
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes."""
     c = journal.columns(number, *OUTCOME, *CLOCKS)
@@ -180,6 +195,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         journal.setups()[number],
         states,
         state,
+        worst_verdicts(puzzles, c["verdict"], n),
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
         certified=any_of(c["proof"] == CERTIFIED),

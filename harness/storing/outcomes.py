@@ -16,6 +16,7 @@ from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored per step
+MAX_DETAIL = 500  # characters of a message in `failures`
 FETCHED = 50_000  # rows per fetch
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
@@ -214,6 +215,15 @@ class OutcomeTable(Instances):
             known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
             found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
         return list(found.values())
+
+    def failures(self, contender: int) -> Iterator[tuple[int, str]]:
+        """Yield instance and first line of each error message of a contender, by repeat and instance."""
+        query = (
+            f"select puzzle, substr(detail, 1, {MAX_DETAIL}) from outcomes where contender = ? and detail is not null"
+            " order by repeat, puzzle"
+        )
+        for puzzle, detail in self.db.execute(query, (contender,)):
+            yield puzzle, detail.partition("\n")[0]
 
     def wrong_answers(self) -> list[tuple[int, int]]:
         """Return the distinct pairs of instance and contender with a wrong answer."""

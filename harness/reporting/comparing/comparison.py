@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from backends.answer import BoolArray
-from harness.reporting.comparing.compare import Call, Comparison, classify
+from harness.model.errors import BadUsage
+from harness.reporting.advice import comparison_warnings
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
 from harness.reporting.printable import printable
-from harness.reporting.results import CLOCKS
+from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -16,6 +18,27 @@ COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
+
+
+def compared(
+    a: Results, b: Results, named: Sequence[str] = (), threshold: float = THRESHOLD
+) -> tuple[list[Comparison], dict[str, Any]]:
+    """Compare two journals, or contenders of one; return comparisons and what `--json` writes. Raises BadUsage."""
+    if a.settings.count != b.settings.count:
+        raise BadUsage(
+            f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
+            " with the --count of the other"
+        )
+    pairs = sides(a, b, pair_up(a, b, named))
+    found = [compare(x, y, threshold) for x, y in pairs]
+    codes = {c.exit for c in found}
+    return found, {
+        "schema": 1,
+        "threshold": threshold,
+        "comparisons": [summary(c, threshold) for c in found],
+        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
+        "exit": next((code for code in (1, 3, 4) if code in codes), 0),
+    }
 
 
 def summary(found: Comparison, threshold: float) -> dict[str, Any]:
