@@ -23,6 +23,10 @@ export interface ViewState {
   x: string;
   y: string;
   log: boolean;
+  /** Cactus by accumulated score instead of the number of instances. */
+  score: boolean;
+  /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
+  drawn: number;
   rank: "par2" | "par10" | "solved";
   /** Name of the instance whose details are open, or "". */
   open: string;

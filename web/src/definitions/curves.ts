@@ -1,0 +1,53 @@
+// Cactus (quantile) and cumulative distribution of times.
+import type { Contender } from "../report.ts";
+import { countState, DECIDED, NONE, secondsAt, sortedTimes, timed, WRONG, type Clock, type Selection } from "./columns.ts";
+
+/** Points of one contender, both ascending. */
+export interface Curve {
+  name: string;
+  x: Float64Array;
+  y: Float64Array;
+}
+
+const WRONG_SCORE = -16;
+
+/** Return x = 1, 2, ... instances solved, or with `score` 1 for each after -16 for each wrong answer; y = seconds. */
+export function cactus(s: Selection, score: boolean): Curve[] {
+  return timed(s).map((i) => {
+    const c = s.journal.contenders[i];
+    return cactusOf(c.name, sortedTimes(c, s.clock, s.selected), score ? WRONG_SCORE * countState(c, s.selected, WRONG) : 0);
+  });
+}
+
+function cactusOf(name: string, y: Float64Array, start: number): Curve {
+  return { name, x: y.map((_, k) => start + k + 1), y };
+}
+
+/** Return the cactus of the least time of each instance that some contender decided. */
+export function virtualBest(s: Selection): Curve {
+  const least = leastTimes(timed(s).map((i) => s.journal.contenders[i]), s.clock, s.selected);
+  return cactusOf("virtual best", least.filter((t) => !Number.isNaN(t)).sort(), 0);
+}
+
+/** Return the least seconds of each selected instance, NaN where nothing decided it. */
+export function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
+  const least = new Float64Array(selected.length).fill(NaN);
+  for (const c of contenders) {
+    for (let k = 0; k < selected.length; k++) {
+      if (c.state[selected[k]] !== DECIDED) continue;
+      const t = secondsAt(c, clock, selected[k]);
+      if (!(least[k] <= t)) least[k] = t;
+    }
+  }
+  return least;
+}
+
+/** Return x = distinct times; y = share of the instances asked of the contender that it solved within x. */
+export function ecdf(s: Selection): Curve[] {
+  return timed(s).map((i) => {
+    const c = s.journal.contenders[i], times = sortedTimes(c, s.clock, s.selected);
+    const asked = s.selected.length - countState(c, s.selected, NONE);
+    const last = times.map((t, k) => (t !== times[k + 1] ? k : NaN)).filter((k) => !Number.isNaN(k));
+    return { name: c.name, x: last.map((k) => times[k]), y: last.map((k) => (k + 1) / asked) };
+  });
+}
