@@ -8,7 +8,7 @@ import type { LocalKey, Panel, View, ViewState } from "./view.ts";
 
 export const PANELS: Panel[] = [];
 
-const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "rank"]);
+const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
 const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
 

@@ -16,6 +16,8 @@ export const DEFAULTS: Readonly<ViewState> = {
   x: "",
   y: "",
   log: true,
+  score: false,
+  drawn: 12,
   rank: "par2",
   open: "",
   theme: "auto",
