@@ -16,6 +16,8 @@ export const DEFAULTS: Readonly<ViewState> = {
   x: "",
   y: "",
   log: true,
+  score: false,
+  drawn: 12,
   rank: "par2",
   open: "",
   theme: "auto",
@@ -38,6 +40,11 @@ export function toHash(state: ViewState): string {
     else if (value !== usual) parts.push(`${key}=${escaped(String(value))}`);
   }
   return parts.join("&");
+}
+
+/** Return the address of the state with one more condition. */
+export function linkWhere(hash: string, where: string): string {
+  return `#${hash}${hash && "&"}where=${escaped(where)}`;
 }
 
 /** Return the state that a hash stands for; what it can't mean is as at the start. */
