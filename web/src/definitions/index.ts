@@ -1,0 +1,9 @@
+// All definitions, as tests read them.
+export * from "./columns.ts";
+export * from "./curves.ts";
+export * from "./heat.ts";
+export * from "./matrix.ts";
+export * from "./pairs.ts";
+export * from "./par.ts";
+export * from "./portfolio.ts";
+export * from "./ranking.ts";
