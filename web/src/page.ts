@@ -1,12 +1,19 @@
 // The loop of the page: a change of the state changes the address, and draws again what is in sight, then the rest.
 import { h } from "./dom.ts";
 import { select, shown } from "./filter.ts";
+import { applyTheme, header, onPrint } from "./frame.ts";
+import { agreement } from "./panels/agreement.ts";
+import { bar } from "./panels/bar.ts";
+import { details } from "./panels/details.ts";
+import { facts } from "./panels/facts.ts";
+import { summary } from "./panels/summary.ts";
+import { table } from "./panels/table.ts";
 import type { Report } from "./report.ts";
 import { fromHash, toHash } from "./state.ts";
-import { applyTheme, header, onPrint } from "./frame.ts";
 import type { LocalKey, Panel, View, ViewState } from "./view.ts";
 
-export const PANELS: Panel[] = [];
+/** Parts of the page from top to bottom, drawn when they come into sight. */
+export const PANELS: Panel[] = [summary, agreement, table, facts];
 
 const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
@@ -21,8 +28,11 @@ interface Place {
 
 export function start(report: Report): void {
   let view = viewOf(report, fromHash(location.hash), update);
-  const places = PANELS.map(placeOf);
-  document.body.replaceChildren(header(view, PANELS), h("main", { id: "main", tabindex: -1 }, places.map((p) => p.root.parentElement)));
+  const [filters, aside] = [placeOf(bar, true), placeOf(details, true)];
+  const parts = PANELS.map((panel) => placeOf(panel, false));
+  const places = [filters, ...parts, aside];
+  const main = h("main", { id: "main", tabindex: -1 }, parts.map((p) => p.root.parentElement));
+  document.body.replaceChildren(header(view, PANELS), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
   const sight = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) placeAt(places, entry.target).visible = entry.isIntersecting;
@@ -30,7 +40,7 @@ export function start(report: Report): void {
     },
     { rootMargin: "300px" },
   );
-  for (const place of places) sight.observe(place.root);
+  for (const place of parts) sight.observe(place.root);
 
   function update(change: Partial<ViewState>): void {
     const changed = changedKeys(view.state, { ...view.state, ...change });
@@ -81,8 +91,13 @@ export function start(report: Report): void {
 
   window.addEventListener("popstate", follow);
   window.addEventListener("hashchange", follow);
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.value;
+    if (event.key === "Escape" && view.state.open && !typing) update({ open: "" });
+  });
   onPrint(redraw, () => view.state.theme);
   applyTheme(view.state.theme);
+  draw([filters, aside]);
   drawRest();
 }
 
@@ -91,10 +106,11 @@ function viewOf(report: Report, state: ViewState, update: View["update"]): View 
   return { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
 }
 
-function placeOf(panel: Panel): Place {
+function placeOf(panel: Panel, visible: boolean): Place {
   const root = h("div", { class: "body" });
-  h("section", { id: panel.id, "aria-labelledby": `${panel.id}-title` }, h("h2", { id: `${panel.id}-title`, tabindex: -1 }, panel.title), root);
-  return { panel, root, visible: false, stale: true };
+  const title = h("h2", { id: `${panel.id}-title`, tabindex: -1 }, panel.title);
+  h("section", { id: panel.id, "aria-labelledby": title.id }, title, root);
+  return { panel, root, visible, stale: true };
 }
 
 function placeAt(places: Place[], root: Element): Place {

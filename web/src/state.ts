@@ -42,6 +42,11 @@ export function toHash(state: ViewState): string {
   return parts.join("&");
 }
 
+/** Return the address of the state with one more condition. */
+export function linkWhere(hash: string, where: string): string {
+  return `#${hash}${hash && "&"}where=${escaped(where)}`;
+}
+
 /** Return the state that a hash stands for; what it can't mean is as at the start. */
 export function fromHash(hash: string): ViewState {
   const state: Record<string, unknown> = structuredClone(DEFAULTS);
