@@ -22,6 +22,7 @@ export const differencesPanel: Panel = {
   id: "differences",
   title: "Differences by instance",
   reacts: ["x", "y", "rank"],
+  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
     const pair = twoOf(view);
     if (!pair) return show(root, [h("p", { class: "dim" }, "Differences need two contenders with times.")]);

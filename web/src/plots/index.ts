@@ -1,6 +1,7 @@
 // The panels of plots, in the order of the page.
 import type { Panel } from "../view.ts";
 import { cactusPanel } from "./cactus.ts";
+import { comparePanel } from "./compare.ts";
 import { differencesPanel } from "./differences.ts";
 import { ecdfPanel } from "./ecdf.ts";
 import { heatPanel } from "./heat.ts";
@@ -10,5 +11,5 @@ import { portfolioPanel } from "./portfolio.ts";
 import { scatterPanel } from "./scatter.ts";
 
 export const plots: Panel[] = [
-  cactusPanel, ecdfPanel, par2Panel, scatterPanel, differencesPanel, heatPanel, matrixPanel, portfolioPanel,
+  comparePanel, cactusPanel, ecdfPanel, par2Panel, scatterPanel, differencesPanel, heatPanel, matrixPanel, portfolioPanel,
 ];

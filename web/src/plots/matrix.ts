@@ -1,5 +1,5 @@
 // Heat map of the matrix: PAR-2 of encodings by backends.
-import { matrix, type Cell, type Matrix } from "../definitions/matrix.ts";
+import { encodingOf, matrix, type Cell, type Matrix } from "../definitions/matrix.ts";
 import { h } from "../dom.ts";
 import { number, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
@@ -15,6 +15,7 @@ const WIDTH = 88, ROW = 24, LEFT = 220, TOP = 110;
 export const matrixPanel: Panel = {
   id: "matrix",
   title: "Matrix of encodings and backends",
+  applies: ({ journals }) => journals.some(({ summary }) => new Set(summary.contenders.map(encodingOf)).size > 1),
   render(root, view) {
     const found = matrix(selectionOf(view), "ratio");
     const note = found.reference === null

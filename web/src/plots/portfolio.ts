@@ -17,6 +17,7 @@ const ROW = 26, LEFT = 250, WIDTH = 760, TOP = 24, BOTTOM = 44, MOST_BARS = 20, 
 export const portfolioPanel: Panel = {
   id: "portfolio",
   title: "Virtual best solver",
+  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
     const found = portfolio(selectionOf(view));
     found.shares.sort((a, b) => b.shapley - a.shapley);

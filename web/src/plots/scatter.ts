@@ -19,6 +19,7 @@ export const scatterPanel: Panel = {
   id: "scatter",
   title: "Scatter of two contenders",
   reacts: ["x", "y", "log", "rank"],
+  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
     const pair = twoOf(view);
     if (!pair) return show(root, [h("p", { class: "dim" }, "A scatter needs two contenders with times.")]);
