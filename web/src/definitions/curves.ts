@@ -51,3 +51,11 @@ export function ecdf(s: Selection): Curve[] {
     return { name: c.name, x: last.map((k) => times[k]), y: last.map((k) => (k + 1) / asked) };
   });
 }
+
+/** Return a curve with at most about `most` points, evenly spread along its instances; the first and last are kept. */
+export function thinned(curve: Curve, most: number): Curve {
+  const n = curve.x.length, step = Math.ceil(n / most);
+  if (step <= 1) return curve;
+  const kept = Array.from({ length: Math.ceil((n - 1) / step) + 1 }, (_, k) => Math.min(k * step, n - 1));
+  return { name: curve.name, x: Float64Array.from(kept, (k) => curve.x[k]), y: Float64Array.from(kept, (k) => curve.y[k]) };
+}
