@@ -9,11 +9,12 @@ import { facts } from "./panels/facts.ts";
 import { summary } from "./panels/summary.ts";
 import { table } from "./panels/table.ts";
 import type { Report } from "./report.ts";
+import { plots } from "./plots/index.ts";
 import { fromHash, toHash } from "./state.ts";
 import type { LocalKey, Panel, View, ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-export const PANELS: Panel[] = [summary, agreement, table, facts];
+export const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
 
 const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
@@ -29,10 +30,11 @@ interface Place {
 export function start(report: Report): void {
   let view = viewOf(report, fromHash(location.hash), update);
   const [filters, aside] = [placeOf(bar, true), placeOf(details, true)];
-  const parts = PANELS.map((panel) => placeOf(panel, false));
+  const panels = PANELS.filter((panel) => panel.applies?.(report) ?? true);
+  const parts = panels.map((panel) => placeOf(panel, false));
   const places = [filters, ...parts, aside];
   const main = h("main", { id: "main", tabindex: -1 }, parts.map((p) => p.root.parentElement));
-  document.body.replaceChildren(header(view, PANELS), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
+  document.body.replaceChildren(header(view, panels), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
   const sight = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) placeAt(places, entry.target).visible = entry.isIntersecting;

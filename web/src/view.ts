@@ -54,5 +54,7 @@ export interface Panel {
   id: string;
   title: string;
   reacts?: readonly LocalKey[];
+  /** False if the report has nothing for this panel, which is then left out. */
+  applies?(report: Report): boolean;
   render(root: HTMLElement, view: View): void;
 }

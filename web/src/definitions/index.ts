@@ -1,5 +1,6 @@
 // All definitions, as tests read them.
 export * from "./columns.ts";
+export * from "./common.ts";
 export * from "./curves.ts";
 export * from "./heat.ts";
 export * from "./matrix.ts";
