@@ -101,6 +101,10 @@ class Problems:
         self.keep(number, problem, len(content))
         return problem
 
+    def stored_sizes(self) -> dict[int, int]:
+        """Return the bytes that each problem takes in the journal, by id."""
+        return dict(self.db.execute("select id, length(content) from problems"))
+
     def number_of(self, problem: Problem) -> int:
         """Return the id of a problem, which is stored if it is new. Raises BadUsage if it is too large."""
         key = problem.name, problem.digest

@@ -8,6 +8,7 @@ type Column = [offset: number, count: number, planes: number];
 interface StoredContender {
   name: string;
   timed: boolean;
+  command: [before: string, after: string];
   state: Column;
   unsatisfiable: Column;
   verdict: Column;
@@ -25,16 +26,26 @@ interface StoredJournal {
   names: string[];
   corpus: Column;
   corpora: string[];
+  places: (Place | null)[];
   family: Column;
   families: string[];
   verdicts: string[];
   contenders: StoredContender[];
+  drawings: string[];
+  drawing: Column;
   summary: any;
+}
+
+/** FILE or FILE:LINE of an instance: its name with `start` in the place of the first `drop` characters. */
+interface Place {
+  start: string;
+  drop: number;
 }
 
 interface Header {
   journals: StoredJournal[];
   comparison: any | null;
+  pairs: [Column, Column] | null;
   command: string;
   version: string;
 }
@@ -59,19 +70,32 @@ export function decode(container: Uint8Array): Report {
   const header: Header = JSON.parse(new TextDecoder().decode(container.subarray(4, 4 + length)));
   const columns = container.subarray(4 + length);
   const journals = header.journals.map((journal) => decodeJournal(journal, columns));
-  return { journals, comparison: header.comparison, command: header.command, version: header.version };
+  const [before, after] = (header.pairs ?? []).map((column) => Int32Array.from(numbers(column, columns)));
+  const { comparison, command, version } = header;
+  return { journals, comparison, pairs: header.pairs && [before, after], command, version };
 }
 
 function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
   const { path, limit, names, corpora, families, verdicts, summary } = stored;
+  const corpus = Uint16Array.from(numbers(stored.corpus, columns));
+  const drawing = numbers(stored.drawing, columns);
   return {
-    ...{ path, limit, names, corpora, families, verdicts, summary },
-    corpus: Uint16Array.from(numbers(stored.corpus, columns)),
+    ...{ path, limit, names, corpora, families, verdicts, summary, corpus },
     family: Uint16Array.from(numbers(stored.family, columns)),
     contenders: stored.contenders.map((contender) => decodeContender(contender, columns)),
-    drawing: () => null,
-    command: () => "",
+    drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
+    command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
   };
+}
+
+/** Return the shell command of a contender on an instance; "" if the instance came from standard input. */
+function command(place: Place | null, name: string, [before, after]: [string, string]): string {
+  return place ? `${before} ${quoted(place.start + name.slice(place.drop))} ${after}` : "";
+}
+
+/** Return a word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
 function decodeContender(stored: StoredContender, columns: Uint8Array): Contender {

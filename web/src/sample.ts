@@ -72,7 +72,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
 }
 
 function sampleSummary(journal: Journal): any {
-  const entries = journal.contenders.map((c) => sampleEntry(c, journal.limit));
+  const entries = journal.contenders.map((c) => sampleEntry(c, journal));
   const wrong = journal.contenders.flatMap((c) =>
     [...c.why].filter(([i]) => c.verdict[i] === 1).map(([i, why]) => ({ id: i + 1, puzzle: journal.names[i], contenders: [c.name], why })),
   );
@@ -93,14 +93,14 @@ function sampleSummary(journal: Journal): any {
     unit: "puzzle",
     contenders: entries,
     agreement: {
-      ...{ puzzles: n, agreed: n - wrong.length, outvoted: 0, unjudged: 0, certified: 0, certified_formula: 0, unique: 0, several: 0, none: 0 },
+      ...{ puzzles: n, agreed: n - new Set(wrong.map((w) => w.id)).size, outvoted: 0, unjudged: 0, certified: 0, certified_formula: 0, unique: 0, several: 0, none: 0 },
       ...{ uncounted: n, unconfirmed: 0, shown: n, verified: n, disagreements: wrong },
     },
     warnings: ["only 1 repeat of each puzzle: detecting small changes needs -r 5 or more"],
   };
 }
 
-function sampleEntry(c: Contender, limit: number): any {
+function sampleEntry(c: Contender, { limit, names }: Journal): any {
   const count = (state: string) => c.state.filter((s) => STATES[s] === state).length;
   const bits = (bit: number) => c.evidence.filter((e) => e & bit).length;
   const unsatisfiable = c.unsatisfiable.filter((u) => u).length;
@@ -117,7 +117,7 @@ function sampleEntry(c: Contender, limit: number): any {
     amortised: false,
     peak: 1e8,
     counters: {},
-    trouble: [...c.why].map(([i, why]) => ({ puzzle: String(i), why, times: 1 })).slice(0, 4),
+    trouble: [...c.why].map(([i, why]) => ({ puzzle: names[i], why, times: 1 })).slice(0, 4),
   };
 }
 

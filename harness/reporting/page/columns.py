@@ -8,7 +8,9 @@ import numpy as np
 from backends.answer import Int64Array
 from harness.model.clocks import mistimed
 from harness.model.outcome import Verdict
-from harness.reporting.page.container import Column, Container, zigzag
+from harness.reporting.page.commands import command, places, reading_options
+from harness.reporting.page.container import Container, zigzag
+from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.summary import summarise
@@ -42,13 +44,13 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
     }
 
 
-def reasons(results: Results, number: int) -> tuple[list[str], Int64Array]:
-    """Return the distinct texts why a contender failed, and the number of each instance's text from 1, 0 for none."""
+def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
+    """Add a column with the number of the text why a contender failed, from 1; return its place and the texts."""
     texts: dict[str, int] = {}
     which = np.zeros(results.size, np.int64)
     for puzzle, why in explanations(results, number):
         which[puzzle - 1] = texts.setdefault(why, len(texts) + 1)
-    return list(texts), which
+    return {"why": into.add(which), "texts": list(texts)}
 
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
@@ -72,27 +74,28 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
         "names": names,
         "corpus": into.add(corpora),
         "corpora": [c.name for c in results.journal.sources()],
+        "places": places(results, names, corpora),
         "family": into.add(families),
         "families": list(known),
     }
 
 
-def journal_columns(results: Results, into: Container) -> dict[str, Any]:
+def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, Any]:
     """Add a journal; return its part of the header."""
-    untimed = mistimed(results.facts)
-    contenders: list[dict[str, Any]] = []
+    untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
+    texts, which = drawings(results, draw)
+    contenders = []
     for c in results.contenders:
-        texts, which = reasons(results, c.number)
         name = c.contender.name
-        why: Column = into.add(which)
-        contenders.append(
-            {"name": name, "timed": name not in untimed, **contender_columns(c, into), "texts": texts, "why": why}
-        )
+        entry = {"name": name, "timed": name not in untimed, "command": command(c.contender, results.settings, reading)}
+        contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),
         "limit": results.settings.limit,
         **instance_columns(results, into),
         "verdicts": VERDICTS,
         "contenders": contenders,
+        "drawings": texts,
+        "drawing": into.add(which),
         "summary": summarise(results),
     }

@@ -4,18 +4,29 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from backends.answer import Int64Array
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
+from harness.reporting.page.drawings import Draw
 from harness.reporting.results import Results
 
+Pairs = tuple[Int64Array, Int64Array]
 
-def page(journals: Sequence[Results], comparison: dict[str, Any] | None, command: str) -> str:
-    """Return the page of journals, the baseline first. `comparison` is that of `compare --json`, if there is one."""
+
+def page(
+    journals: Sequence[Results], comparison: dict[str, Any] | None, pairs: Pairs | None, command: str, draw: Draw
+) -> str:
+    """Return the page of journals, the baseline first; `draw` draws an instance.
+
+    comparison  that of `compare --json`, if there is one
+    pairs       ids of the instances that both journals hold, in either
+    """
     into = Container()
     header = {
-        "journals": [journal_columns(results, into) for results in journals],
+        "journals": [journal_columns(results, draw, into) for results in journals],
         "comparison": comparison,
+        "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,
         "version": version("crosscheck"),
     }

@@ -2,7 +2,7 @@
 import { h } from "../dom.ts";
 import { count, plural } from "../format.ts";
 import type { Panel, View } from "../view.ts";
-import { openLink } from "./controls.ts";
+import { growing, openLink } from "./controls.ts";
 
 const MOST = 20;
 
@@ -54,7 +54,7 @@ function disagreements(view: View): HTMLElement[] {
   if (!found.length) return [h("p", {}, "No answer and no claim of a corpus is refuted.")];
   const line = (d: any) =>
     h("li", {}, h("b", { class: "wrong" }, d.corpus ? "✗ corpus wrong" : `✗ wrong: ${d.contenders.join(", ")}`), " · ", openLink(d.puzzle, view, "disagreement"), ` · ${d.why}`);
-  return [h("h3", {}, `Disagreements (${count(found.length)})`), longList(found, line)];
+  return [h("h3", {}, `Disagreements (${count(found.length)})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }
 
 function failures(view: View): HTMLElement[] {
@@ -62,25 +62,5 @@ function failures(view: View): HTMLElement[] {
   const found = contenders.flatMap((c: any) => c.trouble.map((t: any) => ({ ...t, name: c.name })));
   if (!found.length) return [];
   const line = (t: any) => h("li", {}, `${t.name} · `, openLink(t.puzzle, view, `failure ${t.name}`), ` · ${t.why} (${plural(t.times, "outcome")})`);
-  return [h("h3", {}, `Failures and unsupported instances (${count(found.length)} kinds)`), longList(found, line)];
-}
-
-/** Return a list of the first MOST items, and a button that adds the rest, MOST squared at a time. */
-function longList(items: any[], line: (item: any) => HTMLElement): HTMLElement {
-  const list = h("ul", { class: "long" }, items.slice(0, MOST).map(line));
-  const more = h("button", { type: "button", onclick: add });
-  label();
-  return h("div", {}, list, more);
-
-  function add(): void {
-    const from = list.childElementCount;
-    list.append(...items.slice(from, from + MOST * MOST).map(line));
-    label();
-  }
-
-  function label(): void {
-    const left = items.length - list.childElementCount;
-    more.hidden = !left;
-    more.textContent = `Show ${plural(Math.min(left, MOST * MOST), "more line")} of ${count(left)}`;
-  }
+  return [h("h3", {}, `Failures and unsupported instances (${count(found.length)} kinds)`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }

@@ -47,3 +47,20 @@ export function link(href: string, change: () => void, focus: string, text: stri
 export function openLink(name: string, view: View, focus: string): HTMLElement {
   return link(`#${toHash({ ...view.state, open: name })}`, () => view.update({ open: name }), `${focus} ${name}`, name);
 }
+
+/** Add elements of the first items to a parent, and after it a button that adds more: a page of 10,000 lines is slow. */
+export function growing<T>(parent: HTMLElement, items: T[], most: number, line: (item: T) => HTMLElement): HTMLElement[] {
+  const more = h("button", { type: "button", onclick: () => add(MORE) });
+  let added = 0;
+  add(most);
+  return [parent, more];
+
+  function add(count: number): void {
+    parent.append(...items.slice(added, added + count).map(line));
+    added = Math.min(added + count, items.length);
+    more.hidden = added === items.length;
+    more.textContent = `Show ${plural(Math.min(items.length - added, MORE), "more line")} of ${items.length - added}`;
+  }
+}
+
+const MORE = 600;

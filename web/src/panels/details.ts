@@ -6,7 +6,7 @@ import type { Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
-import { copyable } from "./controls.ts";
+import { copyable, growing } from "./controls.ts";
 
 const positions = new WeakMap<Journal, Map<string, number>>();
 
@@ -60,7 +60,7 @@ function shown(view: View, i: number): HTMLElement[] {
     h("h3", { class: "name" }, journal.names[i]),
     h("p", { class: "dim" }, kind),
     drawing === null ? h("p", { class: "dim" }, "The page has no drawing of this instance.") : h("pre", { tabindex: 0, "aria-label": "Drawing of the instance" }, drawing),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Outcomes" }, outcomes(view, i)),
+    ...outcomes(view, i),
   ];
 }
 
@@ -79,39 +79,48 @@ function steps(view: View, i: number): HTMLElement[] {
   return [step("Previous", at - 1), step("Next", at + 1)];
 }
 
-function outcomes(view: View, i: number): HTMLElement {
-  const head = ["contender", "outcome", "wall", "CPU", "solutions", "verdict", "evidence", ""];
-  const bodies = view.journal.contenders.map((_, k) => outcome(view.journal, i, k));
-  return h("table", { class: "outcomes" }, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "command"))))), bodies);
+const HEAD = ["contender", "outcome", "wall", "CPU", "solutions", "judged", ""];
+const MOST = 60;
+
+function outcomes(view: View, i: number): HTMLElement[] {
+  const head = HEAD.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "command")));
+  const [table, more] = growing(h("table", { class: "outcomes" }, h("thead", {}, h("tr", {}, head))), byOutcome(view, i), MOST, (k) => outcome(view.journal, i, k));
+  return [h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Outcomes" }, table), more];
+}
+
+/** Return all contenders: those that are wrong, those that decided by time, the others. */
+function byOutcome({ journal, state }: View, i: number): number[] {
+  const rank = (k: number) => {
+    const c = journal.contenders[k];
+    if (stateOf(c, i) === "wrong") return -1;
+    return c.state[i] === DECIDED ? c[state.clock][i] || 0 : Infinity;
+  };
+  const ranks = journal.contenders.map((_, k) => rank(k));
+  return [...ranks.keys()].sort((a, b) => (ranks[a] < ranks[b] ? -1 : ranks[a] > ranks[b] ? 1 : a - b));
 }
 
 function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const c = journal.contenders[k];
   const state = stateOf(c, i);
   const word = state === "decided" ? (c.unsatisfiable[i] ? "unsatisfiable" : "solved") : LABELS[state];
-  const time = (ns: number) => (c.state[i] === DECIDED ? seconds((ns || 0) / 1e9) : "-");
-  const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
   const run = state !== "none";
-  const command = h("tr", { hidden: true }, h("td", { colspan: 8, class: "left" }, copyable(journal.command(i, k))));
+  const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
+  const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");
+  const time = (field: "wall" | "cpu") =>
+    h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds((c[field][i] || 0) / 1e9) : "-");
+  const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(journal.command(i, k))));
   const why = c.why.get(i);
-  return h(
-    "tbody",
-    { "data-contender": c.name },
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row", class: "left name" }, c.name),
-      h("td", { class: `left s-${state}`, "data-field": "state", "data-value": state }, `${SIGNS[state]} ${word}`),
-      h("td", { "data-field": "wall", "data-value": c.wall[i] }, time(c.wall[i])),
-      h("td", { "data-field": "cpu", "data-value": c.cpu[i] }, time(c.cpu[i])),
-      h("td", { "data-field": "found", "data-value": c.found[i] }, run ? count(c.found[i]) : "-"),
-      h("td", { class: "left" }, run ? journal.verdicts[c.verdict[i]].replaceAll("_", " ") : "-"),
-      h("td", { class: "left" }, evidence.join(", ") || "-"),
-      h("td", {}, toggle(command, c.name)),
-    ),
-    why ? h("tr", {}, h("td", { colspan: 8, class: "left why" }, why)) : null,
-    command,
-  );
+  const cells = [
+    h("th", { scope: "row", class: "left name", title: c.name }, c.name),
+    h("td", { class: `left s-${state}`, "data-field": "state", "data-value": state }, `${SIGNS[state]} ${word}`),
+    time("wall"),
+    time("cpu"),
+    h("td", { "data-field": "found", "data-value": c.found[i] }, run ? count(c.found[i]) : "-"),
+    h("td", { class: "left judged" }, run ? [verdict, ...evidence].join(", ") : "-"),
+    h("td", {}, run ? toggle(command, c.name) : null),
+  ];
+  const reason = why ? h("tr", {}, h("td", { colspan: HEAD.length, class: "left why" }, why)) : null;
+  return h("tbody", { "data-contender": c.name }, h("tr", {}, cells), reason, command);
 }
 
 /** Return a button that shows and hides a row. */

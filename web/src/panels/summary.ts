@@ -4,11 +4,13 @@ import { count } from "../format.ts";
 import { linkWhere, toHash } from "../state.ts";
 import { entries } from "../sums.ts";
 import type { Panel, View, ViewState } from "../view.ts";
-import { choice, link, subset } from "./controls.ts";
+import { choice, growing, link, subset } from "./controls.ts";
 import { columns, type Column } from "./summary_columns.ts";
 
 const RANKS: Record<ViewState["rank"], string> = { par2: "PAR-2", par10: "PAR-10", solved: "instances decided" };
 
+/** Rows that are drawn at once; one run may have hundreds of contenders. */
+const MOST = 60;
 const LEGEND =
   "Times are medians over repeats, of decided instances. The best value of a column, of contenders without wrong answers, is bold and underlined. A count is a link" +
   " to its instances.";
@@ -25,18 +27,20 @@ export const summary: Panel = {
     const best = shownColumns.map((c) => bestValue(c, every.map((entry) => (entry.wrong ? null : c.value(entry)))));
     const head = h("tr", {}, h("th", { scope: "col" }, "#"), h("th", { scope: "col", class: "left" }, "contender"), shownColumns.map(headCell));
     const hash = toHash({ ...view.state, open: "" });
-    const rows = every.map((entry, place) => {
+    const row = (entry: any) => {
       const cells = shownColumns.map((c, j) => cell(c, entry, best[j], hash, view));
-      return h("tr", {}, h("td", {}, place + 1), h("th", { scope: "row", class: "left name" }, entry.name), cells);
-    });
+      return h("tr", {}, h("td", {}, every.indexOf(entry) + 1), h("th", { scope: "row", class: "left name", title: entry.name }, entry.name), cells);
+    };
+    const [rows, more] = growing(h("tbody"), every, MOST, row);
     root.replaceChildren(
       h("div", { class: "controls" }, choice("Rank by", "rank", RANKS, view)),
       note(view),
       h(
         "div",
         { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of contenders" },
-        h("table", { class: "summary" }, h("thead", {}, head), h("tbody", {}, rows)),
+        h("table", { class: "summary" }, h("thead", {}, head), rows),
       ),
+      more,
       h("p", { class: "dim" }, LEGEND),
     );
   },
