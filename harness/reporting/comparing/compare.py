@@ -12,10 +12,11 @@ repeated runs that remains.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
+from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.model.selection.patterns import meant
@@ -164,6 +165,24 @@ def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int6
     return found
 
 
+class StateChanges(NamedTuple):
+    """Flags bool[n] by puzzle, as `Comparison` has them."""
+
+    wrong: BoolArray
+    undecided: BoolArray
+    lost: BoolArray
+    gained: BoolArray
+
+
+def state_changes(old: Int8Array, new: Int8Array) -> StateChanges:
+    """Return the changes from states to states, int8[n]."""
+    wrong = new == State.WRONG
+    undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
+    lost = (old == State.DECIDED) & undecided
+    gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
+    return StateChanges(wrong, undecided, lost, gained)
+
+
 @dataclass(frozen=True)
 class ClockChange:
     """Change of times on one clock: ratio with its whole interval, single instances, and repeats that would decide."""
@@ -203,11 +222,7 @@ def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange 
 def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     """Compare two sides whose `ids` correspond element by element."""
     conflict = conflicts(a.of, b.of, a.ids, b.ids)
-    old, new = a.of.state[a.ids], b.of.state[b.ids]
-    wrong = new == State.WRONG
-    undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
-    lost = (old == State.DECIDED) & undecided
-    gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
+    wrong, undecided, lost, gained = state_changes(a.of.state[a.ids], b.of.state[b.ids])
     changes = {clock: change for clock in CLOCKS if (change := clock_change(a, b, clock, threshold))}
     ratios = {clock: change.ratio for clock, change in changes.items()}
     call = overall([classify(r, threshold) for r in ratios.values()])
