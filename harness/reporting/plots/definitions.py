@@ -160,9 +160,7 @@ def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
             bars.append(Bar(c.name, solved, asked))
             continue
         penalised = np.where(c.decided, c.seconds, 2 * limit)[c.asked]
-        bars.append(
-            Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *mean_interval(penalised))
-        )
+        bars.append(Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *mean_interval(penalised)))
     return bars
 
 

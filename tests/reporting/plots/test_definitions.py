@@ -10,13 +10,12 @@ import pytest
 
 from harness.reporting.comparing.matrix import Pivot, matrix
 from harness.reporting.plots import definitions
-from harness.reporting.plots.bootstrap import MOST, mean_interval
 from harness.reporting.plots.definitions import Column, Curve, Ratios, Scatter
 from harness.reporting.results import Results, State
 from harness.reporting.summary import summarise
 from harness.run import Run
 from harness.storing.journal import open_journal
-from tests.journals import make, noisy
+from tests.journals import make
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text())["cases"]
 ODD = {  # State -> the word of tests/journals.py
