@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.comparing.comparison import CLOCK_NAMES
-from harness.reporting.plots.definitions import Bar, par2
 from harness.reporting.plots.frame import MARGIN, Frame
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import BLUE, GREY, SIZE, figure, set_axis, shown
@@ -16,24 +15,21 @@ ROW_CM = 0.48
 REST_CM = 1.4
 
 
-def ranked(bars: list[Bar]) -> list[Bar]:
-    """Return bars by value, those without a value last."""
-    return sorted(bars, key=lambda bar: float("inf") if bar.value is None else bar.value)
-
-
 def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     """Return the figure of PAR-2."""
-    bars = ranked(par2(subject.columns, subject.limit))
+    bars = subject.bars
     made = figure(look.width, REST_CM + ROW_CM * max(2, len(bars)))
     axes = made.add_subplot()
     rows = np.arange(len(bars))
     known = [(row, bar.value, bar.low, bar.high) for row, bar in enumerate(bars) if bar.value is not None]
     at, value, low, high = np.array(known, np.float64).reshape(-1, 4).T
-    top, bottom = float(high.max(initial=1e-9)), float(low[low > 0].min(initial=high.max(initial=1.0)))
-    frame = Frame(bottom / MARGIN, top * MARGIN, True, False) if look.log else Frame(0.0, top * 1.05, False, False)
+    log = bool(look.log) and bool((high > 0).any())
+    top = float(high.max(initial=1e-9))
+    bottom = float(low[low > 0].min(initial=top))
+    frame = Frame(bottom / MARGIN, top * MARGIN, True, False) if log else Frame(0.0, top * 1.05, False, False)
     set_axis(axes, "x", frame, f"PAR-2 of {CLOCK_NAMES[subject.clock]} (s), with 95 % interval")
     axes.grid(False, axis="y")
-    if not look.log:
+    if not log:
         axes.barh(at, value, height=0.62, color=BLUE, alpha=0.45)
     else:
         axes.plot(value, at, linestyle="", marker="o", color=BLUE)

@@ -1,8 +1,8 @@
 """Data of each plot, as pure functions of columns. docs/plots.md states them, with their sources.
 
 The report page defines the same in TypeScript; tests/reporting/plots/cases.json holds both to the same numbers. Times
-are seconds, 0 where below the clock's resolution. *Solved* is decided and not wrong, as in the summary. Contenders whose
-times do not match their parent's clock (`timed` is false) have no curve and no PAR-2, as in the tables.
+are seconds, 0 where below the clock's resolution. *Solved* is decided and not wrong, as in the summary. Contenders
+whose times do not match their parent's clock (`timed` is false) have no curve and no PAR-2, as in the tables.
 """
 
 from collections import Counter

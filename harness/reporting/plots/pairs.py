@@ -47,7 +47,7 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     pairs = pair(subject, plot)
     found = scatter(*pairs)
     if not len(found.ids):
-        raise nothing(subject)
+        raise nothing(subject, f"{found.a} and {found.b}")
     frame = time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
     made = figure(look.width, look.width)
     axes = made.add_subplot()
@@ -61,7 +61,7 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     points(axes, found, frame)
     if found.corner:
         corner(axes, found)
-        made.text(0.01, 0.01, f"numbers: {subject.unit} that neither solved", **SMALL)
+        axes.set_title(f"numbers: {subject.unit} that neither solved", loc="right", **SMALL)
     return made
 
 
@@ -101,7 +101,7 @@ def points(axes: Any, found: Scatter, frame: Frame) -> None:
     """Draw the instances that at least one decided, those that one did not decide in its lane."""
     places = [np.nan_to_num(frame.place(times), nan=0.0) for times in (found.x, found.y)]
     alpha = 0.8 if len(found.ids) <= 200 else 0.4 if len(found.ids) <= MANY else 0.15
-    look = {"linestyle": "", "markeredgewidth": 0, "rasterized": len(found.ids) > MANY, "zorder": 3}
+    look = {"linestyle": "", "markeredgewidth": 0, "rasterized": len(found.ids) > MANY, "zorder": 3, "clip_on": False}
     both = (found.x_state == State.DECIDED) & (found.y_state == State.DECIDED)
     axes.plot(places[0][both], places[1][both], marker="o", color=BLUE, alpha=alpha, **look)
     for axis, states in ((0, found.x_state), (1, found.y_state)):
@@ -129,7 +129,7 @@ def draw_ratios(plot: Plot, look: Look, subject: Subject) -> Any:
     found = compare(*pair(subject, plot))
     n = len(found.ids)
     if not n:
-        raise nothing(subject)
+        raise nothing(subject, f"in a time that the clock shows, {found.a} and {found.b} both")
     made = figure(look.width, look.width * RATIO_HEIGHT)
     axes = made.add_subplot()
     x = np.arange(1, n + 1)

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.compare import full_name, pair_up
 from harness.reporting.comparing.comparison import CLOCK_NAMES
-from harness.reporting.plots.definitions import BEST, WRONG_SCORE, Column, Curve, cactus, columns, ecdf, virtual_best
+from harness.reporting.plots.definitions import (
+    BEST,
+    WRONG_SCORE,
+    Bar,
+    Column,
+    Curve,
+    cactus,
+    columns,
+    ecdf,
+    par2,
+    virtual_best,
+)
 from harness.reporting.plots.request import Plot
 from harness.reporting.results import Results
 from puzzles.labels import unit_of
@@ -34,6 +45,11 @@ class Subject:
             if kind == "cactus"
             else f"score: {self.unit} solved, {WRONG_SCORE} for a wrong answer"
         )
+
+    @property
+    def bars(self) -> list[Bar]:
+        """PAR-2, the least first, those without a value last."""
+        return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
 
     @property
     def notes(self) -> list[str]:
@@ -67,14 +83,13 @@ def curves(subject: Subject, kind: str, best: bool) -> list[Curve]:
     some = [*subject.columns, *([virtual_best(subject.columns)] if best else [])]
     found = ecdf(some) if kind == "ecdf" else cactus(some, kind == "score")
     if not any(len(c.x) for c in found):
-        raise nothing(subject)
+        raise nothing(subject, "contenders with trusted times")
     return found
 
 
-def nothing(subject: Subject) -> BadUsage:
-    """Return the error that there is nothing to draw."""
-    path = subject.results.journal.path
-    return BadUsage(f"{path}: nothing to draw: no contender with times solved any of the {subject.unit}")
+def nothing(subject: Subject, who: str) -> BadUsage:
+    """Return the error that there is nothing to draw: none of the instances was solved by those named."""
+    return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} solved none of the {subject.unit}")
 
 
 def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:

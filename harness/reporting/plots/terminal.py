@@ -7,7 +7,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.comparison import CLOCK_NAMES
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
-from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter, par2, scatter
+from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter, scatter
 from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes, time_frame
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject, curves, nothing, pair, ranked
@@ -96,7 +96,7 @@ def points(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset)
     pairs = pair(subject, plot)
     found = scatter(*pairs)
     if not len(found.ids):
-        raise nothing(subject)
+        raise nothing(subject, f"{found.a} and {found.b}")
     frame = time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
     canvas = Canvas(min(width - 24, 3 * HEIGHT), HEIGHT)
     for step in np.linspace(0, 1, canvas.width):
@@ -139,7 +139,7 @@ def notes(found: Scatter, subject: Subject, width: int) -> list[str]:
 
 def bars(subject: Subject, width: int, chars: Charset) -> list[str]:
     """Return PAR-2 as bars, with the ends of the intervals."""
-    found = sorted(par2(subject.columns, subject.limit), key=lambda b: float("inf") if b.value is None else b.value)
+    found = subject.bars
     top = max((bar.value for bar in found if bar.value is not None), default=0.0)
     texts = [value_text(bar) for bar in found]
     names = [short(bar.name) for bar in found]
