@@ -79,11 +79,9 @@ def test_names_are_shortened_in_the_middle_and_keep_dollars() -> None:
         assert shown("\u202e名\n") == "\\u202e\\u540d\\n"
 
 
-@pytest.mark.parametrize("contenders", [1, 40])
-def test_one_instance_and_many_contenders_are_drawn(contenders: int, tmp_path: Path, harness: Harness) -> None:
-    path = make(tmp_path / "j.sqlite", {f"backend{i}": np.array([[0.001]]) for i in range(contenders)})
-    for kind in ("cactus", "par2"):
-        assert harness("report", path, "--plot", kind, "-o", tmp_path / f"{kind}.pdf").code == 0
+def test_one_instance_and_many_contenders_are_drawn(tmp_path: Path, harness: Harness) -> None:
+    path = make(tmp_path / "j.sqlite", {f"backend{i}": np.array([[0.001]]) for i in range(30)})
+    assert harness("report", path, "--plot", "cactus", "-o", tmp_path / "f.png").code == 0
 
 
 def test_an_output_that_cannot_be_written_is_one_line(journal: Path, tmp_path: Path, harness: Harness) -> None:
