@@ -1,5 +1,6 @@
 """Data of plots: the cases that the page's definitions share, and what only journals show."""
 
+import itertools
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -10,12 +11,12 @@ import pytest
 
 from harness.reporting.comparing.matrix import Pivot, matrix
 from harness.reporting.plots import definitions
+from harness.reporting.plots.bootstrap import MOST, mean_interval
 from harness.reporting.plots.definitions import Column, Curve, Ratios, Scatter
-from harness.reporting.results import Results, State
-from harness.reporting.summary import summarise
-from harness.run import Run
+from harness.reporting.results import Results, State, aggregate
 from harness.storing.journal import open_journal
-from tests.journals import make
+from tests.conftest import Harness
+from tests.journals import make, noisy
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text())["cases"]
 ODD = {  # State -> the word of tests/journals.py
@@ -115,30 +116,60 @@ def test_definitions_hold_the_shared_cases(case: Case) -> None:
 
 
 @each_case
-def test_a_journal_gives_the_same_and_the_summarys_par2(case: Case, tmp_path: Path) -> None:
+def test_a_journal_gives_the_same_and_the_summarys_par2(case: Case, tmp_path: Path, harness: Harness) -> None:
     if any("none" in c["states"] and "decided" in c["states"] for c in case["contenders"]):
         pytest.skip("tests/journals.py asks a contender of all instances or of none")
-    with open_journal(journal_of(case, tmp_path / "j.sqlite")) as journal:
-        results = Run(journal).rejudge().results()
-        columns, summary = definitions.columns(results), summarise(results)
-        expected = case["expected"]
+    path = journal_of(case, tmp_path / "j.sqlite")
+    summary, expected = harness("report", path, "--json", "-").summary, case["expected"]
+    with open_journal(path) as journal:
+        results = aggregate(journal)
+        columns = definitions.columns(results)
         assert_same(found(columns, case), {k: v for k, v in expected.items() if k != "matrix"}, case["name"])
-        assert [c["par2"] for c in summary["contenders"]] == [
-            bar.value for bar in definitions.par2(columns, float(case["limit"]))
-        ]
+        bars = definitions.par2(columns, float(case["limit"]))
+        assert [c["par2"] for c in summary["contenders"]] == [bar.value for bar in bars]
         for wanted in expected["matrix"]:
             assert_same(heat(results, summary, wanted["fold"]), wanted, f"{case['name']}: {wanted['fold']}")
 
 
 def heat(results: Results, summary: dict[str, Any], fold: str) -> dict[str, Any]:
-    """Return a matrix as cases write it."""
+    """Return a matrix as cases write it, which name the encoding of a name without one `plain`."""
     square = matrix(results, summary, Pivot("par2", "family", "backend", fold))
     return {
         "measure": "par2",
         "fold": fold,
         "reference": square.reference,
-        "rows": [line[0].row for line in square.cells],
+        "rows": [line[0].row.replace("alldifferent", "plain") for line in square.cells],
         "columns": [cell.column for cell in square.cells[0]],
         "values": [[cell.value for cell in line] for line in square.cells],
         "wrong": [[cell.wrong for cell in line] for line in square.cells],
     }
+
+
+def test_columns_are_of_the_clock_and_of_the_median_over_repeats(tmp_path: Path) -> None:
+    wall, cpu = np.array([[0.2, 0.4], [0.4, 0.8], [0.3, 0.7]]), np.array([[0.1, 0.2], [0.3, 0.2], [0.2, 0.2]])
+    with open_journal(make(tmp_path / "j.sqlite", {"x": wall}, cpu_times={"x": cpu})) as journal:
+        results = aggregate(journal)
+        assert definitions.columns(results)[0].seconds.tolist() == pytest.approx([0.3, 0.7])
+        assert definitions.columns(results, "cpu")[0].seconds.tolist() == pytest.approx([0.2, 0.2])
+
+
+def test_contenders_timed_by_batch_are_marked(tmp_path: Path) -> None:
+    odd = {"x": {"amortised": [0]}}
+    with open_journal(make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4), "y": noisy(2, 1, 4)}, odd=odd)) as journal:
+        assert [c.shared for c in definitions.columns(aggregate(journal))] == [True, False]
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 3.0], [0.5, 0.5, 20.0], [1.0, 2.0, 3.0, 20.0]], ids=str)
+def test_the_interval_is_that_of_all_resamples(values: list[float]) -> None:
+    means = [sum(drawn) / len(drawn) for drawn in itertools.product(values, repeat=len(values))]
+    assert mean_interval(np.array(values)) == pytest.approx(np.quantile(means, [0.025, 0.975]))
+
+
+def test_the_interval_is_near_that_of_another_generator_and_holds_beyond_the_most_drawn() -> None:
+    rng = np.random.default_rng(7)
+    for n in (200, 3 * MOST):
+        values = np.where(rng.random(n) < 0.02, 20.0, rng.exponential(0.5, n))
+        means = np.array([rng.choice(values, n).mean() for _ in range(400)])
+        low, high = np.quantile(means, [0.025, 0.975])
+        spread = high - low
+        assert mean_interval(values) == pytest.approx((low, high), abs=0.15 * spread)
