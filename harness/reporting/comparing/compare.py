@@ -154,6 +154,10 @@ class Comparison:
             return 3
         return 4 if self.undecided.any() or not self.ratios else 0
 
+    def by_ratio(self, clock: str) -> tuple[Int64Array, Floats]:
+        """Return positions and ratios after / before of the puzzles with times on both sides, the largest first."""
+        return by_ratio(*(side.times(clock).seconds for side in (self.before, self.after)))
+
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete count contradicts the other's answer."""
@@ -181,6 +185,14 @@ def state_changes(old: Int8Array, new: Int8Array) -> StateChanges:
     lost = (old == State.DECIDED) & undecided
     gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
     return StateChanges(wrong, undecided, lost, gained)
+
+
+def by_ratio(before: Floats, after: Floats) -> tuple[Int64Array, Floats]:
+    """Return positions and ratios after / before where both have a time, not NaN, the largest ratio first."""
+    both = np.flatnonzero(~np.isnan(before) & ~np.isnan(after))
+    ratio = after[both] / before[both]
+    order = np.argsort(-ratio, kind="stable")
+    return both[order], ratio[order]
 
 
 @dataclass(frozen=True)

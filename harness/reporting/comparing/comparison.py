@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
+from backends.answer import BoolArray
 from harness.reporting.comparing.compare import Call, Comparison, classify
 from harness.reporting.printable import printable
 from harness.reporting.results import CLOCKS
-from harness.reporting.statistics import Floats
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -50,18 +49,10 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
     }
 
 
-def by_ratio(before: Floats, after: Floats) -> tuple[Int64Array, Floats]:
-    """Return positions and ratios after / before where both have a time, not NaN, the largest ratio first."""
-    both = np.flatnonzero(~np.isnan(before) & ~np.isnan(after))
-    ratio = after[both] / before[both]
-    order = np.argsort(-ratio, kind="stable")
-    return both[order], ratio[order]
-
-
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
     x, y = (side.times(clock).seconds for side in (found.before, found.after))
-    order, ratios = by_ratio(x, y)
+    order, ratios = found.by_ratio(clock)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
     names = found.after.results.names(found.after.ids[order])
     rows = zip(names, x[order].tolist(), y[order].tolist(), ratios.tolist(), changes, strict=True)

@@ -13,8 +13,7 @@ import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.clocks import mistimed
-from harness.reporting.comparing.compare import state_changes
-from harness.reporting.comparing.comparison import by_ratio
+from harness.reporting.comparing.compare import by_ratio, state_changes
 from harness.reporting.plots.bootstrap import mean_interval
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, par
