@@ -32,6 +32,7 @@ BUILT_IN = {
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
+    "pumpkin": "backends.pumpkin:backends",
     "minizinc": "backends.minizinc:backends",
     "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
@@ -56,6 +57,7 @@ PIP = {
     "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
     "cpmpy": "'crosscheck[cpmpy]'",
+    "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 

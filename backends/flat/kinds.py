@@ -129,12 +129,15 @@ def nvalues(program: Program, constraint: NValues) -> None:
         if not excepted and xs:
             counted(program, xs, comparison, bound, "distinct")
             continue
-        numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
-        taken = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]  # by none
-        known = sum(p is False for p in taken)
-        terms = [(abs(p) - 1, -1 if p > 0 else 1) for p in taken if not isinstance(p, bool)]
-        known += sum(a < 0 for _, a in terms)
-        program.compare([*terms, (bound, -1)], comparison, -known)
+        terms, constant = distinct_terms(program, xs, excepted)
+        program.compare([*terms, (bound, -1)], comparison, -constant)
+
+
+def distinct_terms(program: Program, xs: Sequence[int], excepted: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+    """Return the number of numbers that variables take, without some, as a sum and a constant."""
+    numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
+    by_none = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]
+    return program.total([negated(literal) for literal in by_none])
 
 
 def minmax(program: Program, constraint: MinMax) -> None:

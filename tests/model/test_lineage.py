@@ -42,6 +42,8 @@ ALONE = [PYSAT, NATIVE, CPSAT, LINES, Z3, HIGHS]
         (contender("z3:bv", "alldifferent"), contender("cvc5:int", "alldifferent")),  # one writer of scripts
         (HIGHS, contender("scip", "alldifferent")),  # one encoder
         (contender("exact", "alldifferent"), contender("opb:roundingsat", "alldifferent")),
+        (contender("choco", "alldifferent"), contender("pumpkin", "alldifferent")),  # one flat program
+        (contender("cpmpy:pumpkin", "alldifferent"), contender("pumpkin", "alldifferent")),
         (contender("lines:kissat", "text"), contender("pysat:kissat404", "extended")),
     ],
     ids=lambda c: c.name,
