@@ -90,5 +90,5 @@ def test_numbers_that_overflow_are_refused_by_name(instance: Instance[Problem], 
 
 
 def test_pumpkin_is_not_loaded_before_it_is_used() -> None:
-    code = "import sys; from backends import registry as r; r.find('pumpkin'); assert 'pumpkin_solver' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    code = "import sys; from backends import registry; registry.find('pumpkin'); assert '{}' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code.format("pumpkin_solver")], check=True)
