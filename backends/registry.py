@@ -28,6 +28,7 @@ BUILT_IN = {
     "highs": "backends.highs:backends",
     "scip": "backends.scip:backends",
     "exact": "backends.exact:backends",
+    "naps": "backends.naps:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
@@ -57,6 +58,7 @@ PIP = {
     "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
     "cpmpy": "'crosscheck[cpmpy]'",
+    "pynaps": "'crosscheck[naps]'",
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"

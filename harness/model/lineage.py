@@ -26,7 +26,7 @@ ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: 
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
 # What writes the constraints of a base, where several bases share that code.
 WRITERS = {
-    **dict.fromkeys(("opb", "highs", "scip", "exact"), "zero-one"),
+    **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
     **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
     **dict.fromkeys(("choco", "pumpkin"), "flat"),
 }
@@ -37,7 +37,7 @@ RELATIVES = {
     "minisat-gh": "minisat",
     "minisatep": "minisat",
     "minisatp": "minisat",
-    "naps": "minisat",
+    "naps": "cadical",  # its SAT solver since 1.4
     "ortools": "cpsat",
 }
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
