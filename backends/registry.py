@@ -34,6 +34,7 @@ BUILT_IN = {
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
     "pumpkin": "backends.pumpkin:backends",
+    "toulbar2": "backends.toulbar2:backends",
     "minizinc": "backends.minizinc:backends",
     "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
@@ -59,6 +60,7 @@ PIP = {
     "pychoco": "'crosscheck[choco]'",
     "cpmpy": "'crosscheck[cpmpy]'",
     "pynaps": "'crosscheck[naps]'",
+    "pytoulbar2": "'crosscheck[toulbar2]'",
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"

@@ -73,6 +73,17 @@ class Program:
             self.constants[n] = self.new(n, n)
         return self.constants[n]
 
+    def each_once(self, xs: Sequence[int]) -> list[int]:
+        """Return these variables; what occurs again is a copy, since some solvers take each variable once."""
+        found = list[int]()
+        for x in xs:
+            if x in found:
+                copy = self.new(self.domains[x][0], self.domains[x][-1])
+                self.compare([(x, 1), (copy, -1)], "=", 0)
+                x = copy
+            found.append(x)
+        return found
+
     def fixed(self, x: int) -> bool:
         return len(self.domains[x]) == 1
 

@@ -28,7 +28,7 @@ DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are de
 WRITERS = {
     **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
     **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
-    **dict.fromkeys(("choco", "pumpkin"), "flat"),
+    **dict.fromkeys(("choco", "pumpkin", "toulbar2"), "flat"),
 }
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")

@@ -44,6 +44,7 @@ ALONE = [PYSAT, NATIVE, CPSAT, LINES, Z3, HIGHS]
         (contender("exact", "alldifferent"), contender("opb:roundingsat", "alldifferent")),
         (contender("naps", "alldifferent"), PYSAT),  # CaDiCaL in both
         (contender("choco", "alldifferent"), contender("pumpkin", "alldifferent")),  # one flat program
+        (contender("toulbar2", "alldifferent"), contender("pumpkin", "alldifferent")),
         (contender("cpmpy:pumpkin", "alldifferent"), contender("pumpkin", "alldifferent")),
         (contender("lines:kissat", "text"), contender("pysat:kissat404", "extended")),
     ],
