@@ -35,6 +35,7 @@ RELATIVES = {
     "minisatp": "minisat",
     "naps": "minisat",
     "ortools": "cpsat",
+    "pindakaas": "cadical",
 }
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 
