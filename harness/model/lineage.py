@@ -39,6 +39,7 @@ RELATIVES = {
     "minisatp": "minisat",
     "naps": "cadical",  # its SAT solver since 1.4
     "ortools": "cpsat",
+    "pindakaas": "cadical",
 }
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 
