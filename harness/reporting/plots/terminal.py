@@ -47,6 +47,12 @@ def ticks(frame: Frame) -> list[Label]:
     return [(frame.at(t), format_seconds(t)) for t in times]
 
 
+def number_ticks(low: float, high: float) -> list[Label]:
+    """Return labels of an axis of whole numbers, at most five."""
+    numbers = sorted({round(low + (high - low) * quarter / 4) for quarter in range(5)})
+    return [((number - low) / (high - low), f"{number:,}") for number in numbers]
+
+
 def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
     """Return a cactus, score or ecdf plot: a letter for each contender, in the order of the legend."""
     found, shares = curves(subject, plot.kind, look.best), plot.kind == "ecdf"
@@ -62,7 +68,7 @@ def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) 
     for letter, curve, _ in reversed(named):
         for u, v in zip(*traced(curve, frame, ends, shares, canvas.width), strict=True):
             canvas.put(u, v, letter)
-    by_number = [(i / 4, f"{ends[0] + (ends[1] - ends[0]) * i / 4:,.0f}") for i in range(5)]
+    by_number = number_ticks(*ends)
     by_share = [(i / 4, f"{i / 4:.0%}") for i in range(5)]
     left, below = (by_share, ticks(frame)) if shares else (ticks(frame), by_number)
     title = f"{subject.unit} solved by {subject.time}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"

@@ -9,6 +9,7 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.reporting.plots import canvas
 from harness.reporting.plots.request import Plot, pair_outputs, parse_plot, parse_width
+from harness.reporting.plots.terminal import number_ticks
 from tests.conftest import Harness
 from tests.journals import make, noisy
 
@@ -148,3 +149,8 @@ def test_contenders_with_untrusted_times_are_left_out_with_a_note(tmp_path: Path
     assert done.err == "note: liar is left out: its times do not match the parent's clock\n"
     done = harness("report", path, "--plot", "scatter:x,liar")
     assert (done.code, done.err.splitlines()[-1].endswith("do not match the parent's clock")) == (2, True)
+
+
+def test_ticks_of_numbers_are_whole_and_where_they_belong() -> None:
+    assert number_ticks(0, 1) == [(0.0, "0"), (1.0, "1")]
+    assert number_ticks(-15, 2) == [(0.0, "-15"), (4 / 17, "-11"), (9 / 17, "-6"), (13 / 17, "-2"), (1.0, "2")]
