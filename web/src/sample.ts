@@ -8,7 +8,7 @@ export const HOSTILE = ["</script><img src=x onerror=alert(1)>", "=cmd()", "\u20
 const FAMILIES = ["sudoku 9x9", "latin 30", "cnf"];
 
 export function sample(instances = 200, contenders = 5, seed = 1): Report {
-  return { journals: [sampleJournal(instances, contenders, seed)], comparison: null, command: "python -m harness report --html page.html sample.sqlite", version: "0" };
+  return { journals: [sampleJournal(instances, contenders, seed)], comparison: null, pairs: null, command: "python -m harness report --html page.html sample.sqlite", version: "0" };
 }
 
 export function sampleJournal(n: number, contenders: number, seed: number): Journal {
