@@ -20,7 +20,9 @@ export function cactus(s: Selection, score: boolean): Curve[] {
 }
 
 function cactusOf(name: string, y: Float64Array, start: number): Curve {
-  return { name, x: y.map((_, k) => start + k + 1), y };
+  const x = new Float64Array(y.length);
+  for (let k = 0; k < x.length; k++) x[k] = start + k + 1;
+  return { name, x, y };
 }
 
 /** Return the cactus of the least time of each instance that some contender decided. */
@@ -47,7 +49,21 @@ export function ecdf(s: Selection): Curve[] {
   return timed(s).map((i) => {
     const c = s.journal.contenders[i], times = sortedTimes(c, s.clock, s.selected);
     const asked = s.selected.length - countState(c, s.selected, NONE);
-    const last = times.map((t, k) => (t !== times[k + 1] ? k : NaN)).filter((k) => !Number.isNaN(k));
-    return { name: c.name, x: last.map((k) => times[k]), y: last.map((k) => (k + 1) / asked) };
+    const x = new Float64Array(times.length), y = new Float64Array(times.length);
+    let n = 0;
+    for (let k = 0; k < times.length; k++) {
+      if (times[k] === times[k + 1]) continue;
+      x[n] = times[k];
+      y[n++] = (k + 1) / asked;
+    }
+    return { name: c.name, x: x.slice(0, n), y: y.slice(0, n) };
   });
+}
+
+/** Return a curve with at most about `most` points, evenly spread along its instances; the first and last are kept. */
+export function thinned(curve: Curve, most: number): Curve {
+  const n = curve.x.length, step = Math.ceil(n / most);
+  if (step <= 1) return curve;
+  const kept = Array.from({ length: Math.ceil((n - 1) / step) + 1 }, (_, k) => Math.min(k * step, n - 1));
+  return { name: curve.name, x: Float64Array.from(kept, (k) => curve.x[k]), y: Float64Array.from(kept, (k) => curve.y[k]) };
 }

@@ -25,7 +25,7 @@ export function heat(s: Selection, columns: number): Heat {
       return Math.log(c.state[id] === DECIDED ? Math.max(secondsAt(c, s.clock, id), FLOOR) : most);
     }),
   );
-  const order = Int32Array.from(read.keys()).sort(byMean(logs, read.length));
+  const order = byMean(logs, read.length);
   const n = Math.min(columns, read.length), starts = Int32Array.from({ length: n + 1 }, (_, k) => Math.round((k * read.length) / n));
   const seconds = contenders.map(() => new Float64Array(n)), decided = contenders.map(() => new Float64Array(n));
   contenders.forEach((c, j) => {
@@ -45,7 +45,10 @@ export function heat(s: Selection, columns: number): Heat {
   return { order: order.map((k) => read[k]), starts, seconds, decided };
 }
 
-function byMean(logs: Float32Array[], n: number): (a: number, b: number) => number {
+const FINE = 2 ** 30;
+
+/** Return positions by the mean of their columns, to a resolution of 2**-30 of the range; those without any are last. */
+function byMean(logs: Float32Array[], n: number): Int32Array {
   const sums = new Float64Array(n), asked = new Uint32Array(n);
   for (const column of logs) {
     for (let k = 0; k < n; k++) {
@@ -54,6 +57,14 @@ function byMean(logs: Float32Array[], n: number): (a: number, b: number) => numb
       asked[k]++;
     }
   }
-  const means = sums.map((sum, k) => (asked[k] ? sum / asked[k] : Infinity));
-  return (a, b) => (means[a] === means[b] ? a - b : means[a] - means[b]);
+  let least = Infinity, most = -Infinity;
+  for (let k = 0; k < n; k++) {
+    if (!asked[k]) continue;
+    sums[k] /= asked[k];
+    least = Math.min(least, sums[k]);
+    most = Math.max(most, sums[k]);
+  }
+  const scale = most > least ? FINE / (most - least) : 0;
+  const keys = sums.map((mean, k) => (asked[k] ? Math.floor((mean - least) * scale) : 2 * FINE) * n + k).sort();
+  return Int32Array.from(keys, (key) => key % n);
 }

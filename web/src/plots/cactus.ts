@@ -1,12 +1,12 @@
 // Cactus plot: how many instances are solved, each within how long.
-import { cactus, virtualBest, type Curve } from "../definitions/curves.ts";
+import { cactus, thinned, virtualBest, type Curve } from "../definitions/curves.ts";
 import { count, plural, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chosen, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
-import { linesOf, showLines } from "./lines.ts";
+import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 
 const CLOCKS = { wall: "wall time", cpu: "CPU time" };
@@ -20,19 +20,16 @@ export const cactusPanel: Panel = {
     const selection = selectionOf(view, chosen(view));
     const curves = cactus(selection, view.state.score);
     if (curves.length > 1 && !view.state.score) curves.push(virtualBest(selection));
-    const known = new Map(curves.map((curve) => [curve.name, curve]));
-    showLines(root, view, {
+    const drawn = curves.map((curve) => thinned(curve, MOST_POINTS));
+    showLines(root, view, drawn, {
       file: "cactus",
       controls: [scaleChoice(view), choice(view, "score", "across", [[false, "instances"], [true, "score"]])],
-      chart: (colors) => cactusChart(view, curves, colors),
-      describe: (name, k) => pointText(view, known.get(name)!, k),
+      chart: (colors) => cactusChart(view, drawn, colors),
+      describe: (_, x, y) => `${view.state.score ? `score ${count(x)}` : plural(x, "instance")}, within ${seconds(y)} each`,
       table: () => cactusTable(curves),
     });
   },
 };
-
-const pointText = (view: View, curve: Curve, k: number): string =>
-  `${view.state.score ? `score ${count(curve.x[k])}, ` : ""}${plural(k + 1, "instance")} within ${seconds(curve.y[k])} each`;
 
 function cactusChart(view: View, curves: Curve[], colors: Colors): Chart {
   const { limit } = view.journal, { log, score } = view.state;
@@ -45,8 +42,8 @@ function cactusChart(view: View, curves: Curve[], colors: Colors): Chart {
   const at = y.place(limit);
   const rules: Rule[] = at <= 1 ? [{ from: [0, at], to: [1, at], text: `limit ${tickSeconds(limit)}`, strong: true }] : [];
   const notes = at > 1 ? [{ x: 1, y: 1.012, text: `limit ${tickSeconds(limit)} lies above`, anchor: "end" as const }] : [];
-  const solved = curves.map((c) => `${c.name} ${count(c.y.length)}`).slice(0, 12).join(", ");
-  const label = `Cactus plot of ${clockName(view)}. Instances solved: ${solved}.`;
+  const solved = curves.slice(0, 12).map((c, k) => `${c.name} ${count(ends[k])}`).join(", ");
+  const label = `Cactus plot of ${clockName(view)}. ${score ? "Score" : "Instances solved"}: ${solved}.`;
   return { label, x, y, lines: linesOf(view, curves, { x, y }, colors, false), dots: [], rules, notes };
 }
 

@@ -1,6 +1,6 @@
 // A chart on the screen: uPlot draws axes and follows the pointer, paint() draws the rest.
 import uPlot from "uplot";
-import type { Axis } from "./axis.ts";
+import { fitting, type Axis } from "./axis.ts";
 import { h } from "../dom.ts";
 import { paint, type Chart, type Pen } from "./chart.ts";
 import type { Colors } from "./palette.ts";
@@ -16,6 +16,7 @@ export interface Hit {
 /** Returns what is nearest to a place, all 0..1, of a box of so many pixels. */
 export type Finder = (x: number, y: number, width: number, height: number) => Hit | null;
 
+const MARGINS = 80; // pixels beside the plot
 const FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
 export function canvasPen(context: CanvasRenderingContext2D): Pen {
@@ -49,7 +50,7 @@ function axisOptions(axis: Axis, scale: string, size: number, colors: Colors): u
     scale, size, label: axis.label, labelSize: 22, labelGap: 0, gap: 4, font: FONT, labelFont: FONT, stroke: colors.dim,
     side: scale === "x" ? 2 : 3,
     splits: () => axis.ticks.map(([at]) => at),
-    values: () => axis.ticks.map(([, text]) => text),
+    values: (u) => (scale === "x" ? fitting(axis.ticks, u.width - MARGINS) : axis.ticks).map(([, text]) => text),
     grid: { stroke: colors.grid, width: 1 },
     ticks: { stroke: colors.line, width: 1, size: 4 },
     border: { show: true, stroke: colors.line, width: 1 },

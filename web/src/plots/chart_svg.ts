@@ -1,5 +1,5 @@
 // A chart as SVG, with its axes and its legend: the file that is saved.
-import type { Axis } from "./axis.ts";
+import { fitting, type Axis } from "./axis.ts";
 import { paint, paintMarkers, type Box, type Chart, type Pen } from "./chart.ts";
 import type { Colors, Style } from "./palette.ts";
 import { px, s, short, type Node } from "./svg.ts";
@@ -40,6 +40,19 @@ export function chartSvg(chart: Chart, legend: Entry[], width: number, height: n
   return picture(width, whole, [...nodes, turned]);
 }
 
+/** Width of bars and intervals in a file. */
+export const WIDEST = 760;
+const NARROWEST = 320;
+
+/** Return the width of a picture in a panel. */
+export const pictureWidth = (root: HTMLElement): number => Math.max(NARROWEST, Math.min(WIDEST, root.clientWidth));
+
+/** Return the part of the width that names take. */
+export const namesWidth = (width: number): number => Math.round(Math.min(250, width * 0.36));
+
+/** Return how many letters a name may have in such a part. */
+export const letters = (width: number): number => Math.floor(width / 7);
+
 /** Return nodes as a picture. */
 export const picture = (width: number, height: number, nodes: Node[]): Node =>
   s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT, "font-size": 12 }, ...nodes);
@@ -50,7 +63,7 @@ function paintAxes(x: Axis, y: Axis, pen: Pen, box: Box, colors: Colors): void {
   const rows = y.ticks.map(([at]) => `M${box.left},${px(bottom - at * box.height)}H${right}`).join("");
   pen.stroke(columns + rows, colors.grid, 1);
   pen.stroke(`M${box.left},${box.top}V${bottom}H${right}`, colors.line, 1);
-  for (const [at, text] of x.ticks) pen.text(box.left + at * box.width, bottom + 16, text, "middle", colors.dim);
+  for (const [at, text] of fitting(x.ticks, box.width)) pen.text(box.left + at * box.width, bottom + 16, text, "middle", colors.dim);
   for (const [at, text] of y.ticks) pen.text(box.left - 6, bottom - at * box.height + 4, text, "end", colors.dim);
   pen.text(box.left + box.width / 2, bottom + 36, x.label, "middle", colors.text);
 }

@@ -4,6 +4,7 @@ import { h } from "../dom.ts";
 import type { Journal } from "../report.ts";
 import type { Panel, View } from "../view.ts";
 import { callPlot, callTable, listed, pairName, type Comparison } from "./calls.ts";
+import { pictureWidth, WIDEST } from "./chart_svg.ts";
 import { differencesFigure } from "./differences.ts";
 import { figure, scaleChoice, show } from "./figure.ts";
 import { LIGHT, pageColors } from "./palette.ts";
@@ -20,8 +21,8 @@ export const comparePanel: Panel = {
     const { comparisons, threshold, warnings } = view.report.comparison as { comparisons: Comparison[]; threshold: number; warnings: string[] };
     const chosen = chosenOf(view, comparisons), choose = (c: Comparison): void => view.update({ x: c.before.contender, y: c.after.contender });
     const plot = h("div", { class: "plot", role: "img", "aria-label": labelOf(comparisons) });
-    plot.append(element(callPlot(comparisons, threshold, pageColors())));
-    const calls = figure({ note: noteOf(view, threshold), plot, file: "calls", svg: () => callPlot(comparisons, threshold, LIGHT) });
+    plot.append(element(callPlot(comparisons, threshold, pageColors(), pictureWidth(root))));
+    const calls = figure({ note: noteOf(view, threshold), plot, file: "calls", svg: () => callPlot(comparisons, threshold, LIGHT, WIDEST) });
     const pairing = pairingOf(view, chosen);
     const [points, drawPoints] = scatterFigure(view, pairing, "before-after", [scaleChoice(view)]);
     const [ratios, drawRatios] = differencesFigure(view, pairing, "ratios", []);
@@ -46,10 +47,16 @@ function noteOf({ report }: View, threshold: number): string {
   return `${which} Geometric mean of the ratios over instances that both decided, with its 99 % interval, of all instances whatever the filters; changes below ${Number((100 * threshold).toPrecision(3))} % (shaded) don't count.`;
 }
 
+/** Return the instances that both journals hold, those of the shown one first. */
+function pairsFrom({ report: { pairs } }: View, after: boolean): [Int32Array, Int32Array] {
+  const [a, b] = pairs ?? [new Int32Array(), new Int32Array()];
+  return after ? [b, a] : [a, b];
+}
+
 /** Return the two sides on the selected instances that both journals have. */
 function pairingOf(view: View, c: Comparison): Pairing {
   const [before, after = before] = view.report.journals, shown = view.journal === after ? after : before;
-  const [ids, others] = commonInstances(shown, view.selected, shown === before ? after : before);
+  const [ids, others] = before === after ? [view.selected, view.selected] : commonInstances(view.selected, ...pairsFrom(view, shown === after));
   const side = (journal: Journal, name: string): Pairing["before"] => ({
     of: journal.contenders.find((one) => one.name === name)!, ids: journal === shown ? ids : others,
   });

@@ -66,7 +66,7 @@ function ratioChart(p: Pairing, { ratio }: Differences, colors: Colors): Chart {
   const rules = FACTORS.filter((f) => f < most && f > 1 / most).map((f): Rule => {
     return { from: [0, y.place(f)], to: [1, y.place(f)], text: f === 1 ? "equal" : "", strong: f === 1 };
   });
-  const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true };
+  const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true, plain: true };
   const places = Float64Array.from(ratio.keys(), (k) => x.place(k + 0.5));
   const label = `Ratio of ${p.clockName}, ${p.names[1]} to ${p.names[0]}, by instance: from ${ratioText(ratio[0] ?? 1)} to ${ratioText(ratio[n - 1] ?? 1)}.`;
   return { label, x, y, lines: [{ ...line, x: places, y: ratio.map(y.place) }], dots: [], rules, notes: [] };

@@ -1,5 +1,5 @@
 // Cumulative distribution: the share of instances solved within a time.
-import { ecdf, type Curve } from "../definitions/curves.ts";
+import { ecdf, thinned, type Curve } from "../definitions/curves.ts";
 import { seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
@@ -7,7 +7,7 @@ import { clockName } from "./cactus.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chosen, selectionOf } from "./chosen.ts";
 import { nameOf, scaleChoice, type Table } from "./figure.ts";
-import { indexAt, linesOf, showLines } from "./lines.ts";
+import { indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(4))} %`;
@@ -18,13 +18,12 @@ export const ecdfPanel: Panel = {
   reacts: ["log", "drawn", "rank"],
   render(root, view) {
     const curves = ecdf(selectionOf(view, chosen(view)));
-    const known = new Map(curves.map((curve) => [curve.name, curve]));
-    const chart = (colors: Colors): Chart => ecdfChart(view, curves, colors);
-    showLines(root, view, {
+    const drawn = curves.map((curve) => thinned(curve, MOST_POINTS));
+    showLines(root, view, drawn, {
       file: "ecdf",
       controls: [scaleChoice(view)],
-      chart,
-      describe: (name, k) => `${percent(known.get(name)!.y[k])} within ${seconds(known.get(name)!.x[k])}`,
+      chart: (colors) => ecdfChart(view, drawn, colors),
+      describe: (_, x, y) => `${percent(y)} within ${seconds(x)}`,
       table: () => ecdfTable(curves, view),
     });
   },

@@ -13,7 +13,7 @@ import { levelColor, levelOf, levels } from "./heat_colors.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
-const COLUMNS = 160, WIDTH = 960, LEFT = 230, TOP = 4, BOTTOM = 62, MOST_LABELS = 60;
+const COLUMNS = 160, SINGLE = 320, WIDTH = 960, LEFT = 230, TOP = 4, BOTTOM = 62, MOST_LABELS = 60;
 
 interface Map {
   names: string[];
@@ -50,7 +50,7 @@ export const heatPanel: Panel = {
 
 function mapOf(view: View): Map {
   const of = ranked(selectionOf(view), view.state.rank).map((r) => r.index);
-  const selection = selectionOf(view, timed(selectionOf(view, of))), cells = heat(selection, COLUMNS);
+  const selection = selectionOf(view, timed(selectionOf(view, of))), cells = heat(selection, view.selected.length > SINGLE ? COLUMNS : SINGLE);
   let least = Infinity;
   for (const row of cells.seconds) for (const value of row) if (value < least) least = value;
   const row = Math.max(2, Math.min(22, Math.floor(900 / selection.of.length)));

@@ -16,12 +16,17 @@ export interface LinePlot {
   file: string;
   controls: HTMLElement[];
   chart(colors: Colors): Chart;
-  /** What the k-th point of a line says. */
-  describe(line: string, k: number): string;
+  /** What a point says. */
+  describe(line: string, x: number, y: number): string;
   table(): Table;
 }
 
-export function showLines(root: HTMLElement, view: View, plot: LinePlot): void {
+/** Points of a line: more than a plot is wide. */
+export const MOST_POINTS = 2500;
+
+export function showLines(root: HTMLElement, view: View, curves: Curve[], plot: LinePlot): void {
+  const known = new Map(curves.map((curve) => [curve.name, curve]));
+  const describe = (name: string, k: number): string => plot.describe(name, known.get(name)!.x[k], known.get(name)!.y[k]);
   const colors = pageColors(), chart = plot.chart(colors);
   const host = h("div", { class: "plot", role: "img", "aria-label": chart.label });
   const entries = (c: Chart): Entry[] => c.lines.map((line) => ({ name: line.name, style: line.style }));
@@ -33,7 +38,7 @@ export function showLines(root: HTMLElement, view: View, plot: LinePlot): void {
   const content = figure({
     controls, note: untimedNote(view), plot: host, legend: legend(entries(chart)), table: plot.table, file: plot.file, svg,
   });
-  show(root, [content], () => drawChart(host, chart, HEIGHT, colors, finder(chart.lines, plot.describe), () => {}));
+  show(root, [content], () => drawChart(host, chart, HEIGHT, colors, finder(chart.lines, describe), () => {}));
 }
 
 /** Return the lines of curves, placed on the axes of a chart; the virtual best is a grey one. */

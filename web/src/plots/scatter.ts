@@ -13,7 +13,7 @@ import { figure, instanceLink, legend, scaleChoice, select, show, type Table } f
 import { LIGHT, pageColors } from "./palette.ts";
 import { placed, pointFinder, resultText, scatterChart, scatterLegend, type Pairing, type Placed } from "./scatter_chart.ts";
 
-const HEIGHT = 520, FILE_SIZE = 560, MOST_ROWS = 100;
+const HEIGHT = 520, LEAST = 300, FILE_SIZE = 560, MOST_ROWS = 100;
 
 export const scatterPanel: Panel = {
   id: "scatter",
@@ -67,12 +67,12 @@ export function scatterFigure(
   const host = h("div", { class: "plot square", role: "img", "aria-label": chart.label });
   const svg = () => {
     const light = scatterChart(pairing, points, LIGHT);
-    return chartSvg(light, scatterLegend(light), FILE_SIZE, FILE_SIZE, LIGHT);
+    return chartSvg(light, scatterLegend(light, LIGHT), FILE_SIZE, FILE_SIZE, LIGHT);
   };
   const table = () => scatterTable(view, pairing, points);
-  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart), false), table, file, svg });
+  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart, colors), false), table, file, svg });
   const open = (name: string): void => view.update({ open: name });
-  return [[content], () => drawChart(host, chart, HEIGHT, colors, pointFinder(pairing, points), open)];
+  return [[content], () => drawChart(host, chart, Math.min(HEIGHT, Math.max(LEAST, host.clientWidth)), colors, pointFinder(pairing, points), open)];
 }
 
 /** The instances on which the sides differ most, those that one did not decide first; then the corner. */

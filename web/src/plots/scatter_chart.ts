@@ -70,11 +70,11 @@ export function scatterChart(p: Pairing, { found, x, y, axes, range }: Placed, c
     { from: [0, limit[1]], to: [1, limit[1]], text: "", strong: true },
     ...diagonals(p.log, axes, range),
   ];
-  const inCorner = ["neither:", count(neither)].map((text, k) => ({ x: (1 + ROOM) / 2, y: 0.945 - 0.03 * k, text, anchor: "middle" as const }));
+  const notes = [{ x: (1 + ROOM) / 2, y: 0.925, text: count(neither), anchor: "middle" as const }];
   const dots = groups(found, x, y, colors);
   const told = dots.map((d) => `${d.name}: ${count(d.x.length)}`).join(", ");
   const label = `Scatter of ${p.clockName}, ${p.names[0]} across and ${p.names[1]} upwards. ${told}. Decided by neither: ${count(neither)}.`;
-  return { label, ...axes, lines: [], dots, rules, notes: neither ? inCorner : [] };
+  return { label, ...axes, lines: [], dots, rules, notes: neither ? notes : [] };
 }
 
 function groups(found: Scatter, x: Float64Array, y: Float64Array, colors: Colors): Dots[] {
@@ -89,8 +89,12 @@ function groups(found: Scatter, x: Float64Array, y: Float64Array, colors: Colors
   });
 }
 
-export const scatterLegend = (chart: Chart): Entry[] =>
-  chart.dots.map((dots) => ({ name: `${dots.name}: ${count(dots.x.length)}`, style: { color: dots.color, dash: [], marker: dots.marker } }));
+/** Return the kinds of points with their numbers, and what the number in the corner is. */
+export function scatterLegend(chart: Chart, colors: Colors): Entry[] {
+  const kinds = chart.dots.map((dots) => ({ name: `${dots.name}: ${count(dots.x.length)}`, style: { color: dots.color, dash: [], marker: dots.marker } }));
+  const corner = chart.notes.map(({ text }) => ({ name: `decided by neither: ${text} (in the corner)`, style: { color: colors.ground, dash: [], marker: "dot" as const } }));
+  return [...kinds, ...corner];
+}
 
 /** Lines on which one time is a multiple of the other. */
 function diagonals(log: boolean, axes: { x: Axis; y: Axis }, { least, most }: Range): Rule[] {
