@@ -1,6 +1,7 @@
 """`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
 
 import argparse
+
 from harness.commands import arguments as shared
 
 HELP = "compare two contenders or journals: regressed, improved, lost, gained and contradicted"

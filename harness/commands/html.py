@@ -18,7 +18,7 @@ def write_page(path: str, journals: "Sequence[Results]") -> None:
     from harness.showing.pictures import picture
 
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
-    found, result = compared(journals[0], journals[-1]) if comparable(journals) else ((), None)
+    found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
     text = page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture)
     try:

@@ -215,13 +215,14 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
 
 def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
     """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
-    c = journal.columns(number, "puzzle", "wall", *PHASES, *COUNTERS, "peak")
+    c = journal.columns(number, "puzzle", "wall", *PHASES)
+    totals = journal.totals(number, *COUNTERS, "peak")
     puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
     both = middle_by(puzzles, c["wall"][keep])
     for p, seconds in phases.items():
-        seconds[np.unique(puzzles)] = mean_of_both(c[p][keep], both) / NANO
+        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
     return {
         "phases": phases,
-        "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},
-        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
+        "counters": {k: total[0] for k in COUNTERS if (total := totals[k])},
+        "peak": peak[1] if (peak := totals["peak"]) else None,
     }

@@ -14,7 +14,7 @@ from harness.reporting.printable import printable
 from harness.showing.formulas import description, size
 from harness.showing.pencil import candidates_text
 from puzzles.board import Board
-from puzzles.constraints.clauses import Clauses, clauses_of, split_clauses
+from puzzles.constraints.clauses import clauses_of, split_clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.families import draw
@@ -34,8 +34,8 @@ def picture(instance: Instance[Any]) -> str:
     if isinstance(problem, Board):
         return lined(problem.draw(square_texts(instance)))
     if isinstance(problem, Layout):
-        full = problem.full
-        return lined(draw(problem, ["." if d == full else candidates_text(problem, d) for d in instance.domains]))
+        texts = {d: "." if d == problem.full else candidates_text(problem, d) for d in set(instance.domains)}
+        return lined(draw(problem, [texts[d] for d in instance.domains]))
     return "\n".join([printable(description(problem)), *map(cut, first_lines(instance))])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from backends.answer import BoolArray, Int64Array, UInt16Array, UInt64Array
 from harness.model.claims import CorpusClaims
-from harness.model.lease import Block
+from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
@@ -80,6 +80,14 @@ class Instances(Connection):
         """Return the number of instances, which is also the highest id."""
         return self.max_id("puzzles")
 
+    def shard(self) -> Shard:
+        """Return the shard whose outcomes the journal is for; of one, if it is a whole run."""
+        return Shard(*self.meta().get(SHARD, ()))
+
+    def parts(self) -> list[Part]:
+        """Return the instances that the journal is for: all, but for a shard."""
+        return self.shard().parts(self.size())
+
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""
         return [(self.problems.outlines[i], n) for i, n in self._problem_counts()]
@@ -120,8 +128,11 @@ class Instances(Connection):
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
-        (problem,) = self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()
-        return self.problems.outlines[problem]
+        return self.problems.outlines[self.problem_of(number)]
+
+    def problem_of(self, number: int) -> int:
+        """Return the id of the problem of an instance."""
+        return int(self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0])
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""

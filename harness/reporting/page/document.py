@@ -10,19 +10,20 @@ POLICY = (
 )
 PAGE = """\
 <!DOCTYPE html>
+<!--
+{notice}
+-->
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="Crosscheck">
 <title>Crosscheck report</title>
-<link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
 <body>
-<main><noscript>This report needs JavaScript: everything that it shows is drawn from the data in this file.</noscript></main>
+<main><noscript>This report needs JavaScript, which draws it from the data in this file.</noscript></main>
 <script type="application/octet-stream" id="data">{data}</script>
 <script>{script}</script>
 </body>
@@ -33,9 +34,12 @@ PAGE = """\
 def document(data: bytes) -> str:
     """Return the page with this data, a packed container."""
     static = files("harness.reporting.page") / "static"
-    script, style = ((static / name).read_text(encoding="utf-8").strip() for name in ("page.js", "page.css"))
+    script, style, notice = (
+        (static / name).read_text(encoding="utf-8").strip() for name in ("page.js", "page.css", "NOTICE")
+    )
     policy = POLICY.format(script=sha256(script), style=sha256(style))
-    return PAGE.format(policy=policy, style=style, script=script, data=base64.b64encode(data).decode())
+    packed = base64.b64encode(data).decode()
+    return PAGE.format(policy=policy, notice=notice, style=style, script=script, data=packed)
 
 
 def sha256(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Instances as text, as far as a budget of bytes goes: those that are not decided by all contenders come first."""
+"""Instances as text, within a budget of bytes: what contenders failed on comes first, then what took them long."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from harness.reporting.results import Results, State
 from puzzles.problem import Instance
 
 BUDGET = 1 << 20  # bytes of all drawings after compression
+MOST = 10_000  # drawings, which take 0.1 ms each
 MAX_STORED = 1 << 20  # bytes of a stored problem that is loaded to be drawn
 MAX_LOADED = 1 << 24  # bytes of all of them
 Draw = Callable[[Instance[Any]], str]
@@ -21,27 +22,35 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
     """Return distinct drawings, and the number of each instance's from 1; 0 where there is no room for it."""
     texts: dict[str, int] = {}
     which = np.zeros(results.size, np.int64)
-    problems = [problem for *_, problem in results.journal.listing()]
-    sizes = results.journal.problems.stored_sizes()
-    packer, used, loaded = zlib.compressobj(LEVEL), 0, set[int]()
-    for i in order(results).tolist():
-        problem = problems[i]
-        if problem not in loaded:
-            if sizes[problem] > MAX_STORED or sum(map(sizes.__getitem__, loaded)) > MAX_LOADED:
-                continue
-            loaded.add(problem)
+    packer, used = zlib.compressobj(LEVEL), 0
+    for i in small(results, order(results)):
         text = draw(results.journal.puzzle(i + 1))
         if text not in texts:
             used += len(packer.compress(text.encode()))
-            if used > budget:
+            if used > budget or len(texts) == MOST:
                 break
         which[i] = texts.setdefault(text, len(texts) + 1)
     return list(texts), which
 
 
+def small(results: Results, positions: Int64Array) -> Iterator[int]:
+    """Yield the positions of instances whose problems take little time to load."""
+    sizes, loaded = results.journal.problems.stored_sizes(), set[int]()
+    for i in positions.tolist():
+        problem = results.journal.problem_of(i + 1)
+        if problem not in loaded and (sizes[problem] > MAX_STORED or sum(sizes[p] for p in loaded) > MAX_LOADED):
+            continue
+        loaded.add(problem)
+        yield i
+
+
 def order(results: Results) -> Int64Array:
-    """Return the positions of instances, the worst results first."""
-    states = [c.state[1:] for c in results.contenders]
-    worst = np.max(states, axis=0) if states else np.zeros(results.size, np.int8)
-    found: Int64Array = np.argsort(-np.where(worst == State.DECIDED, 0, worst).astype(np.int64), kind="stable")
+    """Return the positions of instances: the worst results first, then by the time of a contender beside its median."""
+    worst, extreme = np.zeros(results.size, np.int64), np.zeros(results.size)
+    for c in results.contenders:
+        worst = np.maximum(worst, np.where(c.decided, 0, c.state)[1:])
+        times = c.wall[1:]
+        if not np.isnan(times).all():
+            extreme = np.fmax(extreme, times / np.nanmedian(times))
+    found: Int64Array = np.lexsort((-extreme, -worst))
     return found
