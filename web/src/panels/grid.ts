@@ -36,7 +36,10 @@ export class Grid {
   }
 
   show(content: GridContent): void {
-    if (this.content && this.content.rows !== content.rows) this.box.scrollTop = this.row = 0;
+    if (this.content && this.content.rows !== content.rows) {
+      this.box.scrollTop = 0;
+      this.row = Math.min(this.row, 0);
+    }
     this.content = content;
     this.lefts = [0];
     for (const column of content.columns) this.lefts.push((this.lefts.at(-1) as number) + column.width);
