@@ -95,10 +95,10 @@ export class Grid {
   private headCell(column: TableColumn, k: number): HTMLElement {
     const { sort } = this.content as GridContent;
     const order = sort === column.key ? "ascending" : sort === `-${column.key}` ? "descending" : null;
-    const arrow = order && (order === "ascending" ? " ▲" : " ▼");
+    const arrow = order ? (order === "ascending" ? "▲ " : "▼ ") : "";
     const id = this.cellId(-1, k);
     const attributes = { role: "columnheader", id, class: this.cellClass(-1, k), "aria-colindex": k + 1, "aria-sort": order, title: column.label, "data-column": k };
-    return h("div", attributes, h("span", {}, column.label), arrow);
+    return h("div", attributes, h("span", {}, arrow + column.label));
   }
 
   private line(at: number, span: [number, number]): HTMLElement {
@@ -116,7 +116,8 @@ export class Grid {
   }
 
   private cellClass(row: number, k: number): string {
-    return `${k ? "cell" : "cell first"}${row === this.row && k === this.column ? " active" : ""}`;
+    const words = this.content?.columns[k].words ? " left" : "";
+    return `${k ? "cell" : "cell first"}${words}${row === this.row && k === this.column ? " active" : ""}`;
   }
 
   private cellId(row: number, k: number): string {
