@@ -84,7 +84,7 @@ export function callPlot(comparisons: Comparison[], threshold: number, colors: C
   const height = TOP + ROW * comparisons.length + BOTTOM, bottom = height - BOTTOM, nodes: Node[] = [], pen = svgPen(nodes);
   const all = comparisons.flatMap((c) => CLOCKS.flatMap((clock) => ends(c.times[clock])));
   const most = Math.min(LARGEST, Math.max(1 + 2 * threshold, ...all.map((v) => Math.max(v, 1 / v))) * 1.05);
-  const text = (v: number): string => `${Number(v.toPrecision(3))}x`, label = "time after / before: left is faster, right is slower";
+  const text = (v: number): string => `${Number(v.toPrecision(3))}x`, label = "after / before: below 1 is faster";
   const axis = most > 3 ? logAxis(label, { least: 1 / most, most }, text) : linearAxis(label, { least: 2 - most > 0 ? 2 - most : 1 / most, most }, text);
   const at = (v: number): number => left + Math.max(0, Math.min(1, axis.place(v))) * (right - left);
   pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);

@@ -10,7 +10,7 @@ import { linearAxis, logAxis } from "./axis.ts";
 import { drawChart, type Finder } from "./canvas.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chartSvg } from "./chart_svg.ts";
-import { exact, figure, instanceLink, show, tableElement, type Table } from "./figure.ts";
+import { exact, figure, instanceLink, nameOf, show, tableElement, type Table } from "./figure.ts";
 import { indexAt } from "./lines.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { common, pairControls, twoOf } from "./scatter.ts";
@@ -87,7 +87,7 @@ function ratioTable(view: View, p: Pairing, found: Differences, places: number[]
     const [before, after] = timesAt(p, found.at[k]), link = instanceLink(view, p.instance(found.at[k]));
     return [link, seconds(before), seconds(after), exact(ratioText(found.ratio[k]), "ratio", found.ratio[k])];
   };
-  return { heads: ["instance", ...p.names, "ratio"], rows: places.map(row), more };
+  return { heads: ["instance", ...p.names.map(nameOf), "ratio"], rows: places.map(row), more };
 }
 
 /** The largest and the smallest ratios, side by side. */

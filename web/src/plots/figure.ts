@@ -9,7 +9,7 @@ export type Cell = string | number | HTMLElement;
 
 /** A table behind a plot; `values` are the exact numbers of cells by row and column, for those who read the page by program. */
 export interface Table {
-  heads: string[];
+  heads: Cell[];
   rows: Cell[][];
   /** What is not in the rows. */
   more?: string;

@@ -3,7 +3,8 @@ import type { Share } from "../definitions/portfolio.ts";
 import { portfolio, type Portfolio } from "../definitions/portfolio.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
-import type { Panel, View } from "../view.ts";
+import type { Report } from "../report.ts";
+import type { View } from "../view.ts";
 import { fitting, linearAxis, tickSeconds } from "./axis.ts";
 import { clockName } from "./cactus.ts";
 import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
@@ -12,13 +13,17 @@ import { exact, figure, instanceLink, nameOf, show, tableElement } from "./figur
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
-const ROW = 26, TOP = 24, BOTTOM = 44, MOST_BARS = 20, MOST_NAMED = 12;
+const ROW = 26, TOP = 24, BOTTOM = 44, MOST_BARS = 20, MOST_AT_ONCE = 10_000_000, MOST_NAMED = 12;
 
-export const portfolioPanel: Panel = {
+export const portfolioPanel = {
   id: "portfolio",
   title: "Virtual best solver",
-  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
-  render(root, view) {
+  applies: (report: Report): boolean => report.journals.some((journal) => journal.contenders.length > 1),
+  render(root: HTMLElement, view: View, asked = false): void {
+    if (!asked && view.selected.length * view.contenders.length > MOST_AT_ONCE) {
+      const compute = (): void => portfolioPanel.render(root, view, true);
+      return show(root, [h("p", {}, "Of so many outcomes this takes some seconds. ", h("button", { onclick: compute }, "Compute"))]);
+    }
     const found = portfolio(selectionOf(view));
     found.shares.sort((a, b) => b.shapley - a.shapley);
     const told = found.shares.slice(0, MOST_NAMED).map((s) => `${view.journal.contenders[s.index].name} ${seconds(s.shapley)}`).join(", ");

@@ -9,7 +9,7 @@ import { clockName } from "./cactus.ts";
 import { drawChart } from "./canvas.ts";
 import { chartSvg } from "./chart_svg.ts";
 import { selectionOf, untimedNote } from "./chosen.ts";
-import { figure, instanceLink, legend, scaleChoice, select, show, type Table } from "./figure.ts";
+import { figure, instanceLink, legend, nameOf, scaleChoice, select, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors } from "./palette.ts";
 import { placed, pointFinder, resultText, scatterChart, scatterLegend, type Pairing, type Placed } from "./scatter_chart.ts";
 
@@ -84,7 +84,7 @@ function scatterTable(view: View, p: Pairing, { found }: Placed): Table {
   const order = Int32Array.from(far.keys()).sort((i, j) => (far[i] === far[j] ? i - j : far[j] - far[i])).subarray(0, MOST_ROWS);
   const corner = found.corner.map(([a, b, n]) => `${STATES[a]} and ${STATES[b]}: ${count(n)}`).join("; ");
   return {
-    heads: ["instance", ...p.names],
+    heads: ["instance", ...p.names.map(nameOf)],
     rows: Array.from(order, (k) => [
       instanceLink(view, p.instance(found.at[k])), resultText(found.x[k], found.xState[k]), resultText(found.y[k], found.yState[k]),
     ]),
