@@ -16,8 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from backends.answer import Int64Array, Reason, Status
 from harness.judging.referee import Referee
@@ -30,6 +29,7 @@ from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 
+ROOT = Path(__file__).resolve().parent.parent
 BOARD = layout("sudoku 3x3")
 LIMIT = 10.0
 STEP = 2000  # instances of a lease
@@ -130,7 +130,8 @@ def main() -> None:
 def cost(verb: list[str]) -> str:
     """Run a command of the harness; return its CPU time and peak memory."""
     script = (
-        "import resource, runpy, sys\nsys.argv[0] = 'harness'\ntry:\n    runpy.run_module('harness', run_name='__main__')\n"
+        "import resource, runpy, sys\nsys.argv[0] = 'harness'\ntry:\n"
+        "    runpy.run_module('harness', run_name='__main__')\n"
         "finally:\n    use = resource.getrusage(resource.RUSAGE_SELF)\n"
         "    print(f'{use.ru_utime + use.ru_stime:.1f} s of CPU, {use.ru_maxrss >> 10} MB', file=sys.stderr)\n"
     )

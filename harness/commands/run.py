@@ -163,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     for path in (args.json, args.html):
         if path and path != "-":
-            open(path, "a").close()  # fails before the run if it is not writable
+            try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs = proof_folder(args)
@@ -322,6 +322,16 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
+
+
+def try_to_write(path: str) -> None:
+    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
+    import os
+
+    new = not os.path.lexists(path)
+    open(path, "a").close()
+    if new:
+        os.unlink(path)
 
 
 def write_json(summary: dict[str, Any], path: str) -> None:

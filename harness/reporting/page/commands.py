@@ -6,6 +6,7 @@ python -m harness solve | hardest.txt:3 | -b cpsat -t 10.0
 import os
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def run_options(contender: Contender, settings: RunSettings) -> Iterator[str]:
 def reading_options(command: Sequence[str]) -> list[str]:
     """Return the words of a run's command that say how boards are read."""
     found: list[str] = []
-    for word, following in zip(command, [*command[1:], ""], strict=True):
+    for word, following in pairwise([*command, ""]):
         if word in READING:
             found += [word, following]
         elif word.partition("=")[0] in READING:

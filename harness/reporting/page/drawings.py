@@ -8,7 +8,7 @@ import numpy as np
 
 from backends.answer import Int64Array
 from harness.reporting.page.container import LEVEL
-from harness.reporting.results import Results, State
+from harness.reporting.results import Results
 from puzzles.problem import Instance
 
 BUDGET = 1 << 20  # bytes of all drawings after compression

@@ -27,8 +27,8 @@ def page(
     for results in journals:
         if results.size * len(results.contenders) > MAX_RESULTS:
             raise BadUsage(
-                f"{results.journal.path}: {results.size:,} instances x {len(results.contenders):,} contenders: a page holds"
-                f" up to {MAX_RESULTS:,} results; use the table, --matrix or `export`"
+                f"{results.journal.path}: {results.size:,} instances x {len(results.contenders):,} contenders: a page"
+                f" holds up to {MAX_RESULTS:,} results; use the table, --matrix or `export`"
             )
     return document(data(journals, comparison, pairs, command, draw))
 
