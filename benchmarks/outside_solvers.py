@@ -4,7 +4,7 @@
 
 `run` solves the corpora with each of PAIRS that is installed, interleaved on every instance. Compared are the mean
 milliseconds of the phases encode, load and decode over the instances that both solved (docs/summary.md describes the
-phases); the search is in neither. CPMpy has no interface to clingo, which stands beside CPMpy with OR-Tools instead: its
+phases); the search is in neither. CPMpy has no interface to clingo, which stands beside CPMpy with OR-Tools: its
 loading is the grounder's work.
 """
 

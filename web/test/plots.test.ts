@@ -50,7 +50,7 @@ test("diagonals stand for multiples, and the corner counts what neither decided"
   const tenfold = chart.rules.find((rule) => rule.text === "10x")!;
   assert.deepEqual(tenfold.to.map((v) => v.toFixed(9)), [points.axes.x.place(1), points.axes.y.place(10)].map((v) => v.toFixed(9)));
   assert.deepEqual(chart.notes.map((note) => note.text), ["2"]);
-  assert.deepEqual(scatterLegend(chart, LIGHT).map((e) => e.name), ["both decided: 2", "decided by neither: 2 (in the corner)"]);
+  assert.deepEqual(scatterLegend(chart, LIGHT).map((e) => e.name), ["both decided: 2", "neither, in the corner: 2"]);
 });
 
 test("the pointer finds the nearest of very many points, and nothing far from all", () => {

@@ -4,6 +4,7 @@ import { fitting, type Axis } from "./axis.ts";
 import { h } from "../dom.ts";
 import { paint, type Chart, type Pen } from "./chart.ts";
 import type { Colors } from "./palette.ts";
+import { short } from "./svg.ts";
 
 /** What is under the pointer: its place in the chart, text, and the instance that a click opens. */
 export interface Hit {
@@ -106,7 +107,7 @@ function showTip(tip: HTMLElement, over: HTMLElement, hit: Hit | null): void {
   tip.hidden = !hit;
   over.style.cursor = hit?.open !== undefined ? "pointer" : "";
   if (!hit) return;
-  tip.replaceChildren(...hit.text.map((line) => h("div", {}, h("bdi", {}, line))));
+  tip.replaceChildren(...hit.text.map((line) => h("div", {}, h("bdi", {}, short(line, 200)))));
   const left = hit.x * over.clientWidth, top = (1 - hit.y) * over.clientHeight;
   tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;

@@ -28,14 +28,15 @@ export interface Entry {
 
 /** Return a picture of a chart; `height` is without the legend. */
 export function chartSvg(chart: Chart, legend: Entry[], width: number, height: number, colors: Colors): Node {
+  const lines = chart.lines.length > 0;
   const columns = Math.max(1, Math.floor((width - 70) / LEGEND_COLUMN)), rows = Math.ceil(legend.length / columns);
-  const box = { left: 70, top: 22, width: width - 90, height: height - 72 };
+  const box = { left: 70, top: 22, width: width - 90, height: height - 80 };
   const whole = height + rows * LEGEND_ROW;
   const nodes: Node[] = [s("title", {}, chart.label), s("rect", { width, height: whole, fill: colors.ground })];
   const pen = svgPen(nodes);
   paintAxes(chart.x, chart.y, pen, box, colors);
   paint(chart, pen, box, colors);
-  legend.forEach((entry, k) => paintEntry(entry, pen, 70 + (k % columns) * LEGEND_COLUMN, height + Math.floor(k / columns) * LEGEND_ROW, colors));
+  legend.forEach((entry, k) => paintEntry(entry, lines, pen, 70 + (k % columns) * LEGEND_COLUMN, height + Math.floor(k / columns) * LEGEND_ROW, colors));
   const turned = s("text", { transform: `translate(14,${px(box.top + box.height / 2)}) rotate(-90)`, "text-anchor": "middle", fill: colors.text }, chart.y.label);
   return picture(width, whole, [...nodes, turned]);
 }
@@ -74,7 +75,7 @@ export function paintSample(style: Style, pen: Pen, x: number, y: number, line: 
   paintMarkers(pen, style.marker, [[x + 13, y]], 3.6, style.color);
 }
 
-function paintEntry(entry: Entry, pen: Pen, x: number, y: number, colors: Colors): void {
-  paintSample(entry.style, pen, x, y - 4, true);
-  pen.text(x + 32, y, short(entry.name, 34), "start", colors.text);
+function paintEntry(entry: Entry, line: boolean, pen: Pen, x: number, y: number, colors: Colors): void {
+  paintSample(entry.style, pen, x, y - 4, line);
+  pen.text(x + 32, y, short(entry.name, 36), "start", colors.text);
 }

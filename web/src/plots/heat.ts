@@ -120,7 +120,7 @@ function cellAt(host: HTMLElement, map: Map, event: MouseEvent): [number, number
 function cellText(view: View, { names, cells }: Map, row: number, column: number): string {
   const first = view.journal.names[cells.order[cells.starts[column]]], n = cells.starts[column + 1] - cells.starts[column];
   const share = `${Math.round(100 * cells.decided[row][column])} % decided`;
-  return `${names[row]}: ${seconds(cells.seconds[row][column])}${n > 1 ? ` (mean of ${n}, ${share})` : ""}, ${first}${n > 1 ? " and others" : ""}`;
+  return `${short(names[row])}: ${seconds(cells.seconds[row][column])}${n > 1 ? ` (mean of ${n}, ${share})` : ""}, ${short(first)}${n > 1 ? " and others" : ""}`;
 }
 
 const TENTHS = 10;

@@ -71,7 +71,7 @@ function known(view: View, index: number): Interval {
 }
 
 function labelOf(view: View, bars: Bar[]): string {
-  const told = bars.slice(0, 12).map((bar) => `${bar.name} ${seconds(bar.value)}`).join(", ");
+  const told = bars.slice(0, 12).map((bar) => `${short(bar.name)} ${seconds(bar.value)}`).join(", ");
   return `PAR-2 of ${clockName(view)}, lowest first: ${told}.`;
 }
 

@@ -26,7 +26,7 @@ export const portfolioPanel = {
     }
     const found = portfolio(selectionOf(view));
     found.shares.sort((a, b) => b.shapley - a.shapley);
-    const told = found.shares.slice(0, MOST_NAMED).map((s) => `${view.journal.contenders[s.index].name} ${seconds(s.shapley)}`).join(", ");
+    const told = found.shares.slice(0, MOST_NAMED).map((s) => `${short(view.journal.contenders[s.index].name)} ${seconds(s.shapley)}`).join(", ");
     const host = h("div", { class: "plot", role: "img", "aria-label": `Shapley contribution to the virtual best solver: ${told}.` });
     host.append(element(drawn(view, found, pageColors(), pictureWidth(root))));
     const best = h("p", {}, "PAR-2 of the virtual best solver, which takes the fastest contender for each instance: ", exact(seconds(found.best), "virtual-best", found.best));
