@@ -15,12 +15,22 @@ type Test = (instance: number) => boolean;
 /** Return the indexes of the instances that pass all filters, in the order of the journal. */
 export function select(journal: Journal, state: ViewState): Int32Array {
   const tests = filters(journal, state);
+  if (!tests.length) return everything(journal);
   const passed = new Int32Array(journal.names.length);
   let count = 0;
   for (let i = 0; i < passed.length; i++) {
     if (tests.every((test) => test(i))) passed[count++] = i;
   }
   return passed.subarray(0, count);
+}
+
+const all = new WeakMap<Journal, Int32Array>();
+
+/** Return all instances, always the same array, so that what was computed of it is found again. */
+function everything(journal: Journal): Int32Array {
+  let found = all.get(journal);
+  if (!found) all.set(journal, (found = Int32Array.from(journal.names, (_, i) => i)));
+  return found;
 }
 
 /** Return the indexes of the contenders that are shown. */

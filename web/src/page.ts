@@ -20,6 +20,11 @@ const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", 
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
 const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
 
+/** Milliseconds of drawing at once; then the browser shows what is drawn, and the rest follows. */
+const BUDGET = 40;
+/** Milliseconds without a change, after which panels out of sight are drawn. */
+const PAUSE = 250;
+
 interface Place {
   panel: Panel;
   root: HTMLElement;
@@ -43,6 +48,7 @@ export function start(report: Report): void {
     { rootMargin: "300px" },
   );
   for (const place of parts) sight.observe(place.root);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
 
   function update(change: Partial<ViewState>): void {
     const changed = changedKeys(view.state, { ...view.state, ...change });
@@ -60,25 +66,31 @@ export function start(report: Report): void {
     for (const place of places) {
       if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;
     }
-    draw(places.filter((p) => p.visible));
-    drawRest();
+    draw(places.filter((p) => p.visible), BUDGET);
+    drawRest(PAUSE);
   }
 
-  function draw(some: Place[]): void {
+  /** Draw what is stale among some places; stop after `budget` milliseconds. */
+  function draw(some: Place[], budget = Infinity): void {
+    const start = performance.now();
     for (const place of some) {
       if (!place.stale) continue;
+      if (performance.now() - start > budget) return;
       place.stale = false;
       keepFocus(place.root, () => place.panel.render(place.root, view));
     }
   }
 
-  function drawRest(): void {
-    const next = places.find((p) => p.stale);
+  /** Draw what is stale a panel at a time: at once what is in sight, the rest when the reader pauses. */
+  function drawRest(pause: number): void {
+    clearTimeout(waiting);
+    const seen = places.find((p) => p.stale && p.visible);
+    const next = seen ?? places.find((p) => p.stale);
     if (!next) return;
-    setTimeout(() => {
+    waiting = setTimeout(() => {
       draw([next]);
-      drawRest();
-    });
+      drawRest(seen ? pause : 0);
+    }, seen ? 0 : pause);
   }
 
   function redraw(): void {
@@ -100,7 +112,7 @@ export function start(report: Report): void {
   onPrint(redraw, () => view.state.theme);
   applyTheme(view.state.theme);
   draw([filters, aside]);
-  drawRest();
+  drawRest(0);
 }
 
 function viewOf(report: Report, state: ViewState, update: View["update"]): View {

@@ -15,7 +15,7 @@ function made(contenders: number, n: number, seed: number): d.Selection {
     const wall = Float64Array.from(states, (s) => (s === DECIDED ? Math.ceil(9 * random()) * 1e9 : NaN));
     return { name: `c${k}`, state: states, wall, timed: true };
   });
-  const journal = { limit: 10, contenders: columns } as unknown as Journal;
+  const journal = { limit: 10, names: [], contenders: columns } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: columns.map((_, i) => i), clock: "wall" };
 }
 
@@ -79,6 +79,15 @@ test("a heat map has no more columns than instances, and a cell that was never a
   const map = d.heat(s, 100);
   assert.equal(map.seconds[0].length, 4);
   assert.ok(map.seconds[0].every(Number.isNaN));
+});
+
+test("PAR-k of all instances is the summary's own, and that of some is computed", () => {
+  const s = made(1, 3, 4), { journal } = s;
+  journal.names = ["a", "b", "c"];
+  journal.summary = { contenders: [{ par2: 1.5, par10: 2.5, cpu: { par2: 3.5 } }] };
+  assert.deepEqual([d.ranked(s, "par2")[0].value, d.ranked(s, "par10")[0].value, d.ranked({ ...s, clock: "cpu" }, "par2")[0].value], [1.5, 2.5, 3.5]);
+  const some = { ...s, selected: Int32Array.of(1) }, { state, wall } = journal.contenders[0];
+  assert.equal(d.ranked(some, "par2")[0].value, state[1] === DECIDED ? wall[1] / 1e9 : 20);
 });
 
 test("contenders with wrong answers are last, then those without times", () => {

@@ -1,24 +1,9 @@
-// Instances that two journals have in common, by name.
-import type { Journal } from "../report.ts";
+// Instances that two journals have in common.
 
-const known = new WeakMap<Journal, Map<string, number>>();
-
-/** Return index by name. */
-function byName(journal: Journal): Map<string, number> {
-  let found = known.get(journal);
-  if (!found) known.set(journal, (found = new Map(journal.names.map((name, i) => [name, i]))));
-  return found;
-}
-
-/** Return the selected instances of a journal that the other has, and their indexes there. */
-export function commonInstances(journal: Journal, selected: Int32Array, other: Journal): [Int32Array, Int32Array] {
-  if (journal === other) return [selected, selected];
-  const names = byName(other), ids: number[] = [], others: number[] = [];
-  for (const id of selected) {
-    const at = names.get(journal.names[id]);
-    if (at === undefined) continue;
-    ids.push(id);
-    others.push(at);
-  }
-  return [Int32Array.from(ids), Int32Array.from(others)];
+/** Return the selected instances that are in `from`, and their partners at the same places of `to`. */
+export function commonInstances(selected: Int32Array, from: Int32Array, to: Int32Array): [Int32Array, Int32Array] {
+  const partners = new Map<number, number>();
+  for (let k = 0; k < from.length; k++) partners.set(from[k], to[k]);
+  const ids = selected.filter((id) => partners.has(id));
+  return [ids, ids.map((id) => partners.get(id)!)];
 }

@@ -27,48 +27,52 @@ export function portfolio(s: Selection, factor = 2): Portfolio {
   const contenders = s.of.map((i) => s.journal.contenders[i]);
   const wins = new Uint32Array(k), marginal = new Float64Array(k), shapley = new Float64Array(k);
   const alone: number[][] = contenders.map(() => []);
-  const gains = new Float64Array(k), who = new Int32Array(k);
+  const own = new Float64Array(k), buffer = new Float64Array(k), worth = new Float64Array(k);
   let best = 0;
-  for (let at = 0; at < n; at++) {
-    const id = s.selected[at], decided = fastestFirst(contenders, s, id, most, gains, who);
-    best += decided ? most - gains[0] : most;
+  for (const id of s.selected) {
+    const decided = timesOf(contenders, s, id, own, buffer), sorted = buffer.subarray(0, decided).sort();
+    best += decided ? sorted[0] : most;
     if (!decided) continue;
-    wins[who[0]]++;
-    if (decided === 1) alone[who[0]].push(id);
-    marginal[who[0]] += gains[0] - (decided > 1 ? gains[1] : 0);
-    addShapley(gains, who, decided, shapley);
+    const first = own.indexOf(sorted[0]);
+    wins[first]++;
+    if (decided === 1) alone[first].push(id);
+    marginal[first] += (decided > 1 ? sorted[1] : most) - sorted[0];
+    shares(sorted, most, worth);
+    for (let j = 0; j < k; j++) if (!Number.isNaN(own[j])) shapley[j] += worth[firstAt(sorted, own[j])];
   }
-  const shares = s.of.map((index, j) => ({
+  const all = s.of.map((index, j) => ({
     index, wins: wins[j], alone: Int32Array.from(alone[j]), marginal: n ? marginal[j] / n : 0, shapley: n ? shapley[j] / n : 0,
   }));
-  return { best: n ? best / n : null, shares };
+  return { best: n ? best / n : null, shares: all };
 }
 
-/** Sort the contenders that decided an instance by their gain, `most` less their time; return their number. */
-function fastestFirst(
-  contenders: Contender[], s: Selection, id: number, most: number, gains: Float64Array, who: Int32Array,
-): number {
+/** Write the seconds of each contender, NaN where not decided, and those that are decided; return their number. */
+function timesOf(contenders: Contender[], s: Selection, id: number, own: Float64Array, decided: Float64Array): number {
   let n = 0;
   for (let j = 0; j < contenders.length; j++) {
-    const c = contenders[j];
-    if (!c.timed || c.state[id] !== DECIDED) continue;
-    const gain = most - secondsAt(c, s.clock, id);
-    let k = n++;
-    for (; k > 0 && gains[k - 1] < gain; k--) {
-      gains[k] = gains[k - 1];
-      who[k] = who[k - 1];
-    }
-    gains[k] = gain;
-    who[k] = j;
+    const c = contenders[j], known = c.timed && c.state[id] === DECIDED;
+    own[j] = known ? secondsAt(c, s.clock, id) : NaN;
+    if (known) decided[n++] = own[j];
   }
   return n;
 }
 
-/** A gain is worth its rise above the next smaller one, shared by all that reach it. */
-function addShapley(gains: Float64Array, who: Int32Array, n: number, shapley: Float64Array): void {
+/** Write the Shapley value of each of the sorted times: a saving is shared by all that are at least as fast. */
+function shares(sorted: Float64Array, most: number, worth: Float64Array): void {
   let value = 0;
-  for (let k = n - 1; k >= 0; k--) {
-    value += (gains[k] - (k + 1 < n ? gains[k + 1] : 0)) / (k + 1);
-    shapley[who[k]] += value;
+  for (let k = sorted.length - 1; k >= 0; k--) {
+    value += ((k + 1 < sorted.length ? sorted[k + 1] : most) - sorted[k]) / (k + 1);
+    worth[k] = value;
   }
+}
+
+/** Return the first position of a value that is there. */
+function firstAt(sorted: Float64Array, value: number): number {
+  let low = 0, high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 // Order of contenders: wrong answers last, then by the measure that the view names.
-import { countState, DECIDED, WRONG, type Clock, type Selection } from "./columns.ts";
+import { countState, DECIDED, WRONG, type Selection } from "./columns.ts";
 import { mean, penalised } from "./par.ts";
 
 export type Rank = "par2" | "par10" | "solved";
@@ -27,12 +27,15 @@ function order(s: Selection, rank: Rank): Ranked[] {
   const last = (r: Ranked): number => (r.wrong ? 2 : 0) + (r.value === null ? 1 : 0);
   const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || (a.value ?? 0) - (b.value ?? 0);
   return s.of
-    .map((index) => ({ index, ...figures(s, index, s.clock, rank === "par10" ? 10 : 2) }))
+    .map((index) => ({ index, ...figures(s, index, rank === "par10" ? 10 : 2) }))
     .sort((a, b) => last(a) - last(b) || by(a, b));
 }
 
-function figures(s: Selection, index: number, clock: Clock, factor: number): Omit<Ranked, "index"> {
-  const c = s.journal.contenders[index];
-  const value = c.timed ? mean(penalised(c, clock, s.selected, s.journal.limit, factor)) : null;
+/** PAR-k of all instances is the summary's own, to the last digit. */
+function figures(s: Selection, index: number, factor: 2 | 10): Omit<Ranked, "index"> {
+  const { journal, selected, clock } = s, c = journal.contenders[index];
+  const entry = selected.length === journal.names.length ? journal.summary.contenders[index] : null;
+  const computed = (): number | null => (c.timed ? mean(penalised(c, clock, selected, journal.limit, factor)) : null);
+  const value = entry ? (clock === "cpu" ? entry.cpu : entry)[`par${factor}`] : computed();
   return { solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value };
 }

@@ -59,7 +59,7 @@ function shown(view: View, i: number): HTMLElement[] {
     h("div", { class: "controls" }, ...steps(view, i), closeButton(view)),
     h("h3", { class: "name" }, journal.names[i]),
     h("p", { class: "dim" }, kind),
-    drawing === null ? h("p", { class: "dim" }, "The page has no drawing of this instance.") : h("pre", { tabindex: 0, "aria-label": "Drawing of the instance" }, drawing),
+    drawing === null ? h("p", { class: "dim" }, "The page has no drawing of this instance.") : h("pre", { tabindex: 0, role: "group", "aria-label": "Drawing of the instance" }, drawing),
     ...outcomes(view, i),
   ];
 }
@@ -125,7 +125,7 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
 
 /** Return a button that shows and hides a row. */
 function toggle(row: HTMLElement, name: string): HTMLElement {
-  const button = h("button", { type: "button", "aria-expanded": "false", "aria-label": `Command that runs ${name} again`, onclick: flip }, "run again");
+  const button = h("button", { type: "button", "aria-expanded": "false", onclick: flip }, "run again", h("span", { class: "hidden" }, ` ${name}`));
   return button;
 
   function flip(): void {

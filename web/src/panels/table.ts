@@ -61,13 +61,13 @@ function printed(view: View): HTMLElement[] {
   const rows = Array.from(order(view).subarray(0, PRINTED_ROWS));
   const columns = tableColumns(view);
   const fit = columns.slice(0, PRINTED_COLUMNS);
-  const cell = (column: TableColumn, i: number) => h("td", { class: column.className(i) }, column.text(i));
+  const cell = (column: TableColumn, i: number) => h("td", { class: `${column.className(i)}${column.words ? " left" : ""}` }, column.text(i));
   const left = [
     ...(view.selected.length > rows.length ? [`the first ${count(rows.length)} of ${plural(view.selected.length, "row")}`] : []),
     ...(columns.length > fit.length ? [`the first ${fit.length} of ${plural(columns.length, "column")}`] : []),
   ];
   return [
     h("p", {}, left.length ? `Printed: ${left.join(", ")}; the page itself has all.` : `All ${plural(rows.length, "row")}.`),
-    h("table", { class: "printed" }, h("thead", {}, h("tr", {}, fit.map((c) => h("th", { scope: "col" }, c.label)))), h("tbody", {}, rows.map((i) => h("tr", {}, fit.map((c) => cell(c, i)))))),
+    h("table", { class: "printed" }, h("thead", {}, h("tr", {}, fit.map((c) => h("th", { scope: "col", class: c.words ? "left" : null }, c.label)))), h("tbody", {}, rows.map((i) => h("tr", {}, fit.map((c) => cell(c, i)))))),
   ];
 }

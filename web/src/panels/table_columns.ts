@@ -12,6 +12,8 @@ export interface TableColumn {
   label: string;
   /** In pixels. */
   width: number;
+  /** True for words, which are aligned left. */
+  words?: boolean;
   text(instance: number): string;
   className(instance: number): string;
 }
@@ -22,12 +24,12 @@ const WIDTH = 112;
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;
   const decided = decidedBy(journal, contenders);
-  const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "left" });
+  const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "", words: true });
   return [
     plain("name", journal.summary.unit, NAME_WIDTH, (i) => journal.names[i]),
     ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
     ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),
-    { ...plain("decided", "decided by", 80, (i) => `${decided[i]}/${contenders.length}`), className: () => "" },
+    { ...plain("decided", "decided by", 80, (i) => `${decided[i]}/${contenders.length}`), words: false },
     ...contenders.map((k) => contenderColumn(view, k)),
   ];
 }

@@ -17,6 +17,19 @@ export function tickSeconds(value: number): string {
   return `${Number((value / scale).toPrecision(3)).toLocaleString("en-US")} ${unit}`;
 }
 
+const LETTER = 6.8, GAP = 8;
+
+/** Return the ticks of a horizontal axis, without the texts that would run into the one before. */
+export function fitting(ticks: Axis["ticks"], pixels: number): Axis["ticks"] {
+  let end = -Infinity;
+  return ticks.map(([at, text]) => {
+    const half = (text.length * LETTER) / 2, middle = at * pixels;
+    if (!text || middle - half < end + GAP) return [at, ""];
+    end = middle + half;
+    return [at, text];
+  });
+}
+
 export interface Range {
   least: number;
   most: number;

@@ -8,6 +8,7 @@ import { chosen, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
 import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
+import { short } from "./svg.ts";
 
 const CLOCKS = { wall: "wall time", cpu: "CPU time" };
 export const clockName = (view: View): string => CLOCKS[view.state.clock];
@@ -42,7 +43,7 @@ function cactusChart(view: View, curves: Curve[], colors: Colors): Chart {
   const at = y.place(limit);
   const rules: Rule[] = at <= 1 ? [{ from: [0, at], to: [1, at], text: `limit ${tickSeconds(limit)}`, strong: true }] : [];
   const notes = at > 1 ? [{ x: 1, y: 1.012, text: `limit ${tickSeconds(limit)} lies above`, anchor: "end" as const }] : [];
-  const solved = curves.slice(0, 12).map((c, k) => `${c.name} ${count(ends[k])}`).join(", ");
+  const solved = curves.slice(0, 12).map((c, k) => `${short(c.name)} ${count(ends[k])}`).join(", ");
   const label = `Cactus plot of ${clockName(view)}. ${score ? "Score" : "Instances solved"}: ${solved}.`;
   return { label, x, y, lines: linesOf(view, curves, { x, y }, colors, false), dots: [], rules, notes };
 }

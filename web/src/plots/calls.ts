@@ -1,8 +1,8 @@
 // The calls of `compare`: their table, and their intervals as a plot.
 import { h } from "../dom.ts";
 import { count } from "../format.ts";
-import { linearAxis, logAxis } from "./axis.ts";
-import { picture, svgPen } from "./chart_svg.ts";
+import { fitting, linearAxis, logAxis } from "./axis.ts";
+import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
 import { exact, instanceLink, nameOf, tableElement, type Cell } from "./figure.ts";
 import type { Colors } from "./palette.ts";
 import { px, short, type Node } from "./svg.ts";
@@ -76,34 +76,35 @@ export function listed(view: View, c: Comparison): HTMLElement[] {
   );
 }
 
-const MOST = 100, ROW = 34, LEFT = 230, WIDTH = 760, TOP = 24, BOTTOM = 44, WIDEST = 100;
+const MOST = 100, ROW = 34, TOP = 24, BOTTOM = 44, LARGEST = 100;
 
 /** Return the ratios with their intervals, one row a pair, wall time above CPU time. */
-export function callPlot(comparisons: Comparison[], threshold: number, colors: Colors): Node {
+export function callPlot(comparisons: Comparison[], threshold: number, colors: Colors, width: number): Node {
+  const left = namesWidth(width), right = width - 20;
   const height = TOP + ROW * comparisons.length + BOTTOM, bottom = height - BOTTOM, nodes: Node[] = [], pen = svgPen(nodes);
   const all = comparisons.flatMap((c) => CLOCKS.flatMap((clock) => ends(c.times[clock])));
-  const most = Math.min(WIDEST, Math.max(1 + 2 * threshold, ...all.map((v) => Math.max(v, 1 / v))) * 1.05);
-  const text = (v: number): string => `${Number(v.toPrecision(3))}x`, label = "time after / before: left is faster, right is slower";
+  const most = Math.min(LARGEST, Math.max(1 + 2 * threshold, ...all.map((v) => Math.max(v, 1 / v))) * 1.05);
+  const text = (v: number): string => `${Number(v.toPrecision(3))}x`, label = "after / before: below 1 is faster";
   const axis = most > 3 ? logAxis(label, { least: 1 / most, most }, text) : linearAxis(label, { least: 2 - most > 0 ? 2 - most : 1 / most, most }, text);
-  const at = (v: number): number => LEFT + Math.max(0, Math.min(1, axis.place(v))) * (WIDTH - LEFT - 20);
-  pen.fill(`M0,0H${WIDTH}V${height}H0Z`, colors.ground);
+  const at = (v: number): number => left + Math.max(0, Math.min(1, axis.place(v))) * (right - left);
+  pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
   pen.fill(`M${px(at(1 / (1 + threshold)))},${TOP}H${px(at(1 + threshold))}V${bottom}H${px(at(1 / (1 + threshold)))}Z`, colors.grid);
-  for (const [place, name] of axis.ticks) {
-    const x = LEFT + place * (WIDTH - LEFT - 20);
+  for (const [place, name] of fitting(axis.ticks, right - left)) {
+    const x = left + place * (right - left);
     pen.stroke(`M${px(x)},${TOP}V${bottom}`, colors.grid, 1);
     pen.text(x, bottom + 16, name, "middle", colors.dim);
   }
   pen.stroke(`M${px(at(1))},${TOP}V${bottom}`, colors.dim, 1, [4, 3]);
-  pen.text((LEFT + WIDTH) / 2, bottom + 36, label, "middle", colors.text);
+  pen.text((left + right) / 2, bottom + 36, label, "middle", colors.text);
   comparisons.forEach((c, k) => {
-    pen.text(LEFT - 10, TOP + ROW * (k + 0.5) + 4, short(pairName(c), 32), "end", colors.text);
+    pen.text(left - 10, TOP + ROW * (k + 0.5) + 4, short(pairName(c), letters(left)), "end", colors.text);
     CLOCKS.forEach((clock, j) => paintInterval(c.times[clock], TOP + ROW * (k + 0.5) + (j ? 7 : -7), at, pen, j ? colors.states[4] : colors.accent));
   });
   CLOCKS.forEach((clock, k) => {
-    pen.stroke(`M${LEFT + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
-    pen.text(LEFT + 110 * k + 26, 14, NAMES[clock], "start", colors.dim);
+    pen.stroke(`M${left + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
+    pen.text(left + 110 * k + 26, 14, NAMES[clock], "start", colors.dim);
   });
-  return picture(WIDTH, height, nodes);
+  return picture(width, height, nodes);
 }
 
 const ends = (t: Times | undefined): number[] => (t ? [t.ratio, t.low ?? t.ratio, t.high ?? t.ratio].filter((v) => v > 0) : []);

@@ -1,9 +1,10 @@
 // A chart on the screen: uPlot draws axes and follows the pointer, paint() draws the rest.
 import uPlot from "uplot";
-import type { Axis } from "./axis.ts";
+import { fitting, type Axis } from "./axis.ts";
 import { h } from "../dom.ts";
 import { paint, type Chart, type Pen } from "./chart.ts";
 import type { Colors } from "./palette.ts";
+import { short } from "./svg.ts";
 
 /** What is under the pointer: its place in the chart, text, and the instance that a click opens. */
 export interface Hit {
@@ -16,6 +17,7 @@ export interface Hit {
 /** Returns what is nearest to a place, all 0..1, of a box of so many pixels. */
 export type Finder = (x: number, y: number, width: number, height: number) => Hit | null;
 
+const MARGINS = 80; // pixels beside the plot
 const FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
 export function canvasPen(context: CanvasRenderingContext2D): Pen {
@@ -49,7 +51,7 @@ function axisOptions(axis: Axis, scale: string, size: number, colors: Colors): u
     scale, size, label: axis.label, labelSize: 22, labelGap: 0, gap: 4, font: FONT, labelFont: FONT, stroke: colors.dim,
     side: scale === "x" ? 2 : 3,
     splits: () => axis.ticks.map(([at]) => at),
-    values: () => axis.ticks.map(([, text]) => text),
+    values: (u) => (scale === "x" ? fitting(axis.ticks, u.width - MARGINS) : axis.ticks).map(([, text]) => text),
     grid: { stroke: colors.grid, width: 1 },
     ticks: { stroke: colors.line, width: 1, size: 4 },
     border: { show: true, stroke: colors.line, width: 1 },
@@ -105,7 +107,7 @@ function showTip(tip: HTMLElement, over: HTMLElement, hit: Hit | null): void {
   tip.hidden = !hit;
   over.style.cursor = hit?.open !== undefined ? "pointer" : "";
   if (!hit) return;
-  tip.replaceChildren(...hit.text.map((line) => h("div", {}, h("bdi", {}, line))));
+  tip.replaceChildren(...hit.text.map((line) => h("div", {}, h("bdi", {}, short(line, 200)))));
   const left = hit.x * over.clientWidth, top = (1 - hit.y) * over.clientHeight;
   tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;

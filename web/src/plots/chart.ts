@@ -11,6 +11,8 @@ export interface Line {
   y: Float64Array;
   /** Horizontal, then up, instead of straight to the next point. */
   step: boolean;
+  /** Without markers. */
+  plain?: boolean;
 }
 
 export interface Dots {
@@ -75,7 +77,7 @@ export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
   for (const dots of chart.dots) paintDots(dots, pen, box);
   for (const line of chart.lines) {
     pen.stroke(pathOf(line, at), line.style.color, 1.6, line.style.dash);
-    paintMarkers(pen, line.style.marker, markersOf(line, at), 3.2, line.style.color);
+    if (!line.plain) paintMarkers(pen, line.style.marker, markersOf(line, at), 3.2, line.style.color);
   }
   for (const rule of chart.rules) {
     const [x, y] = at(...(rule.label ?? rule.to)), right = (rule.label ?? rule.to)[0] > 0.97;

@@ -5,6 +5,7 @@ import type { View } from "../view.ts";
 import { styleOf, type Colors, type Style } from "./palette.ts";
 import { h } from "../dom.ts";
 import { select } from "./figure.ts";
+import { short } from "./svg.ts";
 
 const MANY = 20;
 const SIZES: [number, string][] = [[12, "12"], [24, "24"], [48, "48"], [0, "all"]];
@@ -35,7 +36,7 @@ export function choiceOfMany(view: View): HTMLElement | null {
 
 /** Return what to say of contenders that are left out, or "". */
 export function untimedNote(view: View): string {
-  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed).map((c) => c.name);
+  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed).map((c) => short(c.name));
   return out.length ? `Left out, since the reported times do not match the parent's clock: ${out.join(", ")}.` : "";
 }
 

@@ -10,11 +10,12 @@ import { linearAxis, logAxis } from "./axis.ts";
 import { drawChart, type Finder } from "./canvas.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chartSvg } from "./chart_svg.ts";
-import { exact, figure, instanceLink, show, tableElement, type Table } from "./figure.ts";
+import { exact, figure, instanceLink, nameOf, show, tableElement, type Table } from "./figure.ts";
 import { indexAt } from "./lines.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { common, pairControls, twoOf } from "./scatter.ts";
 import type { Pairing } from "./scatter_chart.ts";
+import { short } from "./svg.ts";
 
 const HEIGHT = 320, FILE_WIDTH = 760, MOST_ROWS = 15, MOST_NAMED = 200;
 
@@ -53,7 +54,8 @@ export function differencesFigure(view: View, p: Pairing, file: string, controls
 function noteOf(p: Pairing, found: Differences): string {
   const n = found.ratio.length, slower = found.ratio.reduce((sum, r) => sum + (r > 1 ? 1 : 0), 0);
   const faster = found.ratio.reduce((sum, r) => sum + (r < 1 ? 1 : 0), 0);
-  return `${p.names[1]} / ${p.names[0]}, ${p.clockName}, of ${plural(n, "instance")} that both decided: ${p.names[0]} is faster on ${count(slower)}, ${p.names[1]} on ${count(faster)}.`;
+  const [a, b] = p.names.map((name) => short(name));
+  return `${b} / ${a}, ${p.clockName}, of ${plural(n, "instance")} that both decided: ${a} is faster on ${count(slower)}, ${b} on ${count(faster)}.`;
 }
 
 const FACTORS = [100, 10, 2, 1, 1 / 2, 1 / 10, 1 / 100];
@@ -66,16 +68,16 @@ function ratioChart(p: Pairing, { ratio }: Differences, colors: Colors): Chart {
   const rules = FACTORS.filter((f) => f < most && f > 1 / most).map((f): Rule => {
     return { from: [0, y.place(f)], to: [1, y.place(f)], text: f === 1 ? "equal" : "", strong: f === 1 };
   });
-  const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true };
+  const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true, plain: true };
   const places = Float64Array.from(ratio.keys(), (k) => x.place(k + 0.5));
-  const label = `Ratio of ${p.clockName}, ${p.names[1]} to ${p.names[0]}, by instance: from ${ratioText(ratio[0] ?? 1)} to ${ratioText(ratio[n - 1] ?? 1)}.`;
+  const label = `Ratio of ${p.clockName}, ${short(p.names[1])} to ${short(p.names[0])}, by instance: from ${ratioText(ratio[0] ?? 1)} to ${ratioText(ratio[n - 1] ?? 1)}.`;
   return { label, x, y, lines: [{ ...line, x: places, y: ratio.map(y.place) }], dots: [], rules, notes: [] };
 }
 
 const rowFinder = (p: Pairing, found: Differences, { lines: [line] }: Chart): Finder => (x) => {
   const k = Math.max(0, indexAt(line.x, x + 0.5 / line.x.length)), name = p.instance(found.at[k]);
   const [before, after] = timesAt(p, found.at[k]);
-  const text = [name, `${ratioText(found.ratio[k])}: ${p.names[0]} ${seconds(before)}, ${p.names[1]} ${seconds(after)}`];
+  const text = [name, `${ratioText(found.ratio[k])}: ${short(p.names[0])} ${seconds(before)}, ${short(p.names[1])} ${seconds(after)}`];
   return { x: line.x[k], y: line.y[k], text, open: name };
 };
 
@@ -87,7 +89,7 @@ function ratioTable(view: View, p: Pairing, found: Differences, places: number[]
     const [before, after] = timesAt(p, found.at[k]), link = instanceLink(view, p.instance(found.at[k]));
     return [link, seconds(before), seconds(after), exact(ratioText(found.ratio[k]), "ratio", found.ratio[k])];
   };
-  return { heads: ["instance", ...p.names, "ratio"], rows: places.map(row), more };
+  return { heads: ["instance", ...p.names.map(nameOf), "ratio"], rows: places.map(row), more };
 }
 
 /** The largest and the smallest ratios, side by side. */
@@ -99,7 +101,7 @@ function extremes(view: View, p: Pairing, found: Differences): HTMLElement {
   ];
   const lists = ends.map((places, k) =>
     places.length
-      ? h("div", {}, h("h3", {}, "Most in favour of ", h("bdi", {}, p.names[k])), h("div", { class: "scroll", tabindex: 0 }, tableElement(ratioTable(view, p, found, places, ""))))
+      ? h("div", {}, h("h3", {}, "Most in favour of ", nameOf(p.names[k])), h("div", { class: "scroll", tabindex: 0 }, tableElement(ratioTable(view, p, found, places, ""))))
       : null,
   );
   return h("div", { class: "beside" }, lists);
@@ -108,8 +110,8 @@ function extremes(view: View, p: Pairing, found: Differences): HTMLElement {
 /** Instances that only one of the two decided. */
 function changed(view: View, p: Pairing, found: Differences): HTMLElement[] {
   const kinds: [string, Int32Array, Side][] = [
-    [`Decided by ${p.names[0]} alone`, found.lost, p.after],
-    [`Decided by ${p.names[1]} alone`, found.gained, p.before],
+    [`Decided by ${short(p.names[0])} alone`, found.lost, p.after],
+    [`Decided by ${short(p.names[1])} alone`, found.gained, p.before],
   ];
   return kinds.filter(([, at]) => at.length).map(([title, at, other]) => {
     const rows = Array.from(at.subarray(0, MOST_NAMED), (k) => [instanceLink(view, p.instance(k)), STATES[other.of.state[other.ids[k]]]]);

@@ -9,6 +9,7 @@ import { chosen, selectionOf } from "./chosen.ts";
 import { nameOf, scaleChoice, type Table } from "./figure.ts";
 import { indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
+import { short } from "./svg.ts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(4))} %`;
 
@@ -37,7 +38,7 @@ function ecdfChart(view: View, curves: Curve[], colors: Colors): Chart {
   const y = linearAxis("share of the instances asked", { least: 0, most: 1.02 }, percent);
   const at = x.place(limit);
   const rules: Rule[] = at <= 1 ? [{ from: [at, 0], to: [at, 1], text: `limit ${tickSeconds(limit)}`, strong: true }] : [];
-  const solved = curves.map((c) => `${c.name} ${percent(c.y[c.y.length - 1] ?? 0)}`).slice(0, 12).join(", ");
+  const solved = curves.map((c) => `${short(c.name)} ${percent(c.y[c.y.length - 1] ?? 0)}`).slice(0, 12).join(", ");
   const label = `Cumulative distribution of ${clockName(view)}. Share solved: ${solved}.`;
   return { label, x, y, lines: linesOf(view, curves, { x, y }, colors, true), dots: [], rules, notes: [] };
 }

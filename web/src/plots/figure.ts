@@ -1,15 +1,16 @@
 // What stands around every plot: controls above, legend below, the numbers as a table, and the file.
 import { h } from "../dom.ts";
+import { printable } from "../printable.ts";
 import { toHash } from "../state.ts";
 import type { View, ViewState } from "../view.ts";
 import { paintSample, svgPen, type Entry } from "./chart_svg.ts";
-import { element, s, serialised, type Node } from "./svg.ts";
+import { element, s, serialised, short, type Node } from "./svg.ts";
 
 export type Cell = string | number | HTMLElement;
 
 /** A table behind a plot; `values` are the exact numbers of cells by row and column, for those who read the page by program. */
 export interface Table {
-  heads: string[];
+  heads: Cell[];
   rows: Cell[][];
   /** What is not in the rows. */
   more?: string;
@@ -64,7 +65,7 @@ export function tableElement({ heads, rows, more }: Table): HTMLElement {
 }
 
 /** Return a name that can't turn its surroundings around, shortened by the style sheet. */
-export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", title: name }, name);
+export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", title: printable(name) }, printable(name));
 
 /** Return a link that opens the details of an instance. */
 export const instanceLink = (view: View, name: string): HTMLElement =>
@@ -99,7 +100,7 @@ export const scaleChoice = (view: View): HTMLElement => choice(view, "log", "sca
 /** Return a list to choose from. */
 export function select(label: string, focus: string, names: string[], chosen: string, choose: (name: string) => void): HTMLElement {
   const change = (event: Event): void => choose((event.target as HTMLSelectElement).value);
-  const options = names.map((name) => h("option", { value: name, selected: name === chosen }, name.length > 80 ? `${name.slice(0, 79)}…` : name));
+  const options = names.map((name) => h("option", { value: name, selected: name === chosen }, short(name, 60)));
   return h("label", {}, `${label} `, h("select", { onchange: change, "data-focus": focus }, options));
 }
 

@@ -4,15 +4,15 @@ import { ranked, type Ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
-import { floor, timeAxis, type Axis } from "./axis.ts";
+import { fitting, floor, timeAxis, type Axis } from "./axis.ts";
 import { clockName } from "./cactus.ts";
-import { picture, svgPen } from "./chart_svg.ts";
+import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
 import { chosen, choiceOfMany, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
 import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
-const ROW = 24, LEFT = 250, RIGHT = 90, TOP = 8, BOTTOM = 46, WIDTH = 760;
+const ROW = 24, RIGHT = 90, TOP = 8, BOTTOM = 46;
 type Interval = [number, number] | null;
 
 export const par2Panel: Panel = {
@@ -23,7 +23,7 @@ export const par2Panel: Panel = {
     const bars = barsOf(view);
     const host = h("div", { class: "plot", role: "img", "aria-label": labelOf(view, bars) });
     let running = true;
-    const fill = (): void => host.replaceChildren(element(drawn(view, bars, pageColors())));
+    const fill = (): void => host.replaceChildren(element(drawn(view, bars, pageColors(), pictureWidth(root))));
     const next = (): void => {
       const bar = bars.find((bar) => bar.interval === undefined);
       if (!running || !bar) return;
@@ -34,7 +34,7 @@ export const par2Panel: Panel = {
     const content = figure({
       controls: [scaleChoice(view), choiceOfMany(view)].filter((part) => part !== null),
       note: `Mean seconds per instance, twice the limit for each that is not decided; whiskers: 95 % bootstrap interval over instances. ${untimedNote(view)}`,
-      plot: host, table: () => tableOf(view, bars), file: "par2", svg: () => drawn(view, bars, LIGHT),
+      plot: host, table: () => tableOf(view, bars), file: "par2", svg: () => drawn(view, bars, LIGHT, WIDEST),
     });
     show(root, [content], () => {
       fill();
@@ -71,7 +71,7 @@ function known(view: View, index: number): Interval {
 }
 
 function labelOf(view: View, bars: Bar[]): string {
-  const told = bars.slice(0, 12).map((bar) => `${bar.name} ${seconds(bar.value)}`).join(", ");
+  const told = bars.slice(0, 12).map((bar) => `${short(bar.name)} ${seconds(bar.value)}`).join(", ");
   return `PAR-2 of ${clockName(view)}, lowest first: ${told}.`;
 }
 
@@ -82,26 +82,27 @@ function axisOf(view: View, bars: Bar[]): Axis {
 }
 
 /** Bars from 0, or on a logarithmic axis, which has no 0, dots alone. */
-function drawn(view: View, bars: Bar[], colors: Colors): Node {
+function drawn(view: View, bars: Bar[], colors: Colors, width: number): Node {
+  const left = namesWidth(width), right = width - RIGHT, drawnRanks = chosen(view);
   const height = TOP + ROW * bars.length + BOTTOM, axis = axisOf(view, bars), nodes: Node[] = [], pen = svgPen(nodes);
-  const bottom = height - BOTTOM, at = (value: number): number => LEFT + axis.place(value) * (WIDTH - LEFT - RIGHT);
-  pen.fill(`M0,0H${WIDTH}V${height}H0Z`, colors.ground);
-  pen.stroke(axis.ticks.map(([place]) => `M${px(LEFT + place * (WIDTH - LEFT - RIGHT))},${TOP}V${bottom}`).join(""), colors.grid, 1);
-  for (const [place, text] of axis.ticks) pen.text(LEFT + place * (WIDTH - LEFT - RIGHT), bottom + 16, text, "middle", colors.dim);
-  pen.text((LEFT + WIDTH - RIGHT) / 2, bottom + 36, axis.label, "middle", colors.text);
+  const bottom = height - BOTTOM, at = (value: number): number => left + axis.place(value) * (right - left);
+  pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
+  pen.stroke(axis.ticks.map(([place]) => `M${px(left + place * (right - left))},${TOP}V${bottom}`).join(""), colors.grid, 1);
+  for (const [place, text] of fitting(axis.ticks, right - left)) pen.text(left + place * (right - left), bottom + 16, text, "middle", colors.dim);
+  pen.text((left + right) / 2, bottom + 36, axis.label, "middle", colors.text);
   bars.forEach((bar, k) => {
-    const y = TOP + ROW * (k + 0.5), x = at(bar.value!), { color } = contenderStyle(view, bar.index, k, colors);
-    pen.text(LEFT - 10, y + 4, bar.wrong ? `${short(bar.name, 20)} (wrong answers)` : short(bar.name, 34), "end", colors.text);
+    const y = TOP + ROW * (k + 0.5), x = at(bar.value!), { color } = contenderStyle(view, bar.index, drawnRanks.indexOf(bar.index), colors);
+    pen.text(left - 10, y + 4, bar.wrong ? `${short(bar.name, letters(left) - 8)} (wrong)` : short(bar.name, letters(left)), "end", colors.text);
     if (view.state.log) pen.fill(`M${px(x - 4)},${y}a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z`, color);
-    else pen.fill(`M${LEFT},${y - 7}H${px(x)}V${y + 7}H${LEFT}Z`, color);
+    else pen.fill(`M${left},${y - 7}H${px(x)}V${y + 7}H${left}Z`, color);
     if (bar.interval) {
       const [low, high] = bar.interval.map(at);
       pen.stroke(`M${px(low)},${y}H${px(high)}M${px(low)},${y - 4}v8M${px(high)},${y - 4}v8`, view.state.log ? color : colors.text, 1.5);
     }
-    pen.text(WIDTH - RIGHT + 12, y + 4, seconds(bar.value), "start", colors.dim);
+    pen.text(right + 12, y + 4, seconds(bar.value), "start", colors.dim);
   });
-  pen.stroke(`M${LEFT},${TOP}V${bottom}H${WIDTH - RIGHT}`, colors.line, 1);
-  return picture(WIDTH, height, nodes);
+  pen.stroke(`M${left},${TOP}V${bottom}H${right}`, colors.line, 1);
+  return picture(width, height, nodes);
 }
 
 function tableOf(view: View, bars: Bar[]): Table {

@@ -9,11 +9,11 @@ import { clockName } from "./cactus.ts";
 import { drawChart } from "./canvas.ts";
 import { chartSvg } from "./chart_svg.ts";
 import { selectionOf, untimedNote } from "./chosen.ts";
-import { figure, instanceLink, legend, scaleChoice, select, show, type Table } from "./figure.ts";
+import { figure, instanceLink, legend, nameOf, scaleChoice, select, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors } from "./palette.ts";
 import { placed, pointFinder, resultText, scatterChart, scatterLegend, type Pairing, type Placed } from "./scatter_chart.ts";
 
-const HEIGHT = 520, FILE_SIZE = 560, MOST_ROWS = 100;
+const HEIGHT = 520, LEAST = 300, FILE_SIZE = 560, MOST_ROWS = 100;
 
 export const scatterPanel: Panel = {
   id: "scatter",
@@ -67,12 +67,12 @@ export function scatterFigure(
   const host = h("div", { class: "plot square", role: "img", "aria-label": chart.label });
   const svg = () => {
     const light = scatterChart(pairing, points, LIGHT);
-    return chartSvg(light, scatterLegend(light), FILE_SIZE, FILE_SIZE, LIGHT);
+    return chartSvg(light, scatterLegend(light, LIGHT), FILE_SIZE, FILE_SIZE, LIGHT);
   };
   const table = () => scatterTable(view, pairing, points);
-  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart), false), table, file, svg });
+  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart, colors), false), table, file, svg });
   const open = (name: string): void => view.update({ open: name });
-  return [[content], () => drawChart(host, chart, HEIGHT, colors, pointFinder(pairing, points), open)];
+  return [[content], () => drawChart(host, chart, Math.min(HEIGHT, Math.max(LEAST, host.clientWidth)), colors, pointFinder(pairing, points), open)];
 }
 
 /** The instances on which the sides differ most, those that one did not decide first; then the corner. */
@@ -84,7 +84,7 @@ function scatterTable(view: View, p: Pairing, { found }: Placed): Table {
   const order = Int32Array.from(far.keys()).sort((i, j) => (far[i] === far[j] ? i - j : far[j] - far[i])).subarray(0, MOST_ROWS);
   const corner = found.corner.map(([a, b, n]) => `${STATES[a]} and ${STATES[b]}: ${count(n)}`).join("; ");
   return {
-    heads: ["instance", ...p.names],
+    heads: ["instance", ...p.names.map(nameOf)],
     rows: Array.from(order, (k) => [
       instanceLink(view, p.instance(found.at[k])), resultText(found.x[k], found.xState[k]), resultText(found.y[k], found.yState[k]),
     ]),

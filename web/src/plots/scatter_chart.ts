@@ -9,6 +9,7 @@ import type { Finder, Hit } from "./canvas.ts";
 import type { Chart, Dots, Rule } from "./chart.ts";
 import type { Entry } from "./chart_svg.ts";
 import { STATE_MARKERS, type Colors } from "./palette.ts";
+import { short } from "./svg.ts";
 
 /** Part of an edge for times; the rest is the band of undecided instances, with a lane for each state. */
 const ROOM = 0.87;
@@ -39,7 +40,7 @@ export interface Placed {
 
 export function placed(p: Pairing): Placed {
   const found = scatter(p.before, p.after, p.clock), range = rangeOfBoth(found, p.limit);
-  const axis = (name: string): Axis => timeAxis(`${name}, ${p.clockName}`, range, p.log, ROOM);
+  const axis = (name: string): Axis => timeAxis(`${short(name)}, ${p.clockName}`, range, p.log, ROOM);
   const axes = { x: axis(p.names[0]), y: axis(p.names[1]) };
   const place = (axis: Axis, times: Float64Array, states: Uint8Array): Float64Array =>
     times.map((t, k) => (states[k] === DECIDED ? Math.min(axis.place(t), ROOM) : lane(states[k])));
@@ -70,11 +71,11 @@ export function scatterChart(p: Pairing, { found, x, y, axes, range }: Placed, c
     { from: [0, limit[1]], to: [1, limit[1]], text: "", strong: true },
     ...diagonals(p.log, axes, range),
   ];
-  const inCorner = ["neither:", count(neither)].map((text, k) => ({ x: (1 + ROOM) / 2, y: 0.945 - 0.03 * k, text, anchor: "middle" as const }));
+  const notes = [{ x: (1 + ROOM) / 2, y: 0.925, text: count(neither), anchor: "middle" as const }];
   const dots = groups(found, x, y, colors);
   const told = dots.map((d) => `${d.name}: ${count(d.x.length)}`).join(", ");
-  const label = `Scatter of ${p.clockName}, ${p.names[0]} across and ${p.names[1]} upwards. ${told}. Decided by neither: ${count(neither)}.`;
-  return { label, ...axes, lines: [], dots, rules, notes: neither ? inCorner : [] };
+  const label = `Scatter of ${p.clockName}, ${short(p.names[0])} across and ${short(p.names[1])} upwards. ${told}. Decided by neither: ${count(neither)}.`;
+  return { label, ...axes, lines: [], dots, rules, notes: neither ? notes : [] };
 }
 
 function groups(found: Scatter, x: Float64Array, y: Float64Array, colors: Colors): Dots[] {
@@ -89,8 +90,12 @@ function groups(found: Scatter, x: Float64Array, y: Float64Array, colors: Colors
   });
 }
 
-export const scatterLegend = (chart: Chart): Entry[] =>
-  chart.dots.map((dots) => ({ name: `${dots.name}: ${count(dots.x.length)}`, style: { color: dots.color, dash: [], marker: dots.marker } }));
+/** Return the kinds of points with their numbers, and what the number in the corner is. */
+export function scatterLegend(chart: Chart, colors: Colors): Entry[] {
+  const kinds = chart.dots.map((dots) => ({ name: `${dots.name}: ${count(dots.x.length)}`, style: { color: dots.color, dash: [], marker: dots.marker } }));
+  const corner = chart.notes.map(({ text }) => ({ name: `neither, in the corner: ${text}`, style: { color: colors.ground, dash: [], marker: "dot" as const } }));
+  return [...kinds, ...corner];
+}
 
 /** Lines on which one time is a multiple of the other. */
 function diagonals(log: boolean, axes: { x: Axis; y: Axis }, { least, most }: Range): Rule[] {
@@ -145,5 +150,5 @@ export const resultText = (time: number, state: number): string => (state === DE
 function hit(p: Pairing, found: Scatter, k: number, x: number, y: number): Hit {
   const name = p.instance(found.at[k]);
   const sides = [resultText(found.x[k], found.xState[k]), resultText(found.y[k], found.yState[k])];
-  return { x, y, text: [name, ...p.names.map((side, j) => `${side}: ${sides[j]}`)], open: name };
+  return { x, y, text: [name, ...p.names.map((side, j) => `${short(side)}: ${sides[j]}`)], open: name };
 }

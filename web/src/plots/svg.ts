@@ -1,4 +1,5 @@
 // SVG as plain data, which becomes elements of the page or the text of a file.
+import { printable } from "../printable.ts";
 
 export interface Node {
   tag: string;
@@ -42,5 +43,8 @@ function escaped(value: string): string {
 /** Return a coordinate with as many digits as are seen. */
 export const px = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Return a name that is not longer than `most` characters. */
-export const short = (name: string, most = 48): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+/** Return a name as it can be drawn, not longer than `most` characters. */
+export function short(name: string, most = 48): string {
+  const drawn = printable(name);
+  return drawn.length > most ? `${drawn.slice(0, most - 1)}…` : drawn;
+}
