@@ -18,7 +18,8 @@ from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem import Solution, bits
 
 LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
-# Searches, as in the names of pychoco's `set_..._search`; in pychoco 0.4.0 those by weighted degrees print, round robin crashes.
+# Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round
+# robin crashes.
 SEARCHES = (
     *("activity_based", "conflict_history", "failure_length_based", "failure_rate_based", "input_order_lb"),
     *("input_order_ub", "min_dom_lb", "min_dom_ub", "pick_on_dom", "random"),

@@ -11,7 +11,9 @@ from backends.zero_one import Load, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 LARGEST_NUMBER = 2**31 - 1
-OPTIONS = (  # those that change the search, by Exact's names; its switches are 0 and 1
+# Those that change the search, by Exact's names; its switches are 0 and 1. `inp-purelits` and `inp-dombreaklim` are
+# left out: they remove solutions, so an enumeration would not be complete.
+OPTIONS = (
     *(
         Option(name, "int", (0, 1))
         for name in (
@@ -26,7 +28,7 @@ OPTIONS = (  # those that change the search, by Exact's names; its switches are 
     Option("db-base", "float", least=1, most=10**9),
     Option("db-decay", "int", least=0, most=LARGEST_NUMBER),
     Option("db-exp", "float", least=0, most=100),
-    Option("db-maxlbd", "int", least=1, most=10**6),
+    Option("db-maxlbd", "int", least=1, most=1000),
     Option("db-safelbd", "int", least=0, most=LARGEST_NUMBER),
     Option("inp-atmostone", "float", least=0, most=1),
     Option("luby-base", "float", least=1.01, most=10**6),

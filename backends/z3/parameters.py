@@ -1,4 +1,4 @@
-"""Parameters of Z3's solvers that are options of its routes: those that change the search, not the limits or the output.
+"""Parameters of Z3's solvers that are options of its routes: those that change the search, not limits or output.
 
 Z3 takes some unknown names of strategies without a word, so they are stated here, as in its `param_descrs`.
 """

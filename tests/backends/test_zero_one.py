@@ -1,8 +1,9 @@
-"""HiGHS, SCIP and Exact: all solutions by brute force, limits, and rows too large for a tolerance."""
+"""HiGHS, SCIP and Exact: conformance, options, all solutions by brute force, limits, rows beyond a tolerance."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from random import Random
 from typing import Any
@@ -14,14 +15,16 @@ from hypothesis import strategies as st
 
 from backends import conformance, registry
 from backends.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.zero_one import Matrix
+from backends.zero_one import Load, Matrix, ZeroOneBackend
 from encoders.direct import constraints
 from encoders.formula import Constraints
+from encoders.zero_one import rows_of
 from encoders.zero_one.rows import Rows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options
 from tests.definitions import solutions
 
 MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact"}
@@ -69,9 +72,40 @@ def sums(coefficients: list[int], bound: int) -> Instance[Problem]:
 
 
 @every_backend
-def test_the_backend_conforms(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conformance, "MAX_SOLUTIONS", 20 if backend == "exact" else 3)
-    assert conformance.check(registry.find(backend)) == []
+def test_the_backend_conforms(backend: str) -> None:
+    effort = conformance.FULL if backend == "exact" else conformance.BRIEF
+    assert conformance.check(registry.find(backend), effort=effort) == []
+
+
+@every_backend
+def test_every_value_of_an_option_leaves_answers_right(backend: str) -> None:
+    """HiGHS has one number of threads a process."""
+    assert faults_of_options(backend, frozenset({"threads"})) == []
+
+
+BAD = {"highs": "presolve=maybe", "scip": "lp/pricing=z", "exact": "ca-division=none"}
+
+
+@every_backend
+def test_other_options_and_values_are_refused_by_name(backend: str) -> None:
+    assert_refused(backend, BAD[backend])
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "value"),
+    [
+        pytest.param("highs[threads=2]", lambda s: s.getOptionValue("threads")[1], 2, marks=skipped("highs")),
+        pytest.param("scip[lp/scaling=2]", lambda s: s.getParam("lp/scaling"), 2, marks=skipped("scip")),
+        pytest.param("scip[presolve=OFF]", lambda s: s.getParam("presolving/maxrounds"), 0, marks=skipped("scip")),
+    ],
+)  # fmt: skip
+def test_an_option_reaches_the_solver(name: str, read: Callable[[Any], int], value: int) -> None:
+    backend, instance = registry.find(name), sums([1, 2], 2)
+    assert isinstance(backend, ZeroOneBackend)
+    form = constraints(instance.problem)
+    rows = rows_of(form, form.known, literal_table(form, form.known))
+    solver: Any = backend.load(Load(rows, [], 0, backend.chosen))
+    assert read(solver.solver) == value
 
 
 @every_backend
