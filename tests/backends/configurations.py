@@ -7,7 +7,7 @@ import pytest
 from backends import conformance, registry
 from backends.answer import Ask, Backend, ConfigurableBackend
 from backends.cases import CASES
-from backends.options import BadOption, Option, shown
+from backends.options import BadOption, Option, Value, shown
 from encoders.registry import default
 
 (TWO,) = (case for case in CASES if case.name == "4x4 two")
@@ -29,7 +29,7 @@ def options_of(name: str) -> tuple[Option, ...]:
     return backend.options
 
 
-def values(option: Option) -> tuple[object, ...]:
+def values(option: Option) -> tuple[Value, ...]:
     """Return all listed values, or the bounds."""
     number = int if option.type == "int" else float
     return option.listed() or tuple(number(bound) for bound in (option.least, option.most) if bound is not None)

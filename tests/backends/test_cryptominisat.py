@@ -42,8 +42,9 @@ def test_other_options_and_values_are_refused_by_name() -> None:
 
 def test_options_reach_the_solver() -> None:
     """The solver raises on a name that it does not know, so it has taken each that is offered."""
+    formula = Cnf(np.array([1, 0], np.int32), 1, [(-1, 1)])
     with pytest.raises(ValueError, match="unknown option: nosuch"):
-        CryptoSession(spec("extended").formula(layout("latin 3")), {"nosuch": 1}).create()
+        CryptoSession(formula, {"nosuch": 1}).create()
 
 
 def test_models_of_random_clauses_are_those_of_brute_force() -> None:

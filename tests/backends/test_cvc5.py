@@ -11,7 +11,7 @@ from backends import registry
 from backends.answer import Ask, Unsupported
 from backends.cases import FOUR
 from backends.conformance import BRIEF, check
-from backends.cvc5 import Cvc5, Models
+from backends.cvc5 import Cvc5Session, Models
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
@@ -41,9 +41,9 @@ def test_other_options_and_values_are_refused_by_name() -> None:
 
 
 def test_an_option_reaches_the_solver() -> None:
-    backend = registry.find("cvc5:int[seed=7,sat-solver=minisat]")
-    assert isinstance(backend, Cvc5)
-    solver = Models(backend.open(alldifferent(FOUR)), Ask(FOUR.open), 0).solver
+    session = registry.find("cvc5:int[seed=7,sat-solver=minisat]").open(alldifferent(FOUR))
+    assert isinstance(session, Cvc5Session)
+    solver = Models(session, Ask(FOUR.open), 0).solver
     assert [solver.getOption(name) for name in ("seed", "sat-solver")] == ["7", "minisat"]
 
 
