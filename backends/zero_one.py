@@ -62,7 +62,7 @@ class ZeroOneBackend:
     name: str
     version: str
     load: Callable[[Load], Programme]
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     largest: int | None = None
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})

@@ -1,4 +1,4 @@
-"""HiGHS, SCIP and Exact: conformance, options, all solutions by brute force, limits, rows beyond a tolerance."""
+"""HiGHS, SCIP, Exact and NaPS: conformance, options, all solutions by brute force, limits, rows beyond a tolerance."""
 
 import os
 import subprocess
@@ -27,8 +27,11 @@ from puzzles.problem import Instance, Integers, Numbered, Problem
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.definitions import solutions
 
-MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact"}
+MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact", "naps": "naps"}
 FLOATING = ("highs", "scip")
+UNBOUNDED = ("exact", "naps")  # in the size of coefficients
+LIMITED = ("highs", "scip", "exact")  # by their own clock
+BAD = {"highs": "presolve=maybe", "scip": "lp/pricing=z", "exact": "ca-division=none"}  # of those with options
 
 
 ALONE = "CROSSCHECK_HIGHS_ALONE"  # set where HiGHS is tested: in a process without OR-Tools, whose libhighs differs
@@ -54,6 +57,9 @@ def test_highs_passes_the_tests_below_in_a_process_of_its_own() -> None:
 
 
 every_backend = pytest.mark.parametrize("backend", installed(tuple(MODULES)))
+configurable_backend = pytest.mark.parametrize("backend", installed(tuple(BAD)))
+limited_backend = pytest.mark.parametrize("backend", installed(LIMITED))
+unbounded_backend = pytest.mark.parametrize("backend", installed(UNBOUNDED))
 floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
 
 
@@ -73,20 +79,17 @@ def sums(coefficients: list[int], bound: int) -> Instance[Problem]:
 
 @every_backend
 def test_the_backend_conforms(backend: str) -> None:
-    effort = conformance.FULL if backend == "exact" else conformance.BRIEF
+    effort = conformance.FULL if backend in UNBOUNDED else conformance.BRIEF
     assert conformance.check(registry.find(backend), effort=effort) == []
 
 
-@every_backend
+@configurable_backend
 def test_every_value_of_an_option_leaves_answers_right(backend: str) -> None:
     """HiGHS has one number of threads a process."""
     assert faults_of_options(backend, frozenset({"threads"})) == []
 
 
-BAD = {"highs": "presolve=maybe", "scip": "lp/pricing=z", "exact": "ca-division=none"}
-
-
-@every_backend
+@configurable_backend
 def test_other_options_and_values_are_refused_by_name(backend: str) -> None:
     assert_refused(backend, BAD[backend])
 
@@ -119,7 +122,7 @@ def test_all_solutions_of_every_kind_are_found(backend: str) -> None:
         assert answer.complete == (len(right) < 9)
 
 
-@every_backend
+@limited_backend
 def test_a_limit_ends_in_a_timeout(backend: str) -> None:
     answer = solve(backend, market_split(Random(3)), seconds=0.05)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
@@ -185,10 +188,10 @@ def test_sums_that_miss_by_one_below_the_limit_are_told_apart(backend: str, seed
         assert solve(backend, sums(coefficients, bound)).status == expected
 
 
-@pytest.mark.skipif(find_spec("exact") is None, reason="needs `pip install 'crosscheck[exact]'`")
-def test_exact_takes_coefficients_of_any_size() -> None:
-    assert solve("exact", sums([10**40, 10**40 + 1], 10**40 + 1), 9).solutions == ((0, 1),)
-    assert solve("exact", sums([10**40, 10**40 + 2], 10**40 + 1)).status == Status.UNSATISFIABLE
+@unbounded_backend
+def test_coefficients_may_be_of_any_size(backend: str) -> None:
+    assert solve(backend, sums([10**40, 10**40 + 1], 10**40 + 1), 9).solutions == ((0, 1),)
+    assert solve(backend, sums([10**40, 10**40 + 2], 10**40 + 1)).status == Status.UNSATISFIABLE
 
 
 def test_values_are_checked_against_rows_in_integers() -> None:

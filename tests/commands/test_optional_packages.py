@@ -22,6 +22,9 @@ MODULES = {  # what each distribution of an extra is imported as
     "pychoco": "pychoco",
     "pycryptosat": "pycryptosat",
     "pycsp3": "pycsp3",
+    "pynaps": "naps",
+    "pumpkin-solver": "pumpkin_solver",
+    "pytoulbar2": "pytoulbar2",
     "pyscipopt": "pyscipopt",
     "z3-solver": "z3",
 }
