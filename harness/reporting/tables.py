@@ -31,6 +31,9 @@ def header(journal: Journal) -> str:
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
     called = labels[0] if len(labels) == 1 else unit_of(labels)
     corpora = ", ".join([*(f"{name}: {plural(n, called)}" for name, n in journal.corpora()), *problem_kinds(problems)])
+    if journal.imported:
+        others = f"{plural(len(contenders), 'contender')}, limit {settings.limit:g} s"
+        return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
@@ -126,6 +129,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
         parts.append(f"{a['outvoted']:,} where all but the refuted agree")
     if a["unjudged"] and len(summary["contenders"]) > 1:
         parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
+    if summary["imported"]:
+        return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
@@ -148,7 +153,8 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     lines = []
     every = summary["agreement"]["disagreements"]
     for d in every[:MAX_DISAGREEMENTS]:
-        blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
+        wrong = "CONFLICT" if "conflict" in d else f"WRONG: {', '.join(d['contenders'])}"
+        blamed = "CORPUS WRONG" if "corpus" in d else wrong
         lines.append(printable(f"{blamed}: {d['puzzle']}: {d['why']}"))
     if len(every) > MAX_DISAGREEMENTS:
         lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all")

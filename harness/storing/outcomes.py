@@ -100,7 +100,12 @@ class OutcomeTable(Instances):
         return set(self.db.execute("select block, repeat from leases where whole"))
 
     def blocks_of(self, contender: int) -> Int64Array:
-        """Return the block in which a contender first ran each instance, by instance id; -1 for none."""
+        """Return the block in which a contender first ran each instance, by instance id; -1 for none.
+
+        Imported instances ran one by one.
+        """
+        if self.imported:
+            return np.arange(self.size() + 1, dtype=np.int64)
         found: Int64Array = np.full(self.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
@@ -224,6 +229,16 @@ class OutcomeTable(Instances):
         """Return the distinct pairs of instance and contender with a wrong answer."""
         query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
+
+    def split_answers(self) -> list[tuple[int, int, int]]:
+        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+
+        Refuted answers do not count. Each contender is named once for each of its answers.
+        """
+        answered = f"verdict in ({int(Verdict.CORRECT)}, {int(Verdict.UNCERTIFIED)}) and status != 0"
+        split = f"select puzzle from outcomes where {answered} group by puzzle having min(status) != max(status)"
+        query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
+        return list(self.db.execute(f"{query} order by puzzle, contender, status"))
 
     def first_wrong(self, contender: int, puzzle: int) -> Wrong:
         """Return a contender's first wrong outcome on an instance, by repeat."""
