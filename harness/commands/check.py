@@ -30,7 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
     shared.add_json(parser)
     parser.add_argument(
-        "--format", choices=("text", "markdown", "junit"), default="text", help="format of the report (default text)"
+        "--format",
+        choices=("text", "markdown", "junit", "github"),
+        default="text",
+        help="format of the report (default text)",
     )
 
 

@@ -6,9 +6,10 @@ A document type is allowed, declarations of entities are not, so that no file ex
 import bz2
 import gzip
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import IO
+from typing import IO, cast
 from xml.parsers import expat
 
 from backends.answer import Reason, Status
@@ -42,24 +43,27 @@ REASONS = (  # of the first words of a status
 REPEAT = re.compile(r"repeat \d+")  # run definition of a repeat, as `export` writes it
 
 
+def unpacking(raw: IO[bytes], magic: bytes) -> IO[bytes]:
+    """Return a file as its first bytes say it must be read."""
+    if magic[:2] == b"\x1f\x8b":
+        return cast(IO[bytes], gzip.open(raw))
+    return bz2.open(raw) if magic == b"BZh" else raw
+
+
 def pieces(path: str) -> Iterator[bytes]:
     """Yield the content of a file, unpacked. Raises BadUsage."""
+    left = MAX_BYTES
     try:
         with open(path, "rb") as raw:
             magic = raw.read(3)
             raw.seek(0)
-            file: IO[bytes] = raw
-            if magic[:2] == b"\x1f\x8b":
-                file = gzip.open(raw)  # type: ignore[assignment]
-            elif magic == b"BZh":
-                file = bz2.open(raw)
-            left = MAX_BYTES
-            while piece := file.read(STEP):
-                left -= len(piece)
-                if left < 0:
-                    raise BadUsage(f"{path}: unpacks to more than {MAX_BYTES >> 30} GiB")
-                yield piece
-    except (EOFError, gzip.BadGzipFile) as e:
+            with unpacking(raw, magic) as file:
+                while piece := file.read(STEP):
+                    left -= len(piece)
+                    if left < 0:
+                        raise BadUsage(f"{path}: unpacks to more than {MAX_BYTES >> 30} GiB")
+                    yield piece
+    except (EOFError, gzip.BadGzipFile, zlib.error) as e:
         raise BadUsage(f"{path}: damaged: {e}") from e
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror or e}") from e

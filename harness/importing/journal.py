@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import COUNTERS, Status
-from harness.importing.record import NANO, Result, Source, shortened
+from harness.importing.record import Result, Source, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -37,7 +37,9 @@ class Collected(NamedTuple):
     placed: dict[tuple[int, int], Placed]
 
 
-def import_results(sources: Sequence[Source], form: str, limit: float | None, path: Path, command: Sequence[str]) -> None:
+def import_results(
+    sources: Sequence[Source], form: str, limit: float | None, path: Path, command: Sequence[str]
+) -> None:
     """Write a journal at `path` with the results of all files. Raises BadUsage."""
     collected = collect(sources)
     settings = RunSettings(limit=common_limit(sources, limit), memory=max(s.memory for s in sources))
@@ -92,7 +94,9 @@ def collect(sources: Iterable[Source]) -> Collected:
             i = ids.setdefault(result.instance, len(ids) + 1)
             known = claims.setdefault(result.instance, result.claim)
             if None not in (known, result.claim) and known != result.claim:
-                raise BadUsage(f"{source.path}: {shortened(result.instance)} is satisfiable and unsatisfiable by its files")
+                raise BadUsage(
+                    f"{source.path}: {shortened(result.instance)} is satisfiable and unsatisfiable by its files"
+                )
             claims[result.instance] = result.claim if known is None else known
             key = numbers[who], i
             placed[repeats[key], (i - 1) // BLOCK][key[0]].append((i, result))

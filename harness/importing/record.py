@@ -79,7 +79,8 @@ def nanoseconds(text: str) -> int:
     shift = power - len(fraction) + 9
     if digits and (math.log10(digits) + shift > 19 or shift > 60):
         raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
-    exact = digits * 10**shift if shift >= 0 else (2 * digits + 10**-shift) // (2 * 10**-shift)
+    part: int = 10 ** abs(shift)
+    exact = digits * part if shift >= 0 else (2 * digits + part) // (2 * part)
     if exact > MAX_SECONDS * NANO:
         raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
     return exact

@@ -57,7 +57,9 @@ def lines(path: str) -> Iterator[Line]:
         raise BadUsage(f"{path}: {e.strerror}") from e
 
 
-def read(path: str, result: Callable[[Mapping[str, str]], Iterator[Result]], check: Callable[[list[str]], None]) -> Source:
+def read(
+    path: str, result: Callable[[Mapping[str, str]], Iterator[Result]], check: Callable[[list[str]], None]
+) -> Source:
     """Read a file whose first row names its columns. Raises BadUsage with the line of a mistake."""
     rows, source = lines(path), Source(path)
     number, header = next(rows, (1, []))
@@ -68,7 +70,8 @@ def read(path: str, result: Callable[[Mapping[str, str]], Iterator[Result]], che
             twice = next(name for name in header if header.count(name) > 1)
             raise Malformed(f"two columns are named {shortened(twice)}")
         check(header)
-        for number, row in rows:
+        for line, row in rows:
+            number = line
             if len(row) != len(header):
                 raise Malformed(f"{len(row)} cells, but there are {len(header)} columns")
             source.results += result(dict(zip(header, map(unquoted, row), strict=True)))

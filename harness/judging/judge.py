@@ -4,9 +4,9 @@
     evidence  number of distinct valid solutions of a puzzle over all outcomes: a complete answer with fewer is wrong
     known     number of solutions that the corpus claims
 
-The judge uses puzzles and solutions alone and trusts no contender more than another. Imported results have answers
-without their solutions (found, none of them valid): only a corpus's claim confirms or refutes those. A corpus's claim is refuted by
+The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, or by two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
+Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
 """
 
 from dataclasses import dataclass, field

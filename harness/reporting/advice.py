@@ -34,7 +34,9 @@ class Advice(Enum):
         " it is not ranked; do not trust its times"
     )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
-    IMPORTED = "{path} was imported, so the speed of its machine is unknown: no change of times between journals is called"
+    IMPORTED = (
+        "{path} was imported, so the speed of its machine is unknown: no change of times between journals is called"
+    )
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"

@@ -4,7 +4,7 @@ import re
 
 FORMULA = ("=", "+", "-", "@")
 MARKUP = re.compile(r"[&<>]")  # of HTML, which Markdown passes on
-SPECIAL = re.compile(r"[\\`|\[\]]")  # ends a cell, opens code or a link
+SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
 
 
 def printable(text: str) -> str:

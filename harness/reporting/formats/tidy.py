@@ -1,4 +1,4 @@
-"""Raw rows of a journal as csv, json and markdown: one per contender, repeat and puzzle, unrounded, empty if unknown."""
+"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown."""
 
 import csv
 import json
