@@ -3,7 +3,7 @@
 import re
 
 FORMULA = ("=", "+", "-", "@")
-MARKUP = re.compile(r"[&<>]")  # of HTML, which Markdown passes on
+MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
 SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
 
 
