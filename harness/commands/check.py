@@ -39,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.run import write_json
-    from harness.reporting import check_report, golden
+    from harness.reporting import golden
+    from harness.reporting.formats import check_report
     from harness.storing.baselines import check_writable
 
     before = []

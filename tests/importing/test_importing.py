@@ -117,10 +117,8 @@ def test_a_small_csv_needs_an_instance_a_contender_a_status_and_a_time(tmp_path:
     assert harness("import", "--format", "csv", table, "-t", 9, "-o", "j.sqlite").code == 0
     with open_journal("j.sqlite") as journal:
         rows = [(row.who[1], row.who[2], row.who[4], row.measured[5]) for row in journal.rows()]
-        assert (rows, journal.settings().limit) == (
-            [("=x", "a", 0, 250_000_000), ("=x", "a", 1, 500_000_000), ("=x", "b", 0, 0)],
-            9.0,
-        )
+        assert rows == [("=x", "a", 0, 250_000_000), ("=x", "a", 1, 500_000_000), ("=x", "b", 0, 0)]
+        assert journal.settings().limit == 9.0
 
 
 def test_an_imported_journal_is_not_resumed_and_merges_with_its_like(tmp_path: Path, harness: Harness) -> None:

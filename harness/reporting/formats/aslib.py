@@ -5,12 +5,12 @@ Performance is wall time. The features are those that a journal has: numbers of 
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from random import Random
 
-from harness.reporting.formats.instances import distinct, instance_names
+from harness.reporting.formats.instances import distinct, instance_ids, instance_names
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
@@ -45,25 +45,26 @@ for instances whose text is not known.
 def write_aslib(journal: Journal, folder: Path) -> None:
     """Write the files of a scenario, named after the corpora."""
     scenario = ascii_text(", ".join(name for name, _ in journal.corpora()))
-    ids = [quoted(ascii_text(name)) for name in instance_names(journal)]
+    every = instance_names(journal)
+    names = {i: quoted(ascii_text(every[i])) for i in instance_ids(journal)}
     algorithms = [ascii_text(name) for name in distinct(c.name for c in journal.contenders())]
     write_description(journal, folder, scenario, algorithms)
     limit = f"{journal.settings().limit:g}"
     (folder / "readme.txt").write_text(README.format(limit=limit), encoding="utf-8", newline="\n")
-    values, states = features(journal)
+    values, states = features(journal, names)
     statuses = "{ok, timeout, memout, presolved, crash, other}"
-    numbered = list(zip(ids[1:], values, states, strict=True))
+    rows = list(zip(names.values(), values, states, strict=True))
     files = {
-        "feature_values": ([f"{name} NUMERIC" for name in FEATURES], ([i, "1", *v] for i, v, _ in numbered)),
-        "feature_runstatus": ([f"{STEP} {statuses}"], ([i, "1", state] for i, _, state in numbered)),
+        "feature_values": ([f"{name} NUMERIC" for name in FEATURES], ([name, "1", *v] for name, v, _ in rows)),
+        "feature_runstatus": ([f"{STEP} {statuses}"], ([name, "1", state] for name, _, state in rows)),
         "algorithm_runs": (
             ["algorithm STRING", "runtime NUMERIC", "runstatus {ok, timeout, memout, not_applicable, crash, other}"],
-            runs(journal, ids, list(map(quoted, algorithms))),
+            runs(journal, names, list(map(quoted, algorithms))),
         ),
-        "cv": (["fold NUMERIC"], ([i, "1", str(fold)] for i, fold in zip(ids[1:], folds(journal), strict=True))),
+        "cv": (["fold NUMERIC"], ([name, "1", str(fold)] for name, fold in folds(journal, names))),
     }
-    for name, (attributes, rows) in files.items():
-        write_arff(folder / f"{name}.arff", f"{name.upper()}_{scenario}", [*KEY, *attributes], rows)
+    for stem, (attributes, lines) in files.items():
+        write_arff(folder / f"{stem}.arff", f"{stem.upper()}_{scenario}", [*KEY, *attributes], lines)
 
 
 def ascii_text(text: str) -> str:
@@ -111,15 +112,15 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
     (folder / "description.txt").write_text(text, encoding="ascii", newline="\n")
 
 
-def features(journal: Journal) -> tuple[list[list[str]], list[str]]:
+def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], list[str]]:
     """Return the values of FEATURES of each instance, ? for unknown, and the state of computing them."""
-    sizes = [(o.variables, len(o.values)) for o in (journal.outline_of(i) for i in range(1, journal.size() + 1))]
+    sizes = [(o.variables, len(o.values)) for o in (journal.outline_of(i) for i in ids)]
     known = [variables > 0 for variables, _ in sizes]
     values = [list(map(str, size)) if some else ["?"] * len(size) for size, some in zip(sizes, known, strict=True)]
     return values, ["ok" if some else "other" for some in known]
 
 
-def runs(journal: Journal, ids: list[str], algorithms: list[str]) -> Iterator[list[str]]:
+def runs(journal: Journal, names: Mapping[int, str], algorithms: list[str]) -> Iterator[list[str]]:
     """Yield a row for each algorithm, repeat and instance, also where a journal lacks the outcome."""
     states, limit = state_table(), repr(journal.settings().limit)
     wall, reason = (MEASURED.index(name) for name in ("wall", "reason"))
@@ -128,8 +129,8 @@ def runs(journal: Journal, ids: list[str], algorithms: list[str]) -> Iterator[li
     row = next(stored, None)
     repeats = [range(journal.repeats_of(i)) for i in range(len(algorithms))]
     for c, algorithm in enumerate(algorithms):
-        for repeat, i in product(repeats[c], range(1, len(ids))):
-            key = [ids[i], str(repeat + 1), algorithm]
+        for repeat, i in product(repeats[c], names):
+            key = [names[i], str(repeat + 1), algorithm]
             if row is None or (number[row.who[2]], row.who[4], row.number) != (c, repeat, i):
                 yield [*key, limit, "other"]
                 continue
@@ -140,9 +141,9 @@ def runs(journal: Journal, ids: list[str], algorithms: list[str]) -> Iterator[li
             row = next(stored, None)
 
 
-def folds(journal: Journal) -> list[int]:
-    """Return the fold of each instance, shuffled by the seed of the run."""
-    size = journal.size()
+def folds(journal: Journal, names: Mapping[int, str]) -> Iterator[tuple[str, int]]:
+    """Yield the name and fold of each instance, shuffled by the seed of the run."""
+    size = len(names)
     found = [i % min(FOLDS, max(size, 1)) + 1 for i in range(size)]
     Random(journal.settings().seed).shuffle(found)
-    return found
+    return zip(names.values(), found, strict=True)

@@ -26,6 +26,11 @@ def distinct(names: Iterable[str]) -> Iterator[str]:
         yield shown
 
 
+def instance_ids(journal: Journal) -> list[int]:
+    """Return the ids of the instances that the journal is for: all, but for a shard."""
+    return [i for first, last in journal.parts() for i in range(first, last + 1)]
+
+
 def instance_names(journal: Journal) -> list[str]:
     """Return a distinct printable name of each instance."""
     return list(distinct(["", *(name for _, name, *_ in journal.contents())]))

@@ -6,7 +6,7 @@ from typing import TextIO
 import numpy as np
 
 from backends.answer import Status
-from harness.reporting.formats.instances import distinct, instance_names, known_status
+from harness.reporting.formats.instances import distinct, instance_ids, instance_names, known_status
 from harness.reporting.printable import csv_cell
 from harness.reporting.results import aggregate
 from harness.storing.journal import Journal
@@ -33,5 +33,5 @@ def write_satcomp(journal: Journal, file: TextIO) -> None:
     writer = csv.writer(file)
     writer.writerow(["instance", *map(csv_cell, distinct(results.by_name)), "vresult"])
     names = instance_names(journal)
-    for i in range(1, results.size + 1):
+    for i in instance_ids(journal):
         writer.writerow([csv_cell(names[i]), *(column[i] for column in times), RESULTS[Status(int(known[i]))]])

@@ -3,7 +3,7 @@
 import csv
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -40,7 +40,7 @@ def arff(path: Path) -> Arff:
 
 def check_scenario(folder: Path) -> dict[str, Arff]:
     """Check a scenario as the specification says, and return its tables."""
-    description = {}
+    description: dict[str, Any] = {}
     for line in (folder / "description.txt").read_text(encoding="ascii").splitlines():
         key, _, value = line.partition(": ")
         description[key] = json.loads(value)  # values are written as YAML's JSON
@@ -53,8 +53,8 @@ def check_scenario(folder: Path) -> dict[str, Arff]:
     provided = [feature for step in steps.values() for feature in step["provides"]]
     assert description["number_of_feature_steps"] == len(steps)
     assert set(description["default_steps"]) <= set(steps)
-    features = description["features_deterministic"] + description["features_stochastic"]
-    assert sorted(features) == sorted(provided)
+    listed = description["features_deterministic"] + description["features_stochastic"]
+    assert sorted(listed) == sorted(provided)
 
     names = ("feature_values", "feature_runstatus", "algorithm_runs", "cv")
     tables = {name: arff(folder / f"{name}.arff") for name in names}
@@ -70,8 +70,8 @@ def check_scenario(folder: Path) -> dict[str, Arff]:
     assert [name for name, _ in values.attributes[2:]] == provided
     assert [name for name, _ in states.attributes[2:]] == list(steps)
     assert {cell for row in states.rows for cell in row[2:]} <= FEATURE_STATUS
-    for value, state in zip(values.rows, states.rows, strict=True):
-        assert ("?" in value) == (state[2] != "ok")
+    for features, state in zip(values.rows, states.rows, strict=True):
+        assert ("?" in features) == (state[2] != "ok")
 
     assert [name for name, _ in runs.attributes] == ["instance_id", "repetition", "algorithm", *measures, "runstatus"]
     repeats = {(row[2], row[1]) for row in runs.rows}

@@ -1,0 +1,22 @@
+// Elements from data. Text is set as text, never as markup, so no name in a journal can do harm.
+
+type Child = Node | string | number | null | undefined | Child[];
+
+/** Return an element; attributes that are functions are listeners (`onclick`), `false` and `null` are left out. */
+export function h(tag: string, attributes: Record<string, unknown> = {}, ...children: Child[]): HTMLElement {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element: HTMLElement, children: Child[]): void {
+  for (const child of children) {
+    if (Array.isArray(child)) append(element, child);
+    else if (child !== null && child !== undefined) element.append(child instanceof Node ? child : String(child));
+  }
+}

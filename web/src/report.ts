@@ -1,0 +1,60 @@
+// What the page shows: journals as columns. data.ts reads it from the document; nothing else knows how it is stored.
+
+/** Results of a contender on an instance, as harness/reporting/results.py names them, best first. */
+export const STATES = ["none", "decided", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
+export type State = (typeof STATES)[number];
+
+/** Outcomes of one contender, by instance: index 0 is the first instance. */
+export interface Contender {
+  name: string;
+  /** Index into STATES; the worst of the repeats. */
+  state: Uint8Array;
+  /** 1 where decided as unsatisfiable. */
+  unsatisfiable: Uint8Array;
+  /** Index into Journal.verdicts of the worst outcome. */
+  verdict: Uint8Array;
+  /** Median over repeats in nanoseconds, exact; NaN where undecided. */
+  wall: Float64Array;
+  cpu: Float64Array;
+  /** Solutions given. */
+  found: Int32Array;
+  /** Bits: 1 certified, 2 certified formula, 4 proof refused, 8 proof unchecked, 16 uncertified. */
+  evidence: Uint8Array;
+  /** False if its times do not match the parent's clock: it is in no plot of times and has no PAR. */
+  timed: boolean;
+  /** Why, by instance: errors, refuted answers, unsupported kinds. */
+  why: Map<number, string>;
+}
+
+export interface Journal {
+  path: string;
+  /** Limit of an instance in seconds. */
+  limit: number;
+  /** Names of instances. */
+  names: string[];
+  /** Index into corpora, of each instance. */
+  corpus: Uint16Array;
+  corpora: string[];
+  /** Index into families ("sudoku 9x9", "cnf", "latin 30", ...), of each instance. */
+  family: Uint16Array;
+  families: string[];
+  verdicts: string[];
+  contenders: Contender[];
+  /** The object that `report --json` writes: docs/summary.md. */
+  summary: any;
+  /** Text that shows an instance (a drawn board, or the first lines of its file), where the page has room for it. */
+  drawing(instance: number): string | null;
+  /** Command that runs a contender on an instance again. */
+  command(instance: number, contender: number): string;
+}
+
+export interface Report {
+  /** One journal, or two to compare: the first is the baseline. */
+  journals: Journal[];
+  /** What `compare --json` writes of the two, or of two environments of one journal; null if there is nothing to compare. */
+  comparison: any | null;
+  /** The command that makes this page again. */
+  command: string;
+  /** Version of Crosscheck. */
+  version: string;
+}
