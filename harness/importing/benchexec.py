@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from backends.answer import Reason, Status
 from harness.importing.record import (
+    MAX_SECONDS,
     NANO,
     Malformed,
     Result,
@@ -127,7 +128,7 @@ class Reader:
             began = datetime.fromisoformat(attributes.get("starttime", "")).timestamp()
         except (ValueError, OverflowError):
             began = 0
-        self.source.began = max(0, int(began * NANO))
+        self.source.began = int(began * NANO) if 0 <= began < MAX_SECONDS * 10 else 0
 
     def end(self, tag: str) -> None:
         """Take the end of an element; that of a run adds a result."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import COUNTERS, Status
-from harness.importing.record import Result, Source, shortened
+from harness.importing.record import MAX_SECONDS, Result, Source, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -24,6 +24,7 @@ from puzzles.imported import named_instance
 
 BLOCK = 1000  # instances
 UNKNOWN = "unknown"
+MAX_REPEATS = 1000
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
@@ -101,6 +102,8 @@ def collect(sources: Iterable[Source]) -> Collected:
             key = numbers[who], i
             placed[repeats[key], (i - 1) // BLOCK][key[0]].append((i, result))
             repeats[key] += 1
+            if repeats[key] > MAX_REPEATS:
+                raise BadUsage(f"{source.path}: more than {MAX_REPEATS} results of {shortened(who[0])} on one instance")
     if not ids:
         raise BadUsage(f"{', '.join(source.path for source in sources)}: no results")
     return Collected(contenders, claims, placed)
@@ -118,6 +121,8 @@ def common_limit(sources: Sequence[Source], stated: float | None) -> float:
     """Return the time limit, as stated or in all files. Raises BadUsage if it is unknown."""
     limits = {source.limit for source in sources}
     if stated is not None:
+        if stated > MAX_SECONDS:
+            raise BadUsage(f"-t {stated:g}: more than {MAX_SECONDS} s")
         return stated
     if limits == {None}:
         raise BadUsage(f"{sources[0].path}: states no time limit: state it with -t SECONDS")

@@ -5,7 +5,7 @@ A result states what is known and nothing else: None stands for unknown.
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from harness.model.errors import BadUsage
 
 MAX_SECONDS = 10**9
 NANO = 10**9
-MAX_BYTES = 1 << 62
+MAX_NUMBER = (1 << 62) - 1  # that a journal stores
 NUMBER = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
@@ -86,7 +86,7 @@ def nanoseconds(text: str) -> int:
     return exact
 
 
-def whole_number(text: str, most: int = MAX_BYTES) -> int:
+def whole_number(text: str, most: int = MAX_NUMBER) -> int:
     """Return a number such as 12. Raises Malformed on anything else."""
     if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > most:
         raise Malformed(f"{shortened(text)} is not a whole number from 0 to {most}")
@@ -114,9 +114,9 @@ def shortened(text: str) -> str:
     return repr(text[:40])
 
 
-def one_of(words: Iterable[str], text: str, what: str) -> str:
-    """Return a word in lower case if it is one of these. Raises Malformed."""
+def one_of(words: Collection[str], text: str, what: str, usual: str = "") -> str:
+    """Return a word in lower case if it is one of these, of which messages name the usual ones. Raises Malformed."""
     word = text.strip().lower()
     if word not in words:
-        raise Malformed(f"{what} is {shortened(text)}, not {', '.join(words)}")
+        raise Malformed(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
     return word

@@ -36,6 +36,7 @@ STATUSES = {
     **dict.fromkeys(("error", "crash"), (Status.UNKNOWN, Reason.ERROR)),
     "unsupported": (Status.UNKNOWN, Reason.UNSUPPORTED),
 }
+USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 RESULTS = {"sat": True, "unsat": False, "unknown": None}  # words of vresult
 FIRST = ("hash", "instance", "benchmark")  # names of the column of instances of a competition's table
 Line = tuple[int, list[str]]
@@ -117,7 +118,7 @@ def read_csv(path: str) -> Source:
 
 def tidy_result(cells: Mapping[str, str]) -> Result:
     """Return the result of a row."""
-    status, reason = STATUSES[one_of(STATUSES, cells["status"], "status")]
+    status, reason = STATUSES[one_of(STATUSES, cells["status"], "status", USUAL)]
     if status == Status.UNKNOWN and (word := cells.get("reason", "")) not in ("", "none"):
         reasons = {r.name.lower(): r for r in Reason}
         reason = reasons[one_of(reasons, word, "reason")]

@@ -95,3 +95,24 @@ def test_files_that_contradict_each_other_are_refused(tmp_path: Path, harness: H
     done = harness("import", "--format", "benchexec", tmp_path / "a.xml", path, "-o", "j.sqlite")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "b.xml: 'x' is satisfiable and unsatisfiable by its files" in done.err
+
+
+def test_numbers_at_the_limits_give_a_journal_that_opens(tmp_path: Path, harness: Harness) -> None:
+    path = result_file(tmp_path / "a.xml", [run("x", "true", walltime="1000000000s", memory=f"{(1 << 62) - 1}B")])
+    text = path.read_text().replace("2026-01-01T", "9999-01-01T").replace('cores="4"', f'cores="{"9" * 18}"')
+    path.write_text(text.replace("1000000B", f"{(1 << 62) - 1}B"))
+    assert harness("import", "--format", "benchexec", path, "-o", "j.sqlite").code == 0
+    assert harness("report", "j.sqlite").code == 0
+    assert harness("export", "j.sqlite", "--format", "benchexec", "-o", "out").code == 0
+    result_file(path, [run("x", "true", walltime="1s", memory=f"{1 << 62}B")])
+    done = harness("import", "--format", "benchexec", path, "-o", "k.sqlite")
+    assert f"a.xml:3: '{1 << 62}' is not a whole number from 0 to {(1 << 62) - 1}" in done.err
+
+
+def test_a_result_a_thousand_times_is_no_reason_for_arrays_of_that_size(tmp_path: Path, harness: Harness) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"x,a,{i},sat,1\n" for i in range(1001)]
+    path.write_text("instance,contender,repeat,status,seconds\n" + "".join(rows))
+    assert "more than 1000 results of 'a' on one instance" in refused(harness, "csv", path, "-t", 10)
+    path.write_text("instance,contender,status,seconds\nx,a,sat,1\n")
+    assert "-t 1e+10: more than" in harness("import", "--format", "csv", path, "-t", 1e10, "-o", "j.sqlite").err

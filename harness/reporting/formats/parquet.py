@@ -8,7 +8,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.formats.tidy import AXES, FLAGS, NAMES, PARTS, rows
 from harness.storing.journal import Journal
 
-CHUNK = 50_000
+CHUNK = 10_000
 STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
 BOOLEANS = (*FLAGS, "warm")
 
