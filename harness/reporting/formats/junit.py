@@ -62,7 +62,7 @@ def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
     blamed = [d for d in summary["agreement"]["disagreements"] if c["name"] in d["contenders"]]
     failures = [f"{d['puzzle']}: {d['why']}" for d in blamed]
     failures += [f"{plural(c['refused'], 'proof')} refused"] if c["refused"] else []
-    errors = trouble_texts(c) if c["error"] else []
+    errors = ["; ".join([plural(c["error"], "error"), *trouble_texts(c)])] if c["error"] else []
     undecided = ", ".join(f"{c[kind]} {kind}" for kind in UNDECIDED if c[kind])
     return Case("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"])
 
