@@ -27,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.importing.benchexec import read_benchexec
     from harness.importing.journal import import_results
-    from harness.importing.tables import read_csv, read_satcomp
+    from harness.importing.satcomp import read_satcomp
+    from harness.importing.tidy import read_csv
     from harness.model.errors import BadUsage
     from harness.reporting import ranking
     from harness.run import Run

@@ -206,7 +206,7 @@ def show(
         tables.append(matrix_text(square, args.format, terminal_width()))
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
-    elif args.format == "github":
+    elif args.format == "github" and not args.matrix_only:
         ranked = ranking.contender_table(summary, args.format, clock=args.time)
         tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:

@@ -3,13 +3,9 @@
 A document type is allowed, declarations of entities are not, so that no file expands to more than it holds.
 """
 
-import bz2
-import gzip
 import re
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import IO, cast
 from xml.parsers import expat
 
 from backends.answer import Reason, Status
@@ -26,10 +22,8 @@ from harness.importing.record import (
     timed,
     whole_number,
 )
-from harness.model.errors import BadUsage
+from harness.importing.unpacking import pieces
 
-STEP = 1 << 18  # bytes
-MAX_BYTES = 1 << 32  # of a file when it is unpacked
 ANSWER = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)
 ANSWERS = {"true": Status.SATISFIABLE, "false": Status.UNSATISFIABLE}
 REASONS = (  # of the first words of a status
@@ -44,36 +38,9 @@ REASONS = (  # of the first words of a status
 REPEAT = re.compile(r"repeat \d+")  # run definition of a repeat, as `export` writes it
 
 
-def unpacking(raw: IO[bytes], magic: bytes) -> IO[bytes]:
-    """Return a file as its first bytes say it must be read."""
-    if magic[:2] == b"\x1f\x8b":
-        return cast(IO[bytes], gzip.open(raw))
-    return bz2.open(raw) if magic == b"BZh" else raw
-
-
-def pieces(path: str) -> Iterator[bytes]:
-    """Yield the content of a file, unpacked. Raises BadUsage."""
-    left = MAX_BYTES
-    try:
-        with open(path, "rb") as raw:
-            magic = raw.read(3)
-            raw.seek(0)
-            with unpacking(raw, magic) as file:
-                while piece := file.read(STEP):
-                    left -= len(piece)
-                    if left < 0:
-                        raise BadUsage(f"{path}: unpacks to more than {MAX_BYTES >> 30} GiB")
-                    yield piece
-    except (EOFError, gzip.BadGzipFile, zlib.error) as e:
-        raise BadUsage(f"{path}: damaged: {e}") from e
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror or e}") from e
-
-
 def read_benchexec(path: str) -> Source:
     """Read a result file. Raises BadUsage with the line of a mistake."""
     reader = Reader(path)
-    line = 0
     try:
         for piece in pieces(path):
             reader.parser.Parse(piece, False)
@@ -81,8 +48,7 @@ def read_benchexec(path: str) -> Source:
     except expat.ExpatError as e:
         raise at(path, e.lineno, f"not XML: {expat.ErrorString(e.code)}") from e
     except Malformed as e:
-        line = reader.parser.CurrentLineNumber
-        raise at(path, line, e) from e
+        raise at(path, reader.parser.CurrentLineNumber, e) from e
     return reader.source
 
 

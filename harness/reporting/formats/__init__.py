@@ -6,9 +6,12 @@ A format of one text is written to a stream row by row; PATHS go to a file, FOLD
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.model.errors import BadUsage
+
+if TYPE_CHECKING:
+    from harness.storing.journal import Journal
 
 TEXTS = ("csv", "json", "markdown", "satcomp", "latex")
 PATHS = ("parquet",)
@@ -17,14 +20,14 @@ FORMATS = (*TEXTS, *PATHS, *FOLDERS)
 TIDY = ("csv", "json", "markdown")
 
 
-def writer(name: str) -> Callable[[Any, Any], None]:
+def writer(name: str) -> "Callable[[Journal, Any], None]":
     """Return the function (journal, stream, path or folder) that writes a format."""
     module = "tidy" if name in TIDY else name
-    write: Callable[[Any, Any], None] = getattr(import_module(f"{__name__}.{module}"), f"write_{name}")
+    write: Callable[[Journal, Any], None] = getattr(import_module(f"{__name__}.{module}"), f"write_{name}")
     return write
 
 
-def export(journal: Any, name: str, stream: Any, output: str | None) -> None:
+def export(journal: "Journal", name: str, stream: TextIO, output: str | None) -> None:
     """Write a journal in a format: to the file or folder `output`, or without it to a stream. Raises BadUsage."""
     if output is None and name not in TEXTS:
         raise BadUsage(f"{name} needs -o {'FOLDER' if name in FOLDERS else 'FILE'}")
