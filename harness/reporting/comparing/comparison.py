@@ -7,7 +7,7 @@ import numpy as np
 
 from backends.answer import BoolArray
 from harness.reporting.comparing.compare import Call, Comparison, classify
-from harness.reporting.printable import printable
+from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
@@ -92,8 +92,11 @@ def text(result: dict[str, Any], fmt: str) -> str:
     table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
     if fmt == "csv":
         return table
+    if fmt == "github":
+        return table
+    shown = markdown_text if fmt == "markdown" else printable
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return "\n".join([table, "", *(wrapped(printable(line)) for line in below)])
+    return "\n".join([table, "", *(wrapped(shown(line)) for line in below)])
 
 
 def notes(c: dict[str, Any]) -> list[str]:
