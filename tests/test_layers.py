@@ -25,7 +25,7 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "reporting": 3,
     "showing": 4,
     "fuzzing": 4,
-    "run": 4,
+    "runner": 4,
     "start": 5,
     "commands": 6,
     "cli": 7,

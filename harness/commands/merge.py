@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.judging.merging import merge
     from harness.reporting import ranking
-    from harness.run import Run
+    from harness.runner import Run
     from harness.storing.journal import open_journal
 
     with open_journal(args.first) as a, open_journal(args.second) as b, merge(a, b, Path(args.output)) as journal:

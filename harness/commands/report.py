@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
-    from harness.run import Run
+    from harness.runner import Run
     from harness.storing.journal import open_journal
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)

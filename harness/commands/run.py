@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from harness.model.settings import RunSettings
     from harness.reporting.comparing.matrix import Matrix
-    from harness.run import Run
+    from harness.runner import Run
     from harness.running.workers.worker_pool import Notify
     from harness.storing.journal import Journal
 
@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
-    from harness.run import Run
+    from harness.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
