@@ -17,7 +17,6 @@ MAY_IMPORT = {
 SOLVERS = {"pysat", "ortools", "numba", "pysolvers", "highspy", "pyscipopt", "exact"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
 LEVELS = {  # of the packages of harness/: imports go to a lower level or stay in the package
-    "__init__": 0,
     "model": 0,
     "storing": 1,
     "running": 1,
@@ -28,8 +27,10 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "runner": 4,
     "start": 5,
     "commands": 6,
-    "cli": 7,
-    "__main__": 8,
+    "interface": 7,
+    "__init__": 8,
+    "cli": 9,
+    "__main__": 10,
 }
 VERBS = ROOT / "harness/commands"  # as many files as verbs
 ROOMS = sorted({path.parent for path in (ROOT / "harness").rglob("*.py")} - {VERBS})

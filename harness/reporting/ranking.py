@@ -139,12 +139,16 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt == "csv":
         return table
+    return "\n".join([table, "", *lines_below(summary, clock)])
+
+
+def lines_below(summary: dict[str, Any], clock: str = "wall") -> list[str]:
+    """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
-    lines = [table, "", *map(wrapped, facts)]
-    lines.append(printable(f"journal:   {summary['journal']}"))
+    lines = [*map(wrapped, facts), printable(f"journal:   {summary['journal']}")]
     lines += [wrapped(printable(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
         command = printable(f"{PROGRAM} run --resume {summary['journal']}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
-    return "\n".join(lines)
+    return lines

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from backends.answer import BoolArray
-from harness.reporting.comparing.compare import Call, Comparison, classify
+from harness.model.errors import BadUsage
+from harness.reporting.advice import comparison_warnings
+from harness.reporting.comparing.compare import Call, Comparison, classify, compare, pair_up, sides
 from harness.reporting.printable import printable
-from harness.reporting.results import CLOCKS
+from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -83,22 +85,56 @@ def verdict(c: dict[str, Any]) -> str:
     return single if c["call"] in (Call.SAME, Call.INCONCLUSIVE) else f"{c['call']}, {single}"
 
 
+def compared(
+    a: Results, b: Results, named: Sequence[str], threshold: float, clock: str | None = None
+) -> dict[str, Any]:
+    """Compare contenders of two journals, or of one if `a` is `b`, as `--json` writes it. Raises BadUsage.
+
+    `named` has the two names, or none. With a clock, each comparison has the times of its puzzles on it.
+    """
+    if a.settings.count != b.settings.count:
+        raise BadUsage(
+            f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
+            " with the --count of the other"
+        )
+    pairs = sides(a, b, pair_up(a, b, named))
+    found = [compare(x, y, threshold) for x, y in pairs]
+    entries = [summary(c, threshold) | ({"instances": instances(c, clock)} if clock else {}) for c in found]
+    codes = {entry["exit"] for entry in entries}
+    return {
+        "schema": 1,
+        "threshold": threshold,
+        "comparisons": entries,
+        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
+        "exit": next((code for code in (1, 3, 4) if code in codes), 0),
+    }
+
+
 def text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
-    rows, lines = [], []
+    if fmt == "csv":
+        return table(result, fmt)
+    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result))])
+
+
+def table(result: dict[str, Any], fmt: str) -> str:
+    """Return a table with one line for each comparison."""
+    rows = []
     for c in result["comparisons"]:
         times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
         who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
         rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
-        lines += notes(c)
     heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
     if fmt == "csv":
         heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
-    if fmt == "csv":
-        return table
+    return format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
+
+
+def lines_below(result: dict[str, Any]) -> list[str]:
+    """Return a line on the times, a line for each puzzle that changed, and the warnings."""
+    lines = [line for c in result["comparisons"] for line in notes(c)]
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return "\n".join([table, "", *(wrapped(printable(line)) for line in below)])
+    return [printable(line) for line in below]
 
 
 def notes(c: dict[str, Any]) -> list[str]:
