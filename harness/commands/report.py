@@ -17,14 +17,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser)
     shared.add_matrix(parser)
+    shared.add_rank(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.run import show
-    from harness.model.errors import BadUsage
+    from harness.commands.run import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
@@ -32,8 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.journal import open_journal
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if pivot and args.vbs and args.format == "csv":
-        raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
+    require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
@@ -42,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
+    parts += rank_parts(args, results, summary)
     if args.errors:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from harness.model.settings import RunSettings
     from harness.reporting.comparing.matrix import Matrix
+    from harness.reporting.results import Results
     from harness.runner import Run
     from harness.running.workers.worker_pool import Notify
     from harness.storing.journal import Journal
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     report = parser.add_argument_group("report")
     shared.add_json(report)
     shared.add_matrix(report)
+    shared.add_rank(report)
     shared.add_format(report)
 
 
@@ -153,6 +155,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
+    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
     if args.json and args.json != "-":
         open(args.json, "a").close()  # fails before the run if it is not writable
     if args.save_baseline:
@@ -169,7 +172,8 @@ def run(args: argparse.Namespace) -> int:
         results = this_run.results()
         summary = summarise(results)
         suggestions = suggest_shrinking(journal, summary)
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
+    parts = rank_parts(args, results, summary)
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
     code: int = summary["exit"]
     return code
 
@@ -199,6 +203,27 @@ def show(
     elif not args.matrix_only:
         tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
     print("\n\n".join(tables))
+
+
+def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
+    """Raise BadUsage if several tables are requested as CSV."""
+    from harness.model.errors import BadUsage
+
+    flags = [flag for flag, value in chosen.items() if value]
+    if args.format == "csv" and len(flags) > 1:
+        raise BadUsage(f"--format csv prints one table: choose {' or '.join(flags)}")
+
+
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
+    if not args.rank:
+        return []
+    from harness.reporting.ranking.rank_text import rank_text
+    from harness.reporting.ranking.ranks import rank
+
+    ranking = rank(results, args.rank, args.time)
+    summary["ranking"] = ranking.as_dict()
+    return [rank_text(ranking, args.format)]
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":

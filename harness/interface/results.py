@@ -11,6 +11,8 @@ from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
 from harness.reporting.comparing import comparison
+from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
 from harness.runner import Run
@@ -109,3 +111,14 @@ class Results:
             found = comparison.compared(before, after if other else before, names, threshold / 100)
         html = page(comparison.table(found, "html"), comparison.lines_below(found))
         return Report(found, Table(comparison.text(found, "table"), html))
+
+    def rank(self, by: str = "par2", time: Clock = "wall") -> Report:
+        """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
+
+        `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
+        `contenders`, the best first, each with `name`, `rank` and `score`, and the `groups` that do not differ. Raises
+        BadUsage.
+        """
+        ranking = rank(self._aggregate, by, time)
+        html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
+        return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
