@@ -92,7 +92,8 @@ def shapley(worth: Floats) -> Floats:
 
 def saved(seconds: Floats, limit: float) -> Floats:
     """Return the seconds of PAR-2 that a contender alone saves."""
-    return 2 * limit - penalised(seconds, limit)
+    found: Floats = 2 * limit - penalised(seconds, limit)
+    return found
 
 
 def sort_keys(score: Score, seconds: Floats, points: Floats) -> Floats:
