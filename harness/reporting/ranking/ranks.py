@@ -5,7 +5,7 @@ the wrong ones are undecided. One whose times can't be trusted has no score that
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,8 @@ class Ranking:
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
-        return asdict(self) | {"level": LEVEL}
+        groups = None if self.groups is None else [list(group) for group in self.groups]
+        return vars(self) | {"contenders": [vars(c) for c in self.contenders], "groups": groups, "level": LEVEL}
 
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
