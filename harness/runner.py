@@ -17,7 +17,7 @@ from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
 from harness.model.host import cores, host, versions
-from harness.model.lease import LeaseResult, Place
+from harness.model.lease import LeaseResult, Place, instances_of
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
@@ -50,9 +50,10 @@ class Run:
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
-        pace = Pace(journal.size(), len(self.contenders))
+        parts = journal.parts()
+        pace = Pace(instances_of(parts), len(self.contenders))
         fetch = with_sources(journal.block, journal.meta())
-        leases = deal(fetch, journal.spans(), journal.whole_leases(), settings, pace)
+        leases = deal(fetch, parts, journal.spans(), journal.whole_leases(), settings, pace)
         places = self.places()
         journal.add_samples(reference.measure())
         kept = KeptProofs(keep_proofs, self.contenders, journal.name, notify) if keep_proofs else None

@@ -17,6 +17,7 @@ from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import cores, digest, executables, host, versions
+from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported
@@ -43,7 +44,7 @@ class Request:
 
     corpora   files, or names of bundled corpora       first   instances to take of each corpus, None for all
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
-    command   words of the command line, to be stored
+    command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     """
 
     corpora: Sequence[str]
@@ -53,6 +54,7 @@ class Request:
     first: int | None = None
     output: Path | None = None
     command: Sequence[str] = ()
+    shard: tuple[int, int] | None = None
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -93,6 +95,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
+            **({SHARD: request.shard} if request.shard else {}),
             command=list(request.command),
             settings=settings.as_dict(),
             host=host(),

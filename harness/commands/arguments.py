@@ -7,6 +7,7 @@ from harness.model.settings import DEFAULT_CONTENDERS
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES, SCORES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
+MAX_SHARDS = 100_000
 CONTENDER = "BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]"
 EXIT_CODES = """\
 exit codes:
@@ -87,6 +88,14 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
     )
     parser.add_argument("-n", "--puzzles", type=positive_int, metavar="N", help="only the first N of each corpus")
     add_reading(parser)
+
+
+def shard(text: str) -> tuple[int, int]:
+    """Return the number of a shard and the number of shards from K/N."""
+    number, _, of = text.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= MAX_SHARDS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not K/N with 1 <= K <= N <= {MAX_SHARDS:,}")
+    return int(number), int(of)
 
 
 def add_contenders(parser: Arguments) -> None:

@@ -1,14 +1,14 @@
-"""`merge`: combine two journals of the same corpora and limits."""
+"""`merge`: combine two journals of the same corpora and limits, or all shards of a run."""
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 
-HELP = "combine two journals of the same corpora and limits"
+HELP = "combine two journals of the same corpora and limits, or all shards of a run"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("first", help="a journal")
-    parser.add_argument("second", help="another journal")
+    parser.add_argument("journals", nargs="+", metavar="JOURNAL", help="two journals, or one of each `run --shard K/N`")
     parser.add_argument("-o", "--output", required=True, metavar="PATH", help="journal to write")
 
 
@@ -18,7 +18,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.runner import Run
     from harness.storing.journal import open_journal
 
-    with open_journal(args.first) as a, open_journal(args.second) as b, merge(a, b, Path(args.output)) as journal:
+    with ExitStack() as stack:
+        journals = [stack.enter_context(open_journal(path)) for path in args.journals]
+        journal = stack.enter_context(merge(journals, Path(args.output)))
         summary = Run(journal).rejudge().summary()
     print(ranking.report(summary))
     code: int = summary["exit"]

@@ -135,6 +135,12 @@ def add_measurement(group: shared.Arguments) -> None:
         metavar="N",
         help="number of leases at a time, each on a core of its own (default 1)",
     )
+    group.add_argument(
+        "--shard",
+        type=shared.shard,
+        metavar="K/N",
+        help="run only part K of N, for example on one of N machines; `merge` joins the journals of all parts",
+    )
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 
 
@@ -237,8 +243,8 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     from harness.start import Request, create_run, resume_run
 
     if args.resume:
-        if args.corpus or args.backend:
-            raise BadUsage("--resume takes corpora and contenders from the journal: name neither")
+        if args.corpus or args.backend or args.shard:
+            raise BadUsage("--resume takes corpora, contenders and shard from the journal: name none of them")
         stated = commands_of((), *map(parse_assignments, (args.program, args.env, args.checker)))
         consent = partial(require_consent, args.resume, stated=stated, agreed=args.yes)
         return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, consent, print_note)
@@ -250,6 +256,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
         args.puzzles,
         Path(args.output) if args.output else None,
         args.command,
+        args.shard,
     )
     return create_run(request, print_note)
 
@@ -322,7 +329,10 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
 
     from tqdm import tqdm
 
-    total = this_run.journal.size() * len(this_run.contenders) * this_run.settings.repeats
+    from harness.model.lease import instances_of
+
+    instances = instances_of(this_run.journal.parts())
+    total = instances * len(this_run.contenders) * this_run.settings.repeats
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:

@@ -1,7 +1,10 @@
-"""Merge two journals of the same instances and limits; runs of the same contender become repeats."""
+"""Merge journals of the same instances and limits: two runs, or all the shards of one.
+
+Runs of the same contender become repeats; shards have no instance in common.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import zip_longest
@@ -14,6 +17,8 @@ from harness.model.settings import differences
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 from harness.storing.union import Move, write_union
+
+MAX_LISTED = 10  # missing shards
 
 
 def mismatch(a: Journal, b: Journal) -> str | None:
@@ -70,16 +75,57 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
     return found
 
 
+def stay(journal: Journal, new: bool = True) -> list[Move]:
+    """Return the contenders of a journal, each in the place that it has."""
+    return [Move(i, i, 0, c if new else None) for i, c in enumerate(journal.contenders())]
+
+
+def check_shards(journals: Sequence[Journal]) -> None:
+    """Raise BadUsage unless these are all the shards of one run, each once and complete."""
+    first, held = journals[0], dict[int, Journal]()
+    for journal in journals:
+        shard = journal.shard()
+        if shard.of != first.shard().of:
+            each = " and ".join(f"{j.path} is {j.shard()}" for j in (first, journal))
+            raise BadUsage(f"not shards of one run: {each}")
+        if shard.number in held:
+            raise BadUsage(f"shard {shard.number} is there twice: {held[shard.number].path} and {journal.path}")
+        if journal.meta()["state"] != "complete":
+            raise BadUsage(f"{journal.path}: shard {shard.number} is not complete: continue it with `run --resume`")
+        if contenders := unlike(first, journal):
+            raise BadUsage(f"{first.path} and {journal.path} have different contenders: {contenders}")
+        held[shard.number] = journal
+    if missing := [str(n) for n in range(1, first.shard().of + 1) if n not in held]:
+        more = f" and {len(missing) - MAX_LISTED} more" if len(missing) > MAX_LISTED else ""
+        raise BadUsage(f"missing of {first.shard().of} shards: {', '.join(missing[:MAX_LISTED])}{more}")
+
+
+def unlike(a: Journal, b: Journal) -> str | None:
+    """Return in what the contenders of two shards differ, or None; one that was never opened has no version."""
+    for x, y in zip_longest(a.contenders(), b.contenders()):
+        if x is None or y is None or x.name != y.name or (x.version and y.version and x.version != y.version):
+            return " and ".join("none" if c is None else f"{c.name} ({c.version or 'not opened'})" for c in (x, y))
+    return None
+
+
 @contextmanager
-def merge(a: Journal, b: Journal, path: Path) -> Iterator[Journal]:
-    """Write the merged journal at `path`, with new verdicts. Raises BadUsage on incompatible journals."""
+def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
+    """Write the merged journal of two runs, or of all shards of one, at `path`, with new verdicts. Raises BadUsage."""
+    first, *others = journals
     if path.exists():
         raise BadUsage(f"{path}: already exists: choose another with -o")
-    if why := mismatch(a, b):
-        raise BadUsage(f"{a.path} and {b.path} can't be merged: {why}")
+    sharded = any(j.shard().of > 1 for j in journals)
+    if sharded:
+        check_shards(journals)
+    elif len(others) != 1:
+        raise BadUsage("merge takes two journals, or all shards of a run")
+    for other in others:
+        if why := mismatch(first, other):
+            raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
+    moves = [stay(other, new=False) if sharded else plan_moves(first, other) for other in others]
     part = path.with_name(path.name + ".merging")
     try:
-        with write_union(a, b, plan_moves(a, b), part) as journal:
+        with write_union([*zip(journals, [stay(first), *moves], strict=True)], part) as journal:
             referee = Referee(journal)
             referee.rejudge(journal, write=True)
             referee.finalise_verdicts(journal)

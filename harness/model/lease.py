@@ -8,7 +8,7 @@
 Outcomes of one lease share a machine, a core and a time, so they can be compared in pairs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
@@ -17,7 +17,39 @@ from backends.answer import Int64Array, UInt64Array
 from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
 
+PIECES = 16  # of a shard
+SHARD = "shard"  # metadata: number and number of shards, if there are several
 Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of the reference work
+
+
+Part = tuple[int, int]  # ids of the first and last of neighbouring instances
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The part of a run's instances that a journal of `run --shard NUMBER/OF` holds outcomes of; numbers from 1.
+
+    Instances are cut into pieces of neighbours, which are dealt to the shards in turn: hard instances, which mostly
+    stand together, are spread over the shards, and blocks do not have to be small.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    def __str__(self) -> str:
+        return f"shard {self.number} of {self.of}" if self.of > 1 else "a whole run"
+
+    def parts(self, instances: int) -> list[Part]:
+        """Return the pieces of this shard, of a run of so many instances."""
+        piece = 1 if self.of == 1 else PIECES
+        size = max(1, -(-instances // (self.of * piece)))
+        firsts = range(1 + (self.number - 1) * size, instances + 1, self.of * size)
+        return [(first, min(first + size - 1, instances)) for first in firsts]
+
+
+def instances_of(parts: Sequence[Part]) -> int:
+    """Return the number of instances of parts."""
+    return sum(last - first + 1 for first, last in parts)
 
 
 @dataclass(frozen=True)

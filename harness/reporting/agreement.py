@@ -8,6 +8,7 @@ from backends.answer import BoolArray, Int32Array, Status
 from harness.judging.judge import Evidence, corpus_wrong
 from harness.judging.referee import Referee
 from harness.model.claims import CorpusClaims
+from harness.model.lease import instances_of
 from harness.storing.journal import Journal
 from puzzles.check import violations
 
@@ -49,8 +50,12 @@ class Agreement:
 
 def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreement:
     """Return the agreement; `votes` int32[n] counts the contenders that decided each instance."""
-    evidence, claims, puzzles = referee.evidence, referee.claims, journal.size()
-    conflict = np.zeros(puzzles + 1, np.bool_)
+    evidence, claims, parts = referee.evidence, referee.claims, journal.parts()
+    puzzles = instances_of(parts)
+    inside = np.zeros(journal.size() + 1, np.bool_)
+    for first, last in parts:
+        inside[first : last + 1] = True
+    conflict = np.zeros(len(inside), np.bool_)
     conflict[journal.disputed()] = True
     decided = votes >= 2
     closed = settled(evidence, claims)
@@ -61,7 +66,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         puzzles=puzzles,
         agreed=int((decided & ~conflict)[1:].sum()),
         outvoted=int((decided & conflict)[1:].sum()),
-        unjudged=int((~decided & ~conflict)[1:].sum()),
+        unjudged=int((~decided & ~conflict & inside).sum()),
         certified=int((evidence.certified >= 0).sum()),
         certified_formula=int((evidence.formula & (evidence.certified < 0)).sum()),
         unique=unique,

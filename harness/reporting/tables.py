@@ -12,6 +12,7 @@ from typing import Any
 
 import tabulate
 
+from harness.model.lease import instances_of
 from harness.reporting.printable import csv_cell, printable
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
@@ -37,10 +38,12 @@ def header(journal: Journal) -> str:
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
     memory = f" and {settings.memory_limit >> 20:,} MiB with child processes" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
+    shard = journal.shard()
+    part = f" | {shard}: {plural(instances_of(journal.parts()), 'instance')}" if shard.of > 1 else ""
     cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
     limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
-        f"{corpora} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
         f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
     )
 

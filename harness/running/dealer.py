@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from harness.model.lease import Block, Lease, LeaseResult
+from harness.model.lease import Block, Lease, LeaseResult, Part
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled
 from harness.running.workers.shared_memory import capacity
@@ -36,7 +36,7 @@ def worker_capacity() -> int:
 
 @dataclass
 class Pace:
-    """Size of the next block, from the duration of the last lease.
+    """Size of the next block, from the duration of the last lease, of a run of so many instances.
 
     A run has at least sixteen blocks, so that contenders alternate often. With more contenders than workers stay open,
     each turn starts a worker, so blocks have the maximum size from the start.
@@ -65,26 +65,31 @@ def first_instances(block: Block, most: int) -> Block:
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
 
-def blocks(fetch: Callable[[int, int, int], Block], spans: Spans, pace: Pace, count: int) -> Iterator[Block]:
-    """Yield all instances in blocks: those of `spans`, and new blocks for the other instances.
+def blocks(
+    fetch: Callable[[int, int, int], Block], parts: Sequence[Part], spans: Spans, pace: Pace, count: int
+) -> Iterator[Block]:
+    """Yield the instances of all parts in blocks: those of `spans`, and new blocks for the other instances.
 
     `fetch(number, first, last)` reads a block, which ends before `last` if another problem begins.
     """
-    number, at = max((s[0] for s in spans), default=0), 1
-    for known, first, last in [*spans, (0, pace.instances + 1, pace.instances + 1)]:
-        while at < first:
-            number += 1
-            block = fetch(number, at, min(at + pace.size, first) - 1)
-            block = first_instances(block, capacity(len(block.problem.variables), count))
-            yield block
-            at = int(block.puzzles[-1]) + 1
-        if known:
-            yield fetch(known, first, last)
-            at = last + 1
+    number = max((s[0] for s in spans), default=0)
+    for at, end in parts:
+        within = [span for span in spans if at <= span[1] <= end]
+        for known, first, last in [*within, (0, end + 1, end + 1)]:
+            while at < first:
+                number += 1
+                block = fetch(number, at, min(at + pace.size, first) - 1)
+                block = first_instances(block, capacity(len(block.problem.variables), count))
+                yield block
+                at = int(block.puzzles[-1]) + 1
+            if known:
+                yield fetch(known, first, last)
+                at = last + 1
 
 
 def deal(
     fetch: Callable[[int, int, int], Block],
+    parts: Sequence[Part],
     spans: Spans,
     leased: set[tuple[int, int]],
     settings: RunSettings,
@@ -93,7 +98,7 @@ def deal(
     """Yield leases in running order, without those in `leased` (block and repeat), already done."""
     for repeat in range(settings.repeats):
         seen = []
-        for block in blocks(fetch, spans, pace, settings.count):
+        for block in blocks(fetch, parts, spans, pace, settings.count):
             seen.append((block.number, int(block.puzzles[0]), int(block.puzzles[-1])))
             if (block.number, repeat) in leased:
                 continue

@@ -10,7 +10,7 @@ import numpy as np
 
 from backends.answer import BoolArray, Int64Array, UInt16Array, UInt64Array
 from harness.model.claims import CorpusClaims
-from harness.model.lease import Block
+from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
@@ -60,6 +60,14 @@ class Instances(Connection):
     def size(self) -> int:
         """Return the number of instances, which is also the highest id."""
         return self.max_id("puzzles")
+
+    def shard(self) -> Shard:
+        """Return the shard whose outcomes the journal is for; of one, if it is a whole run."""
+        return Shard(*self.meta().get(SHARD, ()))
+
+    def parts(self) -> list[Part]:
+        """Return the instances that the journal is for: all, but for a shard."""
+        return self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""

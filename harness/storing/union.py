@@ -1,6 +1,6 @@
-"""Union of two journals, row by row. The caller checks that they are compatible.
+"""Union of journals, row by row. The caller checks that they are compatible.
 
-Blocks, leases and places of the second journal are numbered after those of the first; every outcome keeps its lease.
+Blocks, leases and places of each journal are numbered after those before it; every outcome keeps its lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
+from harness.model.lease import SHARD
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
@@ -40,29 +41,30 @@ SHARED = (
 
 
 @contextmanager
-def write_union(a: Journal, b: Journal, moves: Sequence[Move], path: Path) -> Iterator[Journal]:
-    """Create the union of both at `path`, open for writing."""
+def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -> Iterator[Journal]:
+    """Create the union of journals at `path`, open for writing; instances and metadata are those of the first."""
+    journals = [journal for journal, _ in sources]
     with Journal.create(path) as made:
-        stay = [Move(i, i, 0, c) for i, c in enumerate(a.contenders())]
         with schema.transaction(made.db, path):
             for table in SHARED:
-                copy_rows(a, made, f"select {', '.join(table.columns)} from {table.name}", table)
+                copy_rows(journals[0], made, f"select {', '.join(table.columns)} from {table.name}", table)
         made.problems = Problems.checked(made.db, path)
-        for source, moved in ((a, stay), (b, moves)):
+        for source, moved in sources:
             new = [m for m in moved if m.new]
             setups = source.setups()
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
                 copy_results(source, made, moved)
-        made.put(**merged_facts(a, b))
+        made.put(**merged_facts(journals))
         yield made
 
 
-def merged_facts(a: Journal, b: Journal) -> dict[str, Any]:
-    """Return the metadata of the merged journal: those of the first but for state and origin."""
-    states = {j.meta()["state"] for j in (a, b)}
+def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
+    """Return the metadata of the merged journal: those of the first but for state, origin and shard."""
+    first = {key: value for key, value in journals[0].meta().items() if key != SHARD}
+    states = {j.meta()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
-    return a.meta() | {"state": state, "merged": [str(a.path), str(b.path)]}
+    return first | {"state": state, "merged": [str(j.path) for j in journals]}
 
 
 def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:

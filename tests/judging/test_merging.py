@@ -17,7 +17,7 @@ def verdicts(path: Path) -> list[int]:
 
 
 def merged(tmp_path: Path, a: Path, b: Path) -> Path:
-    with open_journal(a) as left, open_journal(b) as right, merge(left, right, tmp_path / "c"):
+    with open_journal(a) as left, open_journal(b) as right, merge([left, right], tmp_path / "c"):
         return tmp_path / "c"
 
 

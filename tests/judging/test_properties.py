@@ -58,7 +58,7 @@ def test_merging_is_symmetric(left: list[str], right: list[str]) -> None:
             with (
                 Journal.open(order[0]) as a,
                 Journal.open(order[1]) as b,
-                merge(a, b, Path(folder, f"{turn}.sqlite")) as journal,
+                merge([a, b], Path(folder, f"{turn}.sqlite")) as journal,
             ):
                 summary = Run(journal).rejudge().summary()
             agreement = summary["agreement"]

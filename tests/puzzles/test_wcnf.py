@@ -27,7 +27,7 @@ def instance(
     return len(found.problem.variables), clauses.rows
 
 
-@pytest.mark.parametrize("content", [OLD, NEW, gzip.compress(NEW.encode()), OLD.replace("\n", "\r\n")])
+@pytest.mark.parametrize("content", [OLD, NEW, gzip.compress(NEW.encode(), mtime=0), OLD.replace("\n", "\r\n")])
 def test_hard_clauses_are_the_constraints_and_soft_ones_are_set_aside(tmp_path: Path, content: str | bytes) -> None:
     notes: list[str] = []
     path = tmp_path / "noname"
