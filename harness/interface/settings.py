@@ -41,6 +41,7 @@ class Settings(TypedDict, total=False):
     seed: int
     peak: bool
     jobs: int
+    shard: str
     no_pin: bool
     output: Path
 

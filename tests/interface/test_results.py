@@ -40,7 +40,7 @@ def test_the_summary_is_that_of_report(journal: Path, harness: Harness) -> None:
 def test_the_table_is_that_of_report(journal: Path, harness: Harness) -> None:
     results = interface.open(str(journal))
     for form in ("table", "markdown", "csv"):
-        assert results.table(form) + "\n" == harness("report", journal, "--format", form).out  # type: ignore[arg-type]
+        assert results.table(form) + "\n" == harness("report", journal, "--format", form).out
     assert results.table(time="cpu") + "\n" == harness("report", journal, "--time", "cpu").out
     assert repr(results.table()) == results.table(), "a prompt shows the table, not its escapes"
     assert pickle.loads(pickle.dumps(results.table()))._repr_html_() == results.table()._repr_html_()
@@ -58,9 +58,10 @@ def test_comparisons_are_those_of_compare(journal: Path, tmp_path: Path, harness
     between = json.loads(harness("compare", journal, newer, "--json", "-").out)
     assert a.compare(other=b) == between
     assert a.compare("y", "z", b)["comparisons"][0]["after"]["contender"] == "z"
-    for call in (lambda: a.compare("x"), lambda: a.compare("x", "nosuch"), lambda: a.compare("x", "y", threshold=0)):
+    mistakes: list[dict[str, Any]] = [{}, {"new": "nosuch"}, {"new": "y", "threshold": 0}]
+    for more in mistakes:
         with pytest.raises(interface.BadUsage):
-            call()
+            a.compare("x", **more)
 
 
 def test_rankings_are_those_of_report(journal: Path, harness: Harness) -> None:
@@ -114,7 +115,7 @@ def test_a_missing_library_is_named(journal: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(frames, "find_spec", lambda name: None)
     for library in ("pandas", "polars"):
         with pytest.raises(interface.BadUsage, match=f"frames need {library}, which is not installed: pip install"):
-            interface.open(journal).frame(library)  # type: ignore[arg-type]
+            interface.open(journal).frame(library)
     with pytest.raises(interface.BadUsage, match="frames need pandas"):
         interface.open(journal).frame()
     with pytest.raises(interface.BadUsage, match="'arrow' is no library of frames: choose from pandas, polars"):

@@ -37,7 +37,7 @@ def test_importing_harness_loads_neither_numpy_nor_a_solver_nor_the_command_line
     assert {"run", "open", "Results", "BadUsage"} <= set(names.split())
     assert loaded == "[]"
     with pytest.raises(AttributeError, match="module 'harness' has no attribute 'walk'"):
-        _ = interface.walk  # type: ignore[attr-defined]
+        _ = interface.walk
 
 
 def test_a_script_without_a_file_in_an_empty_folder_runs_workers(environment: dict[str, str], tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Rankings: scores as their sources define them, intervals, and groups of contenders that do not differ."""
 
+from collections.abc import Callable
 from itertools import combinations, product
 from math import factorial
 from pathlib import Path
@@ -43,10 +44,10 @@ def saved_by(times: Floats, coalition: tuple[int, ...]) -> float:
 
 
 def decided_by(times: Floats, coalition: tuple[int, ...]) -> float:
-    return sum(bool((~np.isnan(instance[list(coalition)])).any()) for instance in times.T)
+    return int((~np.isnan(times[list(coalition)])).any(axis=0).sum())
 
 
-def shapley_value(times: Floats, one: int, worth: Any) -> float:
+def shapley_value(times: Floats, one: int, worth: Callable[[Floats, tuple[int, ...]], float]) -> float:
     """Return the Shapley value by its definition, a weighted sum over all coalitions of the others."""
     others, n = [i for i in range(len(times)) if i != one], len(times)
     value = 0.0

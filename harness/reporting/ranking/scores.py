@@ -98,10 +98,11 @@ def saved(seconds: Floats, limit: float) -> Floats:
 
 def sort_keys(score: Score, seconds: Floats, points: Floats) -> Floats:
     """Return points by which the smaller mean is better; equal numbers of instances are told apart by their time."""
+    found: Floats = points if score.smaller else -points
     if score is SCORE["solved"]:
         times = np.nan_to_num(seconds)
-        return -points + times / (times.max(initial=0.0) * max(1, times.shape[1]) + 1)
-    return points if score.smaller else -points
+        found = found + times / (times.max(initial=0.0) * max(1, times.shape[1]) + 1)
+    return found
 
 
 SCORE = {
