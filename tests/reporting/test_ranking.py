@@ -38,13 +38,13 @@ def saved_by(times: Floats, coalition: tuple[int, ...]) -> float:
     """Return the PAR-2 that the virtual best of a coalition saves, against contenders that decide nothing."""
     total = 0.0
     for instance in times.T:
-        decided = [t for t in instance[list(coalition)] if not np.isnan(t)]
+        decided = [float(t) for t in instance[list(coalition)] if not np.isnan(t)]
         total += 2 * LIMIT - min(decided) if decided else 0.0
-    return total / times.shape[1]
+    return float(total / times.shape[1])
 
 
 def decided_by(times: Floats, coalition: tuple[int, ...]) -> float:
-    return int((~np.isnan(times[list(coalition)])).any(axis=0).sum())
+    return float(np.count_nonzero((~np.isnan(times[list(coalition)])).any(axis=0)))
 
 
 def shapley_value(times: Floats, one: int, worth: Callable[[Floats, tuple[int, ...]], float]) -> float:
