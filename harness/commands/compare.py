@@ -52,8 +52,10 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
         results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
-        named, clock = args.contenders or (), args.time if args.instances else None
-        result = comparison.compared(results[0], results[-1], named, args.threshold, clock)
+        found, result = comparison.compared(results[0], results[-1], args.contenders or (), args.threshold)
+        if args.instances:
+            for c, entry in zip(found, result["comparisons"], strict=True):
+                entry["instances"] = comparison.instances(c, args.time)
     if args.json:
         write_json(result, args.json)
     if args.json == "-":

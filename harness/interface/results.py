@@ -108,7 +108,7 @@ class Results:
             raise BadUsage(f"threshold {threshold}: not a percentage above 0")
         names = [] if old is None or new is None else [old, new]
         with self._opened() as before, (other or self)._opened() as after:
-            found = comparison.compared(before, after if other else before, names, threshold / 100)
+            _, found = comparison.compared(before, after if other else before, names, threshold / 100)
         html = page(comparison.table(found, "html"), comparison.lines_below(found))
         return Report(found, Table(comparison.text(found, "table"), html))
 

@@ -8,7 +8,7 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
-from harness.reporting.comparing.compare import Call, Comparison, classify, compare, pair_up, sides
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
 from harness.reporting.printable import printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
@@ -18,6 +18,27 @@ COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
+
+
+def compared(
+    a: Results, b: Results, named: Sequence[str] = (), threshold: float = THRESHOLD
+) -> tuple[list[Comparison], dict[str, Any]]:
+    """Compare two journals, or contenders of one; return comparisons and what `--json` writes. Raises BadUsage."""
+    if a.settings.count != b.settings.count:
+        raise BadUsage(
+            f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
+            " with the --count of the other"
+        )
+    pairs = sides(a, b, pair_up(a, b, named))
+    found = [compare(x, y, threshold) for x, y in pairs]
+    codes = {c.exit for c in found}
+    return found, {
+        "schema": 1,
+        "threshold": threshold,
+        "comparisons": [summary(c, threshold) for c in found],
+        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
+        "exit": next((code for code in (1, 3, 4) if code in codes), 0),
+    }
 
 
 def summary(found: Comparison, threshold: float) -> dict[str, Any]:
@@ -83,31 +104,6 @@ def verdict(c: dict[str, Any]) -> str:
         return str(c["call"])
     single = f"regressed on {plural(len(c['slower']), 'instance')}"
     return single if c["call"] in (Call.SAME, Call.INCONCLUSIVE) else f"{c['call']}, {single}"
-
-
-def compared(
-    a: Results, b: Results, named: Sequence[str], threshold: float, clock: str | None = None
-) -> dict[str, Any]:
-    """Compare contenders of two journals, or of one if `a` is `b`, as `--json` writes it. Raises BadUsage.
-
-    `named` has the two names, or none. With a clock, each comparison has the times of its puzzles on it.
-    """
-    if a.settings.count != b.settings.count:
-        raise BadUsage(
-            f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
-            " with the --count of the other"
-        )
-    pairs = sides(a, b, pair_up(a, b, named))
-    found = [compare(x, y, threshold) for x, y in pairs]
-    entries = [summary(c, threshold) | ({"instances": instances(c, clock)} if clock else {}) for c in found]
-    codes = {entry["exit"] for entry in entries}
-    return {
-        "schema": 1,
-        "threshold": threshold,
-        "comparisons": entries,
-        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
-        "exit": next((code for code in (1, 3, 4) if code in codes), 0),
-    }
 
 
 def text(result: dict[str, Any], fmt: str) -> str:
