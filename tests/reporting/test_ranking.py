@@ -72,11 +72,12 @@ def test_shapley_values_add_up_to_what_the_virtual_best_saves() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_marginal_contribution_is_that_of_the_portfolio(seed: int) -> None:
-    times = some_times(seed)
+def test_the_marginal_contribution_is_the_difference_of_two_virtual_best_solvers(seed: int) -> None:
+    times, everyone = some_times(seed), (0, 1, 2, 3)
     found = scores.SCORE["vbs"].points(times, LIMIT).mean(axis=1)
-    assert found == pytest.approx(statistics.portfolio(times, LIMIT).worth)
-    assert scores.SCORE["vbs"].points(times[:1], LIMIT).mean() == pytest.approx(saved_by(times[:1], (0,)))
+    without = [saved_by(times, tuple(j for j in everyone if j != i)) for i in everyone]
+    assert found == pytest.approx([saved_by(times, everyone) - rest for rest in without])
+    assert statistics.portfolio(times, LIMIT).worth.tolist() == found.tolist()
 
 
 def test_borda_points_split_by_time_where_both_decided() -> None:

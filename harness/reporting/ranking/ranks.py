@@ -15,9 +15,9 @@ from harness.model.clocks import mistimed
 from harness.model.errors import BadUsage
 from harness.reporting.plots.bootstrap import DRAWS, LEVEL, MOST, positions
 from harness.reporting.ranking.differences import MOST_TESTED, different, groups_of, mean_ranks, ranks
-from harness.reporting.ranking.scores import SCORE, Score, penalised, sort_keys
+from harness.reporting.ranking.scores import SCORE, Score, sort_keys
 from harness.reporting.results import ContenderResults, Results, State
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics import Floats, penalised
 
 AT_ONCE = 1 << 20  # numbers in memory
 

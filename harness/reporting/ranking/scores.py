@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics import Floats, marginal, penalised
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,6 @@ class Score:
     timed: bool = True
 
 
-def penalised(seconds: Floats, limit: float, factor: int = 2) -> Floats:
-    """Return seconds, `factor` times the limit where not decided."""
-    found: Floats = np.where(np.isnan(seconds), factor * limit, seconds)
-    return found
-
-
 def solved(seconds: Floats, _: float) -> Floats:
     """Return 1 where decided, else 0."""
     found: Floats = (~np.isnan(seconds)).astype(np.float64)
@@ -65,16 +59,6 @@ def borda(seconds: Floats, _: float) -> Floats:
         gained = np.where(decided, share, 1.0) * decided[i]
         points[i] = gained.sum(axis=0) - gained[i]
     return points
-
-
-def marginal(seconds: Floats, limit: float) -> Floats:
-    """Return the seconds of PAR-2 that the virtual best loses without the contender."""
-    times = np.vstack([penalised(seconds, limit), np.full(seconds.shape[1], 2 * limit)])
-    order, every = times.argsort(axis=0, kind="stable"), np.arange(times.shape[1])
-    points = np.zeros_like(times)
-    points[order[0], every] = times[order[1], every] - times[order[0], every]
-    found: Floats = points[:-1]
-    return found
 
 
 def shapley(worth: Floats) -> Floats:
