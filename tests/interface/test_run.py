@@ -138,3 +138,8 @@ def test_a_run_leaves_the_environment_and_the_journal_to_others(
     assert results.contenders == ("lines:mine",)
     assert dict(os.environ) == before
     assert harness("judge", results.journal).code == 0, "it is not locked"
+
+
+def test_every_setting_is_documented() -> None:
+    text = (ROOT / "docs/python.md").read_text()
+    assert [name for name in interface.Settings.__annotations__ if f"`{name}`" not in text] == []

@@ -4,9 +4,9 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, penalised
 
 AT_ONCE = 1 << 20  # numbers in memory
+Method = Literal["linear", "lower", "higher"]
 
 
 @dataclass(frozen=True)
@@ -112,30 +113,29 @@ def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
     points = score.points(c.seconds, limit)
     keys = sort_keys(score, c.seconds, points)
     asked = c.asked.astype(np.float64) if score.asked else np.ones_like(points)
-    scale = n if score.sums else 1
-
-    def means(values: Floats, weights: Floats) -> Floats:
-        """Return float64[rows, contenders], the means of values over instances with these weights[rows, instances]."""
-        found: Floats = weights @ (values * asked).T / np.maximum(weights @ asked.T, 1)
-        return found
-
-    all_of_them, part = np.ones((1, n)), np.sqrt(min(n, MOST) / n)
-    value, key = means(points, all_of_them), means(keys, all_of_them)
-    drawn, places = [], []
+    value, key = (means(of, asked, np.ones((1, n))) for of in (points, keys))
+    part, drawn, places = np.sqrt(min(n, MOST) / n), [], []
     for weights in resamples(n):
-        drawn.append(value + (means(points, weights) - value) * part)
-        places.append(ranks_with_wrong_last(key + (means(keys, weights) - key) * part, c.wrong))
-    ends = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    low, high = np.quantile(np.concatenate(drawn), ends, axis=0) * scale
-    best = np.quantile(np.concatenate(places), ends[0], axis=0, method="lower")
-    worst = np.quantile(np.concatenate(places), ends[1], axis=0, method="higher")
-    place = ranks_with_wrong_last(key, c.wrong)[0]
-    rows = zip(place, best, worst, value[0] * scale, low, high, strict=True)
-    found = [
-        Ranked(name, bool(wrong), *map(int, row[:3]), *map(float, row[3:]))
-        for name, wrong, row in zip(c.names, c.wrong, rows, strict=True)
-    ]
-    return [found[i] for i in place.argsort(kind="stable")]
+        drawn.append(value + (means(points, asked, weights) - value) * part)
+        places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong))
+    place = ranks_with_wrong_last(key, c.wrong)
+    found, scale = [], n if score.sums else 1
+    numbers = zip(*place, *ends(places, "lower", "higher"), *value * scale, *ends(drawn) * scale, strict=True)
+    for name, wrong, row in zip(c.names, c.wrong, numbers, strict=True):
+        found.append(Ranked(name, bool(wrong), *map(int, row[:3]), *map(float, row[3:])))
+    return [found[i] for i in place[0].argsort(kind="stable")]
+
+
+def means(values: Floats, asked: Floats, weights: Floats) -> Floats:
+    """Return float64[rows, contenders], the means of values over the instances asked, by weights[rows, instances]."""
+    found: Floats = weights @ (values * asked).T / np.maximum(weights @ asked.T, 1)
+    return found
+
+
+def ends(drawn: Sequence[Floats | Int64Array], low: Method = "linear", high: Method = "linear") -> Floats:
+    """Return float64[2, contenders], the ends of the percentile interval of drawn[rows, contenders]."""
+    rows, tail = np.concatenate(drawn), (1 - LEVEL) / 2
+    return np.array([np.quantile(rows, tail, 0, method=low), np.quantile(rows, 1 - tail, 0, method=high)])
 
 
 def ranks_with_wrong_last(keys: Floats, wrong: BoolArray) -> Int64Array:
