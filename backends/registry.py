@@ -28,10 +28,13 @@ BUILT_IN = {
     "highs": "backends.highs:backends",
     "scip": "backends.scip:backends",
     "exact": "backends.exact:backends",
+    "naps": "backends.naps:backends",
     "dimacs": "backends.programs:dimacs",
     "opb": "backends.programs:opb",
     "xcsp3": "backends.programs:xcsp3",
     "choco": "backends.choco:backends",
+    "pumpkin": "backends.pumpkin:backends",
+    "toulbar2": "backends.toulbar2:backends",
     "minizinc": "backends.minizinc:backends",
     "cpmpy": "backends.cpmpy:backends",
     "lines": "backends.programs:lines",
@@ -56,6 +59,9 @@ PIP = {
     "exact": "'crosscheck[exact]'",
     "pychoco": "'crosscheck[choco]'",
     "cpmpy": "'crosscheck[cpmpy]'",
+    "pynaps": "'crosscheck[naps]'",
+    "pytoulbar2": "'crosscheck[toulbar2]'",
+    "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 

@@ -18,7 +18,11 @@ from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
     "ortools": ("ortools", {"num_search_workers": 1}),
     "choco": ("pychoco", {}),
+    "exact": ("exact", {}),
+    "highs": ("highspy", {"threads": 1}),
     "pumpkin": ("pumpkin_solver", {}),
+    "pindakaas": ("pindakaas", {}),
+    "scip": ("pyscipopt", {}),
     "z3": ("z3", {}),
 }
 
@@ -33,17 +37,25 @@ class CpmPy:
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def open(self, formula: Formula) -> Session:
-        import_cpmpy()
+        solver = self.name.partition(":")[2]
+        import_cpmpy(highs=solver == "highs")
         from backends.cpmpy.model import WRITE
         from backends.cpmpy.session import CpmSession
 
         form = constraints_of(formula, self.name, WRITE)
-        solver = self.name.partition(":")[2]
         return CpmSession(form, self.name, solver, SOLVERS[solver][1])
 
 
-def import_cpmpy() -> None:
-    """Import CPMpy without highspy: it would import that after OR-Tools, and fail, since their libraries clash."""
+def import_cpmpy(highs: bool) -> None:
+    """Import CPMpy, which imports OR-Tools, then highspy, and fails, since their libraries clash in this order.
+
+    So highspy is imported first if it is wanted, and else made to look as if it were not installed.
+    """
+    if highs:
+        import highspy  # noqa: F401, I001
+        import cpmpy
+
+        return
     loaded = sys.modules.get("highspy")
     sys.modules["highspy"] = None  # type: ignore[assignment]
     try:

@@ -154,7 +154,7 @@ def power(program: Program, a: Node, b: Node) -> Node:
         raise Unsupported(f"{solver} does not support powers of more than {MAX_POWERS} pairs of base and exponent")
     tuples = [(x, y, x**y) for x, y in product(*pairs)]
     made = program.new(min(z for _, _, z in tuples), max(z for _, _, z in tuples))
-    program.post("table", [flat(program, a), flat(program, b), made], tuples)
+    program.post("table", program.each_once([flat(program, a), flat(program, b), made]), tuples)
     return variable(program, made)
 
 

@@ -22,18 +22,6 @@ from puzzles.constraints.table import STAR, Table
 MAX_SYMBOL = 65_535  # of Choco's automata
 
 
-def each_once(program: Program, xs: Sequence[int]) -> list[int]:
-    """Return these variables; what occurs again is a copy, since some solvers take each variable once."""
-    found = list[int]()
-    for x in xs:
-        if x in found:
-            copy = program.new(program.domains[x][0], program.domains[x][-1])
-            program.compare([(x, 1), (copy, -1)], "=", 0)
-            x = copy
-        found.append(x)
-    return found
-
-
 def all_different(program: Program, constraint: AllDifferent) -> None:
     for unit in constraint.units:
         if len(set(unit)) < len(unit):
@@ -65,7 +53,7 @@ def table(program: Program, constraint: Table) -> None:
         elif rows:
             largest = max(map(abs, (n for row in rows for n in row)))
             program.limits.check("tables", program.limits.number, largest)
-            program.post("table", each_once(program, scope), rows)
+            program.post("table", program.each_once(scope), rows)
         else:
             program.refuse()
 
@@ -100,7 +88,7 @@ def element(program: Program, constraint: Element) -> None:
 def counted(program: Program, xs: Sequence[int], comparison: str, bound: int, name: str, *numbers: Any) -> None:
     """Post that the result of a constraint that counts variables compares with the number of `bound`."""
     result = bound if comparison == "=" else program.new(0, len(xs))
-    program.post(name, each_once(program, xs), *numbers, result)
+    program.post(name, program.each_once(xs), *numbers, result)
     if comparison != "=":
         program.compare([(result, 1), (bound, -1)], comparison, 0)
 
@@ -117,7 +105,7 @@ def cardinality(program: Program, constraint: Cardinality) -> None:
     for xs, numbers, occurrences, closed in constraint.rows:
         for n, occurrence in zip(numbers, occurrences, strict=True):
             if xs:
-                program.post("count", each_once(program, xs), [n], occurrence)
+                program.post("count", program.each_once(xs), [n], occurrence)
             else:
                 program.compare([(occurrence, 1)], "=", 0)
         for x in dict.fromkeys(xs) if closed else ():
@@ -129,12 +117,15 @@ def nvalues(program: Program, constraint: NValues) -> None:
         if not excepted and xs:
             counted(program, xs, comparison, bound, "distinct")
             continue
-        numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
-        taken = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]  # by none
-        known = sum(p is False for p in taken)
-        terms = [(abs(p) - 1, -1 if p > 0 else 1) for p in taken if not isinstance(p, bool)]
-        known += sum(a < 0 for _, a in terms)
-        program.compare([*terms, (bound, -1)], comparison, -known)
+        terms, constant = distinct_terms(program, xs, excepted)
+        program.compare([*terms, (bound, -1)], comparison, -constant)
+
+
+def distinct_terms(program: Program, xs: Sequence[int], excepted: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
+    """Return the number of numbers that variables take, without some, as a sum and a constant."""
+    numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
+    by_none = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]
+    return program.total([negated(literal) for literal in by_none])
 
 
 def minmax(program: Program, constraint: MinMax) -> None:
@@ -153,7 +144,7 @@ def lex(program: Program, constraint: Lex) -> None:
             left, right = right, left
         strict = comparison in ("<", ">")
         if left:
-            both = each_once(program, (*left, *right))
+            both = program.each_once((*left, *right))
             program.post("lex", both[: len(left)], both[len(left) :], strict)
         elif strict:
             program.refuse()

@@ -8,7 +8,7 @@ A program is data: a solver posts it once for each ask, with the domains of the 
 Each auxiliary variable is determined by those of the problem, so no solution is found twice.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
@@ -36,11 +36,12 @@ class Program:
     """A flat program under construction.
 
     posts    (name, arguments): what the solver posts; the names are the methods of `Posting` in `backends/choco.py`
+    lower    what the solver lacks: name of a post -> function that posts the same by others
     refused  True if a constraint is always false
     """
 
-    def __init__(self, formula: Constraints, limits: Limits) -> None:
-        self.limits, self.numbers = limits, formula.numbers
+    def __init__(self, formula: Constraints, limits: Limits, lower: Mapping[str, Callable[..., None]]) -> None:
+        self.limits, self.numbers, self.lower = limits, formula.numbers, lower
         masks, numbers = formula.choices()
         for domain in numbers.values():
             limits.check("domains", limits.number, *domain[:1], *domain[-1:])
@@ -51,7 +52,10 @@ class Program:
         self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
 
     def post(self, name: str, *arguments: Any) -> None:
-        self.posts.append((name, arguments))
+        if name in self.lower:
+            self.lower[name](self, *arguments)
+        else:
+            self.posts.append((name, arguments))
 
     def refuse(self) -> None:
         """Make the program infeasible."""
@@ -68,6 +72,17 @@ class Program:
         if n not in self.constants:
             self.constants[n] = self.new(n, n)
         return self.constants[n]
+
+    def each_once(self, xs: Sequence[int]) -> list[int]:
+        """Return these variables; what occurs again is a copy, since some solvers take each variable once."""
+        found = list[int]()
+        for x in xs:
+            if x in found:
+                copy = self.new(self.domains[x][0], self.domains[x][-1])
+                self.compare([(x, 1), (copy, -1)], "=", 0)
+                x = copy
+            found.append(x)
+        return found
 
     def fixed(self, x: int) -> bool:
         return len(self.domains[x]) == 1
@@ -93,7 +108,8 @@ class Program:
     def known(self, terms: Terms, comparison: str, bound: int) -> bool | None:
         """Return the truth of a comparison if the bounds decide it. Raises Unsupported."""
         low, high = self.span(terms)
-        self.limits.check("sums", self.limits.total, low, high, bound, *terms.values())
+        ends = (abs(a) * max(-self.domains[x][0], self.domains[x][-1]) for x, a in terms.items())
+        self.limits.check("sums", self.limits.total, sum(ends), bound)
         for sign, result in ((comparison, True), (NEGATED[comparison], False)):
             if always(low, high, sign, bound):
                 return result
@@ -127,6 +143,17 @@ class Program:
     def takes(self, x: int, n: int) -> Literal:
         """Return the literal that is true where x takes the number n."""
         return n in self.domains[x] and self.reified([(x, 1)], "=", n)
+
+    def total(self, literals: Iterable[Literal]) -> tuple[list[tuple[int, int]], int]:
+        """Return how many literals are true, as the terms of a sum and a constant."""
+        terms, constant = [], 0
+        for literal in literals:
+            if isinstance(literal, bool):
+                constant += literal
+            else:
+                terms.append((abs(literal) - 1, 1 if literal > 0 else -1))
+                constant += literal < 0
+        return terms, constant
 
     def clause(self, literals: Iterable[Literal]) -> None:
         """Post that one of the literals is true."""

@@ -25,7 +25,11 @@ MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
 # What writes the constraints of a base, where several bases share that code.
-WRITERS = dict.fromkeys(("opb", "highs", "scip", "exact"), "zero-one") | dict.fromkeys(("z3", "cvc5"), "smt-lib")
+WRITERS = {
+    **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
+    **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
+    **dict.fromkeys(("choco", "pumpkin", "toulbar2"), "flat"),
+}
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
 RELATIVES = {
@@ -33,8 +37,9 @@ RELATIVES = {
     "minisat-gh": "minisat",
     "minisatep": "minisat",
     "minisatp": "minisat",
-    "naps": "minisat",
+    "naps": "cadical",  # its SAT solver since 1.4
     "ortools": "cpsat",
+    "pindakaas": "cadical",
 }
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 

@@ -21,7 +21,20 @@ APART = (
     "dimacs:glucose-syrup",  # hangs in one of 15 runs on small formulas
 )
 # Optional solvers have tests of their own; HiGHS can't live in a process with OR-Tools, MiniZinc compiles each ask.
-OPTIONAL = ("choco", "clingo", "cpmpy", "cvc5", "exact", "highs", "minizinc", "scip", "z3")
+OPTIONAL = (
+    "choco",
+    "clingo",
+    "cpmpy",
+    "cvc5",
+    "exact",
+    "highs",
+    "minizinc",
+    "naps",
+    "pumpkin",
+    "scip",
+    "toulbar2",
+    "z3",
+)
 BACKENDS = [
     b
     for b in registry.available()

@@ -1,4 +1,4 @@
-"""HiGHS, SCIP and Exact: all solutions by brute force, limits, and rows too large for a tolerance."""
+"""HiGHS, SCIP, Exact and NaPS: all solutions by brute force, limits, and rows too large for a tolerance."""
 
 import os
 import subprocess
@@ -24,8 +24,10 @@ from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Integers, Numbered, Problem
 from tests.definitions import solutions
 
-MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact"}
+MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact", "naps": "naps"}
 FLOATING = ("highs", "scip")
+UNBOUNDED = ("exact", "naps")  # in the size of coefficients
+LIMITED = ("highs", "scip", "exact")  # by their own clock
 
 
 ALONE = "CROSSCHECK_HIGHS_ALONE"  # set where HiGHS is tested: in a process without OR-Tools, whose libhighs differs
@@ -51,6 +53,8 @@ def test_highs_passes_the_tests_below_in_a_process_of_its_own() -> None:
 
 
 every_backend = pytest.mark.parametrize("backend", installed(tuple(MODULES)))
+limited_backend = pytest.mark.parametrize("backend", installed(LIMITED))
+unbounded_backend = pytest.mark.parametrize("backend", installed(UNBOUNDED))
 floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
 
 
@@ -70,7 +74,7 @@ def sums(coefficients: list[int], bound: int) -> Instance[Problem]:
 
 @every_backend
 def test_the_backend_conforms(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conformance, "MAX_SOLUTIONS", 20 if backend == "exact" else 3)
+    monkeypatch.setattr(conformance, "MAX_SOLUTIONS", 20 if backend in UNBOUNDED else 3)
     assert conformance.check(registry.find(backend)) == []
 
 
@@ -85,7 +89,7 @@ def test_all_solutions_of_every_kind_are_found(backend: str) -> None:
         assert answer.complete == (len(right) < 9)
 
 
-@every_backend
+@limited_backend
 def test_a_limit_ends_in_a_timeout(backend: str) -> None:
     answer = solve(backend, market_split(Random(3)), seconds=0.05)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
@@ -151,10 +155,10 @@ def test_sums_that_miss_by_one_below_the_limit_are_told_apart(backend: str, seed
         assert solve(backend, sums(coefficients, bound)).status == expected
 
 
-@pytest.mark.skipif(find_spec("exact") is None, reason="needs `pip install 'crosscheck[exact]'`")
-def test_exact_takes_coefficients_of_any_size() -> None:
-    assert solve("exact", sums([10**40, 10**40 + 1], 10**40 + 1), 9).solutions == ((0, 1),)
-    assert solve("exact", sums([10**40, 10**40 + 2], 10**40 + 1)).status == Status.UNSATISFIABLE
+@unbounded_backend
+def test_coefficients_may_be_of_any_size(backend: str) -> None:
+    assert solve(backend, sums([10**40, 10**40 + 1], 10**40 + 1), 9).solutions == ((0, 1),)
+    assert solve(backend, sums([10**40, 10**40 + 2], 10**40 + 1)).status == Status.UNSATISFIABLE
 
 
 def test_values_are_checked_against_rows_in_integers() -> None:

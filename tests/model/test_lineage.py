@@ -42,6 +42,10 @@ ALONE = [PYSAT, NATIVE, CPSAT, LINES, Z3, HIGHS]
         (contender("z3:bv", "alldifferent"), contender("cvc5:int", "alldifferent")),  # one writer of scripts
         (HIGHS, contender("scip", "alldifferent")),  # one encoder
         (contender("exact", "alldifferent"), contender("opb:roundingsat", "alldifferent")),
+        (contender("naps", "alldifferent"), PYSAT),  # CaDiCaL in both
+        (contender("choco", "alldifferent"), contender("pumpkin", "alldifferent")),  # one flat program
+        (contender("toulbar2", "alldifferent"), contender("pumpkin", "alldifferent")),
+        (contender("cpmpy:pumpkin", "alldifferent"), contender("pumpkin", "alldifferent")),
         (contender("lines:kissat", "text"), contender("pysat:kissat404", "extended")),
     ],
     ids=lambda c: c.name,
@@ -68,6 +72,7 @@ def test_contenders_without_a_common_component_are_independent(a: Contender, b: 
         ("dimacs:7", "7"),
         ("opb:roundingsat", "roundingsat"),
         ("opb:minisatp", "minisat"),
+        ("naps", "cadical"),
         ("xcsp3:ace", "ace"),
         ("lines:mine:batch", "mine"),
         ("native:kernel", "native"),

@@ -1,0 +1,65 @@
+"""Constraints of flat programs that a solver lacks, by those that it has.
+
+`LOWER` has a function for each name of a post that can be expressed so; what it posts, sums, clauses, tables, products
+and quotients, a solver has to have.
+"""
+
+from collections.abc import Callable, Sequence
+
+from backends.flat.kinds import all_of, distinct_terms
+from backends.flat.program import Literal, Program, negated
+
+Steps = Sequence[tuple[int, int, int]]
+
+
+def remainder(program: Program, x: int, y: int, z: int) -> None:
+    """Post x = y * q + z, with q the quotient."""
+    most = max(-program.domains[x][0], program.domains[x][-1], 0)
+    quotient, multiple = program.new(-most, most), program.new(-most, most)
+    program.post("quotient", x, y, quotient)
+    program.post("product", y, quotient, multiple)
+    program.compare([(x, 1), (multiple, -1), (z, -1)], "=", 0)
+
+
+def count(program: Program, xs: Sequence[int], numbers: Sequence[int], z: int) -> None:
+    terms, constant = program.total([program.takes(x, n) for x in xs for n in numbers])
+    program.compare([*terms, (z, -1)], "=", -constant)
+
+
+def distinct(program: Program, xs: Sequence[int], z: int) -> None:
+    terms, constant = distinct_terms(program, xs, ())
+    program.compare([*terms, (z, -1)], "=", -constant)
+
+
+def lex(program: Program, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
+    """Post the order of two lists; a literal for each place says that all before it are equal."""
+    same: Literal = True
+    for x, y in zip(left, right, strict=True):
+        difference = [(x, 1), (y, -1)]
+        program.clause([negated(same), program.reified(difference, "<=", 0)])
+        same = all_of(program, [same, program.reified(difference, "=", 0)])
+    if strict:
+        program.clause([negated(same)])
+
+
+def regular(program: Program, xs: Sequence[int], transitions: Steps, finals: Sequence[int]) -> None:
+    """Post a table for each place, over the state before it, the symbol and the state after it."""
+    states = 1 + max(max(a, b) for a, _, b in transitions)
+    before = program.constant(0)
+    for i, x in enumerate(xs, 1):
+        after = program.new(0, states - 1)
+        rows = [row for row in transitions if (i > 1 or row[0] == 0) and (i < len(xs) or row[2] in finals)]
+        if rows:
+            program.post("table", [before, x, after], rows)
+        else:
+            program.refuse()
+        before = after
+
+
+LOWER: dict[str, Callable[..., None]] = {
+    "count": count,
+    "distinct": distinct,
+    "lex": lex,
+    "regular": regular,
+    "remainder": remainder,
+}

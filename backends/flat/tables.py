@@ -1,0 +1,136 @@
+"""Constraints of flat programs as tables, clauses and sums, for solvers that have little else.
+
+`TABULATE` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
+two sums that a Boolean relaxes, by what they can lack at most.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import prod
+from operator import mul
+
+from backends.flat.lowering import count, distinct, lex, regular
+from backends.flat.program import NEGATED, Program, Terms, negated
+from encoders.formula import Unsupported
+from puzzles.constraints.numbers import ORDER
+
+MAX_ROWS = 100_000  # of a table
+SMALL = 1_000  # combinations of variables for which a comparison is a table
+
+
+def combinations(program: Program, xs: Sequence[int]) -> int:
+    return prod(len(program.domains[x]) for x in xs)
+
+
+def function_of(value: Callable[..., int | None]) -> Callable[..., None]:
+    """Return what posts that the last variable is this function of the others; None where it is undefined."""
+
+    def post(program: Program, *xs: int) -> None:
+        *arguments, result = program.each_once(xs)
+        if (size := combinations(program, arguments)) > MAX_ROWS:
+            raise Unsupported(f"{program.limits.solver} does not support tables of more than {MAX_ROWS} rows: {size}")
+        taken = frozenset(program.domains[result])
+        rows = [(*numbers, value(*numbers)) for numbers in product(*(program.domains[x] for x in arguments))]
+        post_table(program, [*arguments, result], [row for row in rows if row[-1] in taken])
+
+    return post
+
+
+def post_table(program: Program, xs: Sequence[int], rows: Sequence[Sequence[int | None]]) -> None:
+    if rows:
+        program.post("table", list(xs), rows)
+    else:
+        program.refuse()
+
+
+def quotient(a: int, b: int) -> int | None:
+    """Return a / b, truncated towards zero."""
+    return (abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)) if b else None
+
+
+def remainder(a: int, b: int) -> int | None:
+    return (abs(a) % abs(b) * (-1 if a < 0 else 1)) if b else None
+
+
+def extreme(program: Program, which: str, xs: Sequence[int], z: int) -> None:
+    """Post the extreme of two variables, of that and the third, and so on."""
+    pick = min if which == "minimum" else max
+    so_far, *others = dict.fromkeys(xs)
+    for x in others[:-1]:
+        made = program.new(*(pick(program.domains[y][end] for y in (so_far, x)) for end in (0, -1)))
+        function_of(pick)(program, so_far, x, made)
+        so_far = made
+    if others:
+        function_of(pick)(program, so_far, others[-1], z)
+    else:
+        program.compare([(so_far, 1), (z, -1)], "=", 0)
+
+
+def element(program: Program, items: Sequence[int], index: int, start: int, value: int) -> None:
+    """Post for each place that where the index takes it, the value is that of its item."""
+    for place, item in enumerate(items, start):
+        same = program.reified([(item, 1), (value, -1)], "=", 0)
+        program.clause([negated(program.takes(index, place)), same])
+
+
+def linear(program: Program, terms: Terms, comparison: str, bound: int) -> None:
+    """Post a sum as a table if it is of one or two variables with few numbers, else by sums with a least value."""
+    if is_small(program, terms):
+        post_table(program, list(terms), compared(program, terms, comparison, bound))
+    elif comparison == "!=":
+        at_least, above = (program.reified(terms.items(), ">=", bound + more) for more in (0, 1))
+        program.clause([negated(at_least), above])
+    else:
+        for least, limit in as_at_least(terms, comparison, bound):
+            program.post("at_least", least, limit)
+
+
+def reified(program: Program, x: int, terms: Terms, comparison: str, bound: int) -> None:
+    """Post that a Boolean is the truth of a comparison, as a table or by sums."""
+    if is_small(program, terms):
+        held = compared(program, terms, comparison, bound)
+        failed = compared(program, terms, NEGATED[comparison], bound)
+        post_table(program, [*terms, x], [*((*row, 1) for row in held), *((*row, 0) for row in failed)])
+    elif comparison in ("=", "!="):
+        at_least, above = (program.reified(terms.items(), ">=", bound + more) for more in (0, 1))
+        total, constant = program.total([at_least, negated(above)])  # 2 where they are equal, else 1
+        program.compare([*total, (x, -1 if comparison == "=" else 1)], "=", (1 if comparison == "=" else 2) - constant)
+    else:
+        ((least, limit),) = as_at_least(terms, comparison, bound)
+        low, high = program.span(least)
+        program.compare([*least.items(), (x, low - limit)], ">=", low)
+        program.compare([*least.items(), (x, limit - 1 - high)], "<=", limit - 1)
+
+
+def is_small(program: Program, terms: Terms) -> bool:
+    return len(terms) <= 2 and combinations(program, list(terms)) <= SMALL
+
+
+def compared(program: Program, terms: Terms, comparison: str, bound: int) -> list[tuple[int, ...]]:
+    """Return the numbers of the variables of a sum for which a comparison holds."""
+    holds, coefficients = ORDER[comparison], list(terms.values())
+    rows = product(*(program.domains[x] for x in terms))
+    return [row for row in rows if holds(sum(map(mul, coefficients, row)), bound)]
+
+
+def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, int]]:
+    """Return sums and their least values for `<`, `<=`, `=`, `>=` or `>`."""
+    opposite: Terms = {x: -a for x, a in terms.items()}
+    least, most = (terms, bound + (comparison == ">")), (opposite, (comparison == "<") - bound)
+    return [least, most] if comparison == "=" else [least] if comparison in (">", ">=") else [most]
+
+
+TABULATE: dict[str, Callable[..., None]] = {
+    "absolute": function_of(abs),
+    "count": count,
+    "distinct": distinct,
+    "element": element,
+    "extreme": extreme,
+    "lex": lex,
+    "linear": linear,
+    "product": function_of(mul),
+    "quotient": function_of(quotient),
+    "regular": regular,
+    "reified": reified,
+    "remainder": function_of(remainder),
+}

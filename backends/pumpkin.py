@@ -1,0 +1,212 @@
+"""Pumpkin by its Python package: lazy clause generation, one thread (Flippo et al. 2024).
+
+A problem is flattened once (`backends/flat/`); each ask posts the program to a fresh model with the domains of the ask.
+A table forbids each solution before the next is searched. Pumpkin computes with 32 bits and does not check for
+overflow, and what it does not expect ends the process, so numbers are limited.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Session, Status
+from backends.enumeration import Values, enumerate_solutions
+from backends.flat import flatten
+from backends.flat.lowering import LOWER
+from backends.flat.program import NEGATED, Limits, Program, Terms
+from encoders.formula import AllDifferent, Constraints, Formula
+from puzzles.problem import bits
+
+LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
+
+
+@dataclass(frozen=True)
+class Pumpkin:
+    """The Pumpkin backend."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        return PumpkinSession(flatten(formula, LIMITS, LOWER))
+
+
+class PumpkinSession:
+    """One flat program, a fresh model for each ask."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains or self.program.refused:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        own = [[self.program.numbers[v] for v in bits(mask)] for mask in ask.domains]
+        posting = Posting([*own, *self.program.domains[len(own) :]])
+        variables = posting.all(range(len(own)))
+        for name, arguments in self.program.posts:
+            if posting.model.is_inconsistent():
+                break
+            getattr(posting, name)(*arguments)
+        models = PumpkinModels(posting, variables, self.program.numbers, begin + int(ask.seconds * 1e9))
+        return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
+
+    def close(self) -> None:
+        """Do nothing: models are freed after each ask."""
+
+
+class Posting:
+    """A Pumpkin model, its variables, and a method for each name in the posts of a program."""
+
+    def __init__(self, domains: Sequence[Sequence[int]]) -> None:
+        import pumpkin_solver
+        from pumpkin_solver import constraints
+
+        self.made, self.pumpkin = constraints, pumpkin_solver
+        self.model = pumpkin_solver.Model(seed=0)
+        self.tag = self.model.new_constraint_tag()
+        self.domains = domains
+        self.integers: dict[int, Any] = {}
+        self.booleans: dict[int, Any] = {}
+
+    def add(self, constraint: Any, premise: Any = None) -> None:
+        """Post a constraint; a conflict found now is the state of the model, which is then infeasible."""
+        try:
+            if premise is None:
+                self.model.add_constraint(constraint)
+            else:
+                self.model.add_implication(constraint, premise)
+        except RuntimeError:
+            if not self.model.is_inconsistent():
+                raise
+
+    def integer(self, x: int) -> Any:
+        """Return a variable, made when it is first used: one with the domain 0, 1 is a Boolean."""
+        if x not in self.integers:
+            domain = self.domains[x]
+            if x in self.booleans or (len(domain) == 2 and domain[0] == 0 and domain[1] == 1):
+                self.integers[x] = self.boolean(x).as_integer()
+            else:
+                self.integers[x] = self.model.new_integer_variable(domain[0], domain[-1])
+                self.remove_gaps(x, domain)
+        return self.integers[x]
+
+    def remove_gaps(self, x: int, domain: Sequence[int]) -> None:
+        gaps = domain[-1] - domain[0] + 1 - len(domain)
+        if gaps > len(domain):
+            self.table([x], [[n] for n in domain])
+        elif gaps:
+            missing = sorted(set(range(domain[0], domain[-1])) - set(domain))
+            self.add(self.made.NegativeTable([self.integers[x]], [[n] for n in missing], self.tag))
+
+    def boolean(self, x: int) -> Any:
+        """Return a variable whose domain is 0, 1 or a part of it as a Boolean."""
+        if x not in self.booleans:
+            if x in self.integers:  # of one value
+                equal = self.pumpkin.Predicate(self.integers[x], self.pumpkin.Comparator.Equal, 1)
+                self.booleans[x] = self.model.predicate_as_boolean(equal, self.tag)
+            else:
+                self.booleans[x] = self.model.new_boolean_variable()
+        return self.booleans[x]
+
+    def literal(self, p: int) -> Any:
+        return self.boolean(p - 1) if p > 0 else self.boolean(-p - 1).negate()
+
+    def all(self, xs: Sequence[int]) -> list[Any]:
+        return [self.integer(x) for x in xs]
+
+    def sum(self, terms: Terms, comparison: str, bound: int) -> Any:
+        """Return a linear constraint; Pumpkin has `<=`, `=` and `!=`."""
+        sign = -1 if comparison in (">", ">=") else 1
+        bound = sign * bound - (comparison in ("<", ">"))
+        views = [self.integer(x) if a == sign else self.integer(x).scaled(sign * a) for x, a in terms.items()]
+        make = {"=": self.made.Equals, "!=": self.made.NotEquals}.get(comparison, self.made.LessThanOrEquals)
+        return make(views, bound, self.tag)
+
+    def linear(self, terms: Terms, comparison: str, bound: int) -> None:
+        self.add(self.sum(terms, comparison, bound))
+
+    def reified(self, x: int, terms: Terms, comparison: str, bound: int) -> None:
+        """Post that a Boolean is the truth of a comparison; for one variable it is made as that."""
+        if len(terms) == 1 and x not in self.booleans:
+            (y, a), *_ = terms.items()
+            self.booleans[x] = self.model.predicate_as_boolean(self.compared(y, a, comparison, bound), self.tag)
+            return
+        self.add(self.sum(terms, comparison, bound), self.boolean(x))
+        self.add(self.sum(terms, NEGATED[comparison], bound), self.boolean(x).negate())
+
+    def compared(self, x: int, a: int, comparison: str, bound: int) -> Any:
+        """Return a predicate that compares a multiple of a variable."""
+        signs = self.pumpkin.Comparator
+        bound += {"<": -1, ">": 1}.get(comparison, 0)
+        sign = {"=": signs.Equal, "!=": signs.NotEqual, "<": signs.LessThanOrEqual, "<=": signs.LessThanOrEqual}
+        view = self.integer(x) if a == 1 else self.integer(x).scaled(a)
+        return self.pumpkin.Predicate(view, sign.get(comparison, signs.GreaterThanOrEqual), bound)
+
+    def clause(self, literals: Sequence[int]) -> None:
+        self.add(self.made.Clause([self.literal(p) for p in literals], self.tag))
+
+    def all_different(self, xs: Sequence[int]) -> None:
+        self.add(self.made.AllDifferent(self.all(xs), self.tag))
+
+    def product(self, x: int, y: int, z: int) -> None:
+        self.add(self.made.Times(*self.all((x, y, z)), self.tag))
+
+    def quotient(self, x: int, y: int, z: int) -> None:
+        """Post a division, whose divisor must not have 0 in its domain when it is posted."""
+        self.linear({y: 1}, "!=", 0)
+        self.model.propagate_to_fixpoint()
+        if not self.model.is_inconsistent():
+            self.add(self.made.Division(*self.all((x, y, z)), self.tag))
+
+    def absolute(self, x: int, z: int) -> None:
+        self.add(self.made.Absolute(*self.all((x, z)), self.tag))
+
+    def extreme(self, which: str, xs: Sequence[int], z: int) -> None:
+        make = self.made.Minimum if which == "minimum" else self.made.Maximum
+        self.add(make(self.all(xs), self.integer(z), self.tag))
+
+    def table(self, xs: Sequence[int], tuples: Sequence[Sequence[int]]) -> None:
+        self.add(self.made.Table(self.all(xs), tuples, self.tag))
+
+    def element(self, items: Sequence[int], index: int, start: int, value: int) -> None:
+        place = self.integer(index).offset(-start) if start else self.integer(index)
+        self.add(self.made.Element(place, self.all(items), self.integer(value), self.tag))
+
+
+class PumpkinModels:
+    """The solutions of one ask."""
+
+    def __init__(self, posting: Posting, variables: list[Any], numbers: Sequence[int], deadline: int) -> None:
+        self.posting, self.variables, self.numbers, self.deadline = posting, variables, numbers, deadline
+        self.index = {number: v for v, number in enumerate(numbers)}
+        self.result: Any = None
+
+    def solve(self) -> bool | None:
+        if self.posting.model.is_inconsistent():
+            return False
+        seconds = (self.deadline - now()) / 1e9
+        if seconds <= 0:
+            return None
+        self.result = self.posting.model.satisfy(timeout=seconds)
+        ends = self.posting.pumpkin.SatisfactionResult
+        if isinstance(self.result, ends.Satisfiable):
+            return True
+        return False if isinstance(self.result, ends.Unsatisfiable) else None
+
+    def model(self) -> list[int]:
+        value = self.result._0.int_value
+        return [self.index[value(x)] for x in self.variables]
+
+    def forbid(self, clause: list[int]) -> None:
+        numbers = [self.numbers[v] for v in clause]
+        self.posting.add(self.posting.made.NegativeTable(self.variables, [numbers], self.posting.tag))
+
+
+def backends() -> tuple[Pumpkin, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if pumpkin-solver is not installed."""
+    return (Pumpkin("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}"),)

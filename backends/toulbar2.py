@@ -1,0 +1,144 @@
+"""toulbar2 by its Python package: cost function networks, branch and bound, one thread (Hurley et al. 2016).
+
+A problem is flattened once (`backends/flat/`) to all-different constraints, tables, clauses and sums; each ask posts
+them to a fresh network, in which what is forbidden has the cost of no solution. Several solutions are enumerated in one
+search. The limit of time is one of CPU time, in whole seconds.
+
+Values are the places of numbers in domains. All variables of an all-different constraint have the same domain at first,
+from which those of the ask are kept: toulbar2's own filter loses solutions where these domains differ.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from math import ceil, prod
+from time import perf_counter_ns as now
+from typing import Any
+
+from backends.answer import Answer, Ask, Phases, Reason, Session, Status, Unsupported
+from backends.flat import flatten
+from backends.flat.program import Limits, Program, Terms
+from backends.flat.tables import TABULATE
+from encoders.formula import AllDifferent, Constraints, Formula
+from puzzles.problem import Solution, bits
+
+LIMITS = Limits("toulbar2", 1_000_000_000, 1_000_000_000)
+MAX_DOMAIN = 10_000
+MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
+MAX_SECONDS = 1_000_000
+Post = Callable[[Any], None]  # posts a constraint to a network
+
+
+@dataclass(frozen=True)
+class Toulbar2:
+    """The toulbar2 backend."""
+
+    name: str
+    version: str
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        return Toulbar2Session(flatten(formula, LIMITS, TABULATE))
+
+
+class Toulbar2Session:
+    """One flat program, a fresh network for each ask. Raises Unsupported for domains or tables that are too large."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.index = {number: v for v, number in enumerate(program.numbers)}
+        shared = {x for name, arguments in program.posts if name == "all_different" for x in arguments[0]}
+        self.domains = [program.numbers if x in shared else known for x, known in enumerate(program.domains)]
+        if (largest := max(map(len, self.domains), default=0)) > MAX_DOMAIN:
+            raise Unsupported(f"toulbar2 does not support domains of more than {MAX_DOMAIN} numbers: {largest}")
+        self.places = [{n: i for i, n in enumerate(domain)} for domain in self.domains]
+        self.posts = [getattr(self, name)(*arguments) for name, arguments in program.posts]
+
+    def all_different(self, xs: Sequence[int]) -> Post:
+        return lambda network: network.AddAllDifferent(xs)
+
+    def at_least(self, terms: Terms, least: int) -> Post:
+        """Return what posts that a sum is not less than a number, in toulbar2's text of the weights of all values."""
+        words = [least]
+        for x, a in terms.items():
+            words.append(len(self.domains[x]))
+            for n, place in self.places[x].items():
+                words += [place, a * n]
+        text = " ".join(map(str, words))
+        return lambda network: network.CFN.wcsp.postKnapsackConstraint(list(terms), text, kp=True)
+
+    def table(self, xs: Sequence[int], tuples: Sequence[Sequence[int]]) -> Post:
+        self.check_size(xs)
+        rows = [[self.places[x].get(n, -1) for x, n in zip(xs, row, strict=True)] for row in tuples]
+        kept = [row for row in rows if -1 not in row]
+        if not kept:
+            self.program.refuse()
+        return lambda network: network.AddCompactFunction(xs, network.Top, kept, [0] * len(kept))
+
+    def clause(self, literals: Sequence[int]) -> Post:
+        """Return what posts a clause: the one row that breaks it is forbidden."""
+        xs = [abs(p) - 1 for p in literals]
+        self.check_size(xs)
+        row = [self.places[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]
+        return lambda network: network.AddCompactFunction(xs, 0, [row], [network.Top])
+
+    def check_size(self, xs: Sequence[int]) -> None:
+        size = prod(len(self.domains[x]) for x in xs)
+        if len(xs) <= 3 and size > MAX_COSTS:
+            raise Unsupported(f"toulbar2 does not support tables over more than {MAX_COSTS} combinations: {size}")
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        known = self.program.domains
+        numbers = self.program.numbers
+        own = [{numbers[v] for v in bits(mask)}.intersection(known[x]) for x, mask in enumerate(ask.domains)]
+        if self.program.refused or not all(own):
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        import pytoulbar2
+
+        network = pytoulbar2.CFN(1)  # every cost is that of no solution
+        try:
+            self.load(network, own)
+            loaded = now()
+            seconds = min(ask.seconds - (loaded - begin) / 1e9, MAX_SECONDS)
+            if seconds <= 0:
+                return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT, phases=Phases(load=loaded - begin))
+            network.Option.limited = False  # which a contradiction before the search leaves as it was
+            network.Solve(allSolutions=ask.count, timeLimit=ceil(seconds))
+        except network.Contradiction:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        finally:
+            network.CFN.timerStop()
+        solved = now()
+        solutions = self.decode(network.GetSolutions(), len(own))
+        complete = not network.Option.limited
+        found = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        reason = Reason.NONE if complete or len(solutions) == ask.count else Reason.TIMEOUT
+        counters = {"decisions": network.GetNbNodes(), "conflicts": network.GetNbBacktracks()}
+        phases = Phases(0, loaded - begin, solved - loaded, now() - solved)
+        return Answer(found, solutions, complete, reason, counters, phases)
+
+    def load(self, network: Any, own: Sequence[set[int]]) -> None:
+        """Post everything. Raises the network's Contradiction."""
+        for x, domain in enumerate(self.domains):
+            network.AddVariable(f"x{x}", range(len(domain)))
+        for x, kept in enumerate(own):
+            if len(kept) < len(self.domains[x]):
+                costs = [0 if n in kept else network.Top for n in self.domains[x]]
+                network.AddFunction([x], costs)
+        for post in self.posts:
+            post(network)
+
+    def decode(self, found: Sequence[tuple[float, Sequence[int]]], variables: int) -> tuple[Solution, ...]:
+        domains = [[self.index[n] for n in self.domains[x]] for x in range(variables)]
+        decoded = (tuple([domain[i] for domain, i in zip(domains, values, strict=False)]) for _, values in found)
+        return tuple(dict.fromkeys(decoded))
+
+    def close(self) -> None:
+        """Do nothing: networks are freed after each ask."""
+
+
+def backends() -> tuple[Toulbar2, ...]:
+    """Return the only variant. Raises ModuleNotFoundError if pytoulbar2 is not installed."""
+    return (Toulbar2("toulbar2", f"pytoulbar2 {version('pytoulbar2')}"),)

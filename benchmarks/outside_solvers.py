@@ -1,0 +1,85 @@
+"""Cost outside the solver, beside CPMpy with the same solver: time to write, load and read what the solver works on.
+
+    python benchmarks/outside_solvers.py [--rounds 3] [--puzzles 10] [CORPUS ...]
+
+`run` solves the corpora with each of PAIRS that is installed, interleaved on every instance. Compared are the mean
+milliseconds of the phases encode, load and decode over the instances that both solved (docs/summary.md describes the
+phases); the search is in neither. CPMpy has no interface to clingo, which stands beside CPMpy with OR-Tools: its
+loading is the grounder's work.
+"""
+
+import argparse
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAIRS = (
+    ("z3:int", "cpmpy:z3"),
+    ("choco", "cpmpy:choco"),
+    ("highs", "cpmpy:highs"),
+    ("scip", "cpmpy:scip"),
+    ("exact", "cpmpy:exact"),
+    ("pumpkin", "cpmpy:pumpkin"),
+    ("cpsat", "cpmpy:ortools"),
+    ("clingo", "cpmpy:ortools"),
+)
+CORPORA = ("hard", "sudoku-16", "killer", "csp")
+QUERY = """
+select p.id, p.corpus, min(o.encode + o.load + o.decode) / 1e6, min(o.wall) / 1e6
+from outcomes o join contenders c on c.id = o.contender join puzzles p on p.id = o.puzzle
+where c.name = ? and o.status <> 0 and o.verdict in (0, 4) group by p.id
+"""
+
+
+def installed() -> list[str]:
+    """Return the contenders of PAIRS that can be opened."""
+    sys.path.insert(0, str(ROOT))
+    from backends import registry
+    from backends.registry import NoBackend
+
+    found = []
+    for name in dict.fromkeys(name for pair in PAIRS for name in pair):
+        try:
+            registry.find(name)
+        except NoBackend as e:
+            print(f"left out: {e}")
+        else:
+            found.append(name)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="*", default=CORPORA)
+    parser.add_argument("--rounds", type=int, default=3, help="repeats; the least of them counts")
+    parser.add_argument("--puzzles", type=int, default=10, help="of each corpus")
+    args = parser.parse_args()
+    names = installed()
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder, "run.sqlite")
+        command = [sys.executable, "-m", "harness", "run", *args.corpora, "-b", ",".join(names), "-t", "20"]
+        command += ["-r", str(args.rounds), "-n", str(args.puzzles), "-o", str(journal)]
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+        assert done.returncode in (0, 4), done
+        with sqlite3.connect(journal) as db:
+            corpora = dict(db.execute("select id, name from corpora"))
+            rows = {name: {i: (corpora[c], ms) for i, c, ms, _ in db.execute(QUERY, (name,))} for name in names}
+    print(
+        "| contender | beside | corpus | instances | ms outside | CPMpy's ms | ratio |\n|---|---|---|---|---|---|---|"
+    )
+    for ours, theirs in PAIRS:
+        if not {ours, theirs} <= rows.keys():
+            continue
+        for corpus in corpora.values():
+            both = [i for i in rows[ours].keys() & rows[theirs].keys() if rows[ours][i][0] == corpus]
+            if both:
+                a, b = (statistics.fmean(rows[name][i][1] for i in both) for name in (ours, theirs))
+                print(f"| {ours} | {theirs} | {corpus} | {len(both)} | {a:.2f} | {b:.2f} | {a / b:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
