@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from harness.commands import plotting
 
 if TYPE_CHECKING:
     from harness.reporting.results import Results
@@ -21,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    plotting.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,11 +33,15 @@ def run(args: argparse.Namespace) -> int:
     from harness.runner import Run
     from harness.storing.journal import open_journal
 
+    plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
     with open_journal(args.journal) as journal:
         results = Run(journal).rejudge().results()
         summary = summarise(results)
+        if args.plot:
+            plotting.draw(args, results, summary, pivot)
+            return 0
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
