@@ -39,6 +39,19 @@ class Report(dict[str, Any]):
         return self.table.html
 
 
+class Drawing:
+    """Plot as SVG, which notebooks show."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def __repr__(self) -> str:
+        return f"<plot, {len(self.svg):,} characters of SVG>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
 def page(table: str, lines: Iterable[str]) -> str:
     """Return an HTML table with lines of text below it, which are escaped here."""
     below = "<br>".join(escape(printable(line)) for line in lines if line)

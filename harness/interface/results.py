@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from harness.interface.display import Report, Table, page
+from harness.interface.display import Drawing, Report, Table, page
+from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
 from harness.reporting.comparing import comparison
+from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
@@ -41,7 +43,7 @@ class Results:
     summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
     contenders  names, in the order of the run
 
-    `frame` and comparisons of two journals read the journal again, and raise BadUsage if it has changed or is gone.
+    `frame`, `plot` and `compare` read the journal again, and raise BadUsage if it has changed or is gone.
     Times are seconds of wall time if not stated otherwise, medians over repeats.
     """
 
@@ -122,3 +124,26 @@ class Results:
         ranking = rank(self._aggregate, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
         return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
+
+    def plot(
+        self,
+        kind: str = "cactus",
+        *contenders: str,
+        output: str | os.PathLike[str] | None = None,
+        width: str = f"{DEFAULT_WIDTH_CM:g}cm",
+        log: bool | None = None,
+        vbs: bool = False,
+        time: Clock = "wall",
+    ) -> Drawing:
+        """Draw a plot as `report --plot` does; in a notebook it is shown. Needs matplotlib (the extra `plots`).
+
+        kind        cactus, score, ecdf, par2, matrix, or scatter or compare of two `contenders`
+        output      file to write it to as well: .svg, .pdf or .png
+        width       1 or 2 columns of text, or a length such as 12cm
+        log         logarithmic times or not; None: the default of the kind      vbs  add the virtual best solver
+
+        Raises BadUsage.
+        """
+        named = f"{kind}:{','.join(contenders)}" if contenders else kind
+        with self._opened() as aggregate:
+            return draw(aggregate, self.summary, named, Look(time, log, vbs, parse_width(width)), output)
