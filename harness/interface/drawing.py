@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from harness.commands.given import print_note
 from harness.interface.display import Drawing
 from harness.reporting.comparing import matrix as matrices
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, FOLDS
@@ -17,9 +18,11 @@ from harness.reporting.results import Results
 def draw(
     results: Results, summary: dict[str, Any], plot: str, look: Look, output: str | os.PathLike[str] | None
 ) -> Drawing:
-    """Return the plot that --plot names as SVG; write it to `output` too. Raises BadUsage."""
+    """Return the plot that --plot names as SVG, written to `output` too; print notes on it. Raises BadUsage."""
     [(chosen, path)] = pair_outputs([plot], [] if output is None else [os.fspath(output)])
     shown, square = subject(results, look.clock), None
+    for note in shown.notes:
+        print_note(note)
     if chosen.kind == "matrix":
         pivot = matrices.requested(DEFAULT_MEASURE, None, FOLDS[0], look.clock)
         square = matrices.matrix(results, summary, pivot) if pivot else None
