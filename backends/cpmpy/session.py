@@ -44,7 +44,7 @@ class CpmSession:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         built, self.built = self.built, None
         variables, solver = built if built and ask.domains == self.domains else self.posted(ask.domains)
-        models = CpmModels(self, variables, solver, begin + int(ask.seconds * 1e9))
+        models = CpmModels(self, variables, solver, ask.domains, begin + int(ask.seconds * 1e9))
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
     def close(self) -> None:
@@ -54,8 +54,9 @@ class CpmSession:
 class CpmModels:
     """The solutions of one ask."""
 
-    def __init__(self, session: CpmSession, variables: list[Any], solver: Any, deadline: int) -> None:
-        self.variables, self.solver, self.deadline = variables, solver, deadline
+    def __init__(self, session: CpmSession, variables: list[Any], solver: Any, domains: Domains, deadline: int) -> None:
+        self.session, self.variables, self.solver, self.deadline = session, variables, solver, deadline
+        self.domains, self.forbidden = domains, list[list[int]]()
         self.options, self.numbers = session.options, session.formula.numbers
         self.index = {number: v for v, number in enumerate(self.numbers)}
 
@@ -82,6 +83,13 @@ class CpmModels:
         return [self.index.get(int(x.value()), len(self.index)) for x in self.variables]
 
     def forbid(self, clause: list[int]) -> None:
+        """Exclude a solution; Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""
         import cpmpy
 
-        self.solver += cpmpy.any([x != self.numbers[v] for x, v in zip(self.variables, clause, strict=True)])
+        self.forbidden.append(clause)
+        added = [clause]
+        if self.session.solver == "choco":
+            self.variables, self.solver = self.session.posted(self.domains)
+            added = self.forbidden
+        for values in added:
+            self.solver += cpmpy.any([x != self.numbers[v] for x, v in zip(self.variables, values, strict=True)])

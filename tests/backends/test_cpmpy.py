@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from backends import registry
+from backends import conformance, registry
 from backends.answer import Ask, Reason, Status, Unsupported
-from backends.cases import LATIN
+from backends.cases import FOUR, LATIN
 from backends.cpmpy import SOLVERS
 from backends.registry import NoBackend
 from encoders.direct import alldifferent
@@ -48,6 +48,27 @@ def test_a_solver_passes_the_tests_below_in_a_process_of_its_own(solver: str) ->
     done = subprocess.run(words, env=os.environ | {ALONE: solver}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:]
     assert "passed" in done.stdout
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_backend_conforms(solver: str) -> None:
+    assert conformance.check(registry.find(installed(solver)), effort=conformance.BRIEF) == []
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solutions_of_many_variables_are_enumerated(solver: str) -> None:
+    """Choco ended the process where a disjunction of ten parts was added after a search."""
+    session = registry.find(installed(solver)).open(alldifferent(FOUR))
+    assert len(set(session.ask(Ask(FOUR.open, 4)).solutions)) == 4
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("exponent", "total"), [(0, 1), (-1, 0)])
+def test_an_exponent_that_is_not_positive_is_given_no_solver(solver: str, exponent: int, total: int) -> None:
+    tree = ("eq", ("add", ("pow", ("var", 0), ("number", exponent)), ("var", 0)), ("number", 3))
+    problem = Problem("power", Numbered("x", 1), Integers(range(4)), (Expression((tree,)),))
+    answer = answered(installed(solver), Instance("power", problem, problem.open))
+    assert (len(answer.solutions), answer.complete) == (total, True)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
