@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to report on")
     shared.add_json(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
-    shared.add_format(parser)
+    shared.add_format(parser, "latex")
     shared.add_matrix(parser)
     shared.add_rank(parser)
     parser.add_argument(
@@ -94,6 +94,6 @@ def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     table = tables.format_table(("contender", "fastest on", "decided alone", "gain per instance"), rows, fmt)
     return (
         table
-        if fmt == "csv"
+        if fmt in ("csv", "latex")
         else f"{table}\n\ngain of the virtual best solver (PAR-2) per instance, by adding the contender to the others"
     )

@@ -4,7 +4,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.exporting import FLAGS, NAMES, PARTS, rows
+from harness.reporting.formats.parquet import BOOLEANS, STRINGS
+from harness.reporting.formats.tidy import NAMES, rows
 from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
@@ -12,12 +13,8 @@ if TYPE_CHECKING:
     import polars
 
 LIBRARIES = ("pandas", "polars")
-TEXTS = frozenset(
-    ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, "linear", "table")
-) - {"warm"}
-BOOLEANS = frozenset((*FLAGS, "warm"))
-LISTS = frozenset(("solutions",))
-FLOATS = frozenset(("limit",))  # all others are integers
+LISTS = ("solutions",)
+FLOATS = ("limit",)  # all others are integers
 
 
 def frame(journal: Journal, library: str | None) -> "pandas.DataFrame | polars.DataFrame":
@@ -37,7 +34,7 @@ def frame(journal: Journal, library: str | None) -> "pandas.DataFrame | polars.D
 
 def kind(name: str) -> str:
     """Return the kind of a column: text, boolean, list, float or integer."""
-    kinds = {"text": TEXTS, "boolean": BOOLEANS, "list": LISTS, "float": FLOATS}
+    kinds = {"boolean": BOOLEANS, "text": STRINGS, "list": LISTS, "float": FLOATS}
     return next((kind for kind, names in kinds.items() if name in names), "integer")
 
 

@@ -14,7 +14,9 @@ from backends.cases import FOUR, LATIN
 from backends.cpmpy import SOLVERS
 from backends.registry import NoBackend
 from encoders.direct import alldifferent
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
+from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Instance, Integers, Numbered, Problem
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
@@ -113,3 +115,12 @@ def test_cpmpy_is_not_loaded_before_it_is_used_and_loads_beside_highspy() -> Non
     code += "; from encoders.direct import alldifferent; from backends.cases import FOUR"
     code += "; find('cpmpy:ortools').open(alldifferent(FOUR)); assert 'cpmpy' in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_posting_refutes_is_unsatisfiable() -> None:
+    """Found by `fuzz`: Pumpkin takes no constraint after one that can't hold."""
+    name = installed("pumpkin")
+    parts = (Table.of([(0,)], [[1]], positive=False), AllDifferent(((0, 1),)))
+    problem = Problem("refuted", Numbered("x", 2), Integers((1, 2)), parts)
+    answer = answered(name, Instance("refuted", problem, (1, 3)))
+    assert (answer.status, answer.complete) == (Status.UNSATISFIABLE, True)

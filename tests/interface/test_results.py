@@ -14,7 +14,7 @@ import pytest
 
 import harness as interface
 from harness.interface import frame as frames
-from harness.reporting.exporting import NAMES, cell
+from harness.reporting.formats.tidy import NAMES, cell
 from tests.conftest import Harness
 from tests.journals import make, noisy
 

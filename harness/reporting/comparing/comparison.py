@@ -9,7 +9,7 @@ from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
 from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
-from harness.reporting.printable import printable
+from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
@@ -103,9 +103,9 @@ def verdict(c: dict[str, Any]) -> str:
 
 def text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
-    if fmt == "csv":
+    if fmt in ("csv", "github"):
         return table(result, fmt)
-    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result))])
+    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result, fmt))])
 
 
 def table(result: dict[str, Any], fmt: str) -> str:
@@ -121,11 +121,11 @@ def table(result: dict[str, Any], fmt: str) -> str:
     return format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
 
 
-def lines_below(result: dict[str, Any]) -> list[str]:
+def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
     """Return a line on the times, a line for each puzzle that changed, and the warnings."""
     lines = [line for c in result["comparisons"] for line in notes(c)]
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return [printable(line) for line in below]
+    return list(map(markdown_text if fmt == "markdown" else printable, below))
 
 
 def notes(c: dict[str, Any]) -> list[str]:

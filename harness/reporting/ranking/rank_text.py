@@ -63,6 +63,6 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
 
 
 def rank_text(ranking: Ranking, fmt: str) -> str:
-    """Return the ranking as a table with the lines below it, or the table alone as CSV."""
+    """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
     table = rank_table(ranking, fmt)
-    return table if fmt == "csv" else "\n".join([table, "", *map(wrapped, lines_below(ranking))])
+    return table if fmt in ("csv", "latex") else "\n".join([table, "", *map(wrapped, lines_below(ranking))])
