@@ -195,6 +195,11 @@ def add_json(parser: Arguments, what: str = "summary") -> None:
     )
 
 
+def add_html(parser: Arguments) -> None:
+    """Add --html, the page."""
+    parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
+
+
 def add_format(parser: Arguments, *more: str) -> None:
     """Add --format, the form of the tables."""
     choices = ("table", "markdown", "csv", *more, "junit", "github")

@@ -13,8 +13,11 @@ HELP = "print the report of a journal again, without running a solver"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="journal to report on")
+    parser.add_argument(
+        "journal", nargs="+", metavar="JOURNAL", help="journal to report on; with --html also two, the older one first"
+    )
     shared.add_json(parser)
+    shared.add_html(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser, "latex")
     shared.add_matrix(parser)
@@ -26,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.html import write_page
     from harness.commands.run import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
@@ -36,8 +40,12 @@ def run(args: argparse.Namespace) -> int:
     plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
-    with open_journal(args.journal) as journal:
+    if len(args.journal) > 1:
+        return page_of_two(args)
+    with open_journal(args.journal[0]) as journal:
         results = Run(journal).rejudge().results()
+        if args.html:
+            write_page(args.html, [results])
         summary = summarise(results)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
@@ -52,6 +60,25 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def page_of_two(args: argparse.Namespace) -> int:
+    """Write the page that compares two journals; return the exit code of the newer one. Raises BadUsage."""
+    from contextlib import ExitStack
+
+    from harness.commands.html import write_page
+    from harness.model.errors import BadUsage
+    from harness.reporting.summary import exit_code, summarise
+    from harness.runner import Run
+    from harness.storing.journal import open_journal
+
+    if not args.html or len(args.journal) > 2:
+        raise BadUsage("report takes one journal, or with --html two; `compare` compares two as a table")
+    with ExitStack() as stack:
+        journals = [stack.enter_context(open_journal(path)) for path in args.journal]
+        results = [Run(journal).rejudge().results() for journal in journals]
+        write_page(args.html, results)
+        return exit_code(summarise(results[-1]))
 
 
 def error_lines(results: "Results") -> list[str]:

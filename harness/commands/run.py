@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser.add_argument_group("journal"))
     report = parser.add_argument_group("report")
     shared.add_json(report)
+    shared.add_html(report)
     shared.add_matrix(report)
     shared.add_rank(report)
     shared.add_format(report, "latex")
@@ -154,6 +155,7 @@ def add_journal(group: shared.Arguments) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.html import write_page
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
@@ -162,8 +164,9 @@ def run(args: argparse.Namespace) -> int:
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
-    if args.json and args.json != "-":
-        open(args.json, "a").close()  # fails before the run if it is not writable
+    for path in (args.json, args.html):
+        if path and path != "-":
+            try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs = proof_folder(args)
@@ -177,6 +180,8 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
+        if args.html:
+            write_page(args.html, [results])
         suggestions = suggest_shrinking(journal, summary)
     parts = rank_parts(args, results, summary)
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
@@ -349,6 +354,16 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
+
+
+def try_to_write(path: str) -> None:
+    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
+    import os
+
+    new = not os.path.lexists(path)
+    open(path, "a").close()
+    if new:
+        os.unlink(path)
 
 
 def write_json(summary: dict[str, Any], path: str) -> None:

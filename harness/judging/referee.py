@@ -6,6 +6,8 @@ from harness.model.lineage import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 
+JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
+
 
 class Referee:
     """Judge of a journal's outcomes, by all evidence so far and the corpora's claims."""
@@ -35,7 +37,7 @@ class Referee:
 
     def rejudge(self, journal: Journal, write: bool) -> None:
         """Judge all stored outcomes; with `write`, store the new verdicts."""
-        for outcomes in journal.stored_outcomes():
+        for outcomes in journal.stored_outcomes(measured=JUDGED):
             judged, batch = self.judge_batch(outcomes), outcomes.batch
             if write:
                 journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)

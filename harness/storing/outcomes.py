@@ -16,6 +16,7 @@ from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored per step
+MAX_DETAIL = 500  # characters of a message in `failures`
 FETCHED = 50_000  # rows per fetch
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
@@ -157,59 +158,65 @@ class OutcomeTable(Instances):
             for name, chunks in parts.items()
         }
 
-    def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
+    def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
+        """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
+        parts = ", ".join(f"sum({n}), max({n})" for n in names)
+        row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
+        pairs = zip(row[::2], row[1::2], strict=True)
+        return {name: None if pair[0] is None else pair for name, pair in zip(names, pairs, strict=True)}
+
+    def stored_outcomes(
+        self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
+    ) -> Iterator[Outcomes]:
         """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem.
 
-        Those of problems stored compressed come last, by instance, so that each problem is loaded once.
+        Those of problems stored compressed come last, by instance, so that each problem is loaded once. Columns of rows
+        that are not in `measured` are 0.
         """
         if puzzle:
-            yield from self._stored_outcomes("o.puzzle = ?", (puzzle,))
+            yield from self._stored_outcomes(measured, "o.puzzle = ?", (puzzle,))
             return
         large = ", ".join(map(str, self.problems.compressed))
-        yield from self._stored_outcomes(f"p.problem not in ({large})")
+        yield from self._stored_outcomes(measured, f"p.problem not in ({large})")
         if large:
             who = self.db.execute("select distinct contender, repeat from outcomes").fetchall()
             query = f"select id from puzzles where problem in ({large}) order by problem, id"
             for (one,) in self.db.execute(query).fetchall():
                 for contender, repeat in who:
                     at = (contender, repeat, one)
-                    yield from self._stored_outcomes("o.contender = ? and o.repeat = ? and o.puzzle = ?", at)
+                    one_asked = "o.contender = ? and o.repeat = ? and o.puzzle = ?"
+                    yield from self._stored_outcomes(measured, one_asked, at)
 
-    def _stored_outcomes(self, where: str, parameters: tuple[int, ...] = ()) -> Iterator[Outcomes]:
+    def _stored_outcomes(
+        self, measured: Sequence[str], where: str, parameters: tuple[int, ...] = ()
+    ) -> Iterator[Outcomes]:
         """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
-            f" {', '.join('o.' + c for c in schema.MEASURED)}"
+            f" {', '.join(f'coalesce(o.{c}, -1)' for c in measured)}"
             f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
             " order by o.contender, o.repeat, o.puzzle"
         )
         stored: list[tuple[Any, ...]] = []
         for row in self.db.execute(query, parameters):
             if stored and (row[:3] != stored[0][:3] or len(stored) == CHUNK):
-                yield self._restored(stored)
+                yield self._restored(stored, measured)
                 stored = []
             stored.append(row)
         if stored:
-            yield self._restored(stored)
+            yield self._restored(stored, measured)
 
-    def _restored(self, stored: list[tuple[Any, ...]]) -> Outcomes:
+    def _restored(self, stored: list[tuple[Any, ...]], measured: Sequence[str]) -> Outcomes:
         """Restore stored outcomes as columns."""
-        contender, repeat, problem_id = stored[0][:3]
-        problem = self.problems[problem_id]
-        measured = np.zeros(len(stored), ROW)
-        for i, column in enumerate(schema.MEASURED):
-            measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
-        variables = len(problem.variables)
-        parts = [
-            unpack_solutions(row[5], variables, found)
-            for row, found in zip(stored, measured["found"].tolist(), strict=True)
-        ]
-        kind = index_type(problem)
-        solutions: Solutions = np.concatenate(parts).astype(kind)
-        ids = np.array([row[3] for row in stored], np.int64)
-        batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
-        proved = np.array([row[6] for row in stored], np.int8)
-        return Outcomes(batch, measured, solutions, {}, proved=proved)
+        contenders, repeats, problems, ids, domains, blobs, proved, *columns = zip(*stored, strict=True)
+        problem = self.problems[problems[0]]
+        rows = np.zeros(len(stored), ROW)
+        for name, values in zip(measured, columns, strict=True):
+            rows[name] = values
+        solutions = unpack_all(blobs, len(problem.variables), rows["found"]).astype(index_type(problem))
+        puzzles = np.array(ids, np.int64)
+        batch = Batch(contenders[0], repeats[0], problem, puzzles, self.domains(problem, domains), len(ids))
+        return Outcomes(batch, rows, solutions, {}, proved=np.array(proved, np.int8))
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -224,6 +231,15 @@ class OutcomeTable(Instances):
             known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
             found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
         return list(found.values())
+
+    def failures(self, contender: int) -> Iterator[tuple[int, str]]:
+        """Yield instance and first line of each error message of a contender, by repeat and instance."""
+        query = (
+            f"select puzzle, substr(detail, 1, {MAX_DETAIL}) from outcomes where contender = ? and detail is not null"
+            " order by repeat, puzzle"
+        )
+        for puzzle, detail in self.db.execute(query, (contender,)):
+            yield puzzle, detail.partition("\n")[0]
 
     def wrong_answers(self) -> list[tuple[int, int]]:
         """Return the distinct pairs of instance and contender with a wrong answer."""
@@ -244,7 +260,7 @@ class OutcomeTable(Instances):
         """Return a contender's first wrong outcome on an instance, by repeat."""
         query = (
             "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " order by repeat limit 1"
+            " and repeat in (select repeat from leases) order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
@@ -306,6 +322,17 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
+
+
+def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
+    """Return the stored solutions of several outcomes, one after another."""
+    values = found * np.int64(variables)
+    lengths = np.array([len(blob or b"") for blob in blobs], np.int64)
+    widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
+    if widths:  # mostly one for all, so that one step unpacks them
+        return unpack_solutions(b"".join(blob or b"" for blob in blobs), variables, int(found.sum()))
+    parts = zip(blobs, found.tolist(), strict=True)
+    return np.concatenate([unpack_solutions(blob, variables, number) for blob, number in parts])
 
 
 def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
