@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
-    from harness.runner import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     plotting.check_arguments(args)
@@ -69,7 +69,7 @@ def page_of_two(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.model.errors import BadUsage
     from harness.reporting.summary import exit_code, summarise
-    from harness.runner import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     if not args.html or len(args.journal) > 2:

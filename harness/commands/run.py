@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
     from harness.reporting.comparing.matrix import Matrix
     from harness.reporting.results import Results
-    from harness.runner import Run
     from harness.running.workers.worker_pool import Notify
+    from harness.runs.runner import Run
     from harness.storing.journal import Journal
 
 
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
-    from harness.runner import Run
+    from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
@@ -252,7 +252,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     from harness.model.consent import commands_of, require_consent
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.start import Request, create_run, resume_run
+    from harness.runs.start import Request, create_run, resume_run
 
     if args.resume:
         if args.corpus or args.backend or args.shard:

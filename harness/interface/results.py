@@ -17,7 +17,7 @@ from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
-from harness.runner import Run
+from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 
 if TYPE_CHECKING:

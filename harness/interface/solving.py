@@ -13,8 +13,8 @@ from harness.interface.results import Results
 from harness.interface.settings import Names, Path, Settings, parsed
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
-from harness.runner import Run
 from harness.running.environment import PASS_ENV
+from harness.runs.runner import Run
 from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 

@@ -14,7 +14,7 @@ import harness as interface
 from harness.commands import run as verb
 from harness.interface.settings import parsed
 from harness.model.lease import LeaseResult
-from harness.runner import Run
+from harness.runs.runner import Run
 from tests.conftest import ROOT, Harness
 from tests.test_layers import HEAVY
 

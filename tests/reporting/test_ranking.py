@@ -16,7 +16,7 @@ from harness.reporting.plots.bootstrap import mean_interval
 from harness.reporting.ranking import differences, scores
 from harness.reporting.ranking.ranks import Ranking, rank
 from harness.reporting.statistics import Floats
-from harness.runner import Run
+from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.journals import make, noisy
