@@ -98,13 +98,10 @@ def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
-    from harness.model.clocks import mistimed
     from harness.reporting import statistics
+    from harness.reporting.plots.definitions import columns
 
-    untimed = mistimed(results.facts)
-    trusted = [c.decided & (name not in untimed) for name, c in results.by_name.items()]
-    pairs = zip(trusted, results.contenders, strict=True)
-    times = np.array([np.where(some, c.times[clock].seconds, np.nan)[1:] for some, c in pairs])
+    times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
