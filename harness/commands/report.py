@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from harness.commands import plotting
 
 if TYPE_CHECKING:
     from harness.reporting.results import Results
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    plotting.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.run import Run
     from harness.storing.journal import open_journal
 
+    plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     if pivot and args.vbs and args.format == "csv":
         raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
@@ -45,6 +48,9 @@ def run(args: argparse.Namespace) -> int:
         if args.html:
             write_page(args.html, [results])
         summary = summarise(results)
+        if args.plot:
+            plotting.draw(args, results, summary, pivot)
+            return 0
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from backends.answer import COUNTERS, BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
+from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
-from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal

@@ -4,9 +4,9 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.answer import Reason
+from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
-from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, Floats, describe, par
 from harness.storing.outcomes import Trouble

@@ -74,17 +74,12 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
 
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
-    a, b = found.before, found.after
-    x, y = a.times(clock).seconds, b.times(clock).seconds
-    both = np.flatnonzero(a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y))
-    ratio = y[both] / x[both]
-    order = both[np.argsort(-ratio, kind="stable")]
+    x, y = (side.times(clock).seconds for side in (found.before, found.after))
+    order, ratios = found.by_ratio(clock)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
-    rows = zip(b.results.names(b.ids[order]), x[order].tolist(), y[order].tolist(), changes, strict=True)
-    return [
-        {"puzzle": name, "before": before, "after": after, "ratio": after / before, "change": change}
-        for name, before, after, change in rows
-    ]
+    names = found.after.results.names(found.after.ids[order])
+    rows = zip(names, x[order].tolist(), y[order].tolist(), ratios.tolist(), changes, strict=True)
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
