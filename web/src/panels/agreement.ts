@@ -45,7 +45,8 @@ function figure(field: string, value: number): HTMLElement {
   return h("span", { "data-field": `agreement.${field}`, "data-value": value }, count(value));
 }
 
-function warnings(texts: string[]): HTMLElement | string {
+/** Return warnings as a list, or "". */
+export function warnings(texts: string[]): HTMLElement | string {
   return texts.length ? h("ul", { class: "warnings", "aria-label": "Warnings" }, texts.map((text) => h("li", {}, h("b", {}, "Warning: "), text))) : "";
 }
 

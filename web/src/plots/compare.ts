@@ -1,4 +1,5 @@
 // Two journals, or two environments of one: calls, scatter before and after, ratios by instance.
+import { warnings as warned } from "../panels/agreement.ts";
 import { commonInstances } from "../definitions/common.ts";
 import { h } from "../dom.ts";
 import { printable } from "../printable.ts";
@@ -27,9 +28,8 @@ export const comparePanel: Panel = {
     const pairing = pairingOf(view, chosen);
     const [points, drawPoints] = scatterFigure(view, pairing, "before-after", [scaleChoice(view)]);
     const [ratios, drawRatios] = differencesFigure(view, pairing, "ratios", []);
-    const warned = warnings.map((text) => h("p", { class: "warning" }, `warning: ${printable(text)}`));
     const title = h("h3", {}, "Before and after: ", nameOf(pairName(chosen)));
-    show(root, [callTable(comparisons, chosen, choose), ...warned, calls, title, ...listed(view, chosen), ...points, ...ratios], () => {
+    show(root, [callTable(comparisons, chosen, choose), h("div", {}, warned(warnings)), calls, title, ...listed(view, chosen), ...points, ...ratios], () => {
       const ends = [drawPoints(), drawRatios()];
       return () => ends.forEach((end) => end());
     });

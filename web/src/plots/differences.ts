@@ -11,7 +11,6 @@ import { drawChart, type Finder } from "./canvas.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chartSvg } from "./chart_svg.ts";
 import { exact, figure, instanceLink, nameOf, show, tableElement, type Table } from "./figure.ts";
-import { indexAt } from "./lines.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { common, pairControls, twoOf } from "./scatter.ts";
 import type { Pairing } from "./scatter_chart.ts";
@@ -69,16 +68,16 @@ function ratioChart(p: Pairing, { ratio }: Differences, colors: Colors): Chart {
     return { from: [0, y.place(f)], to: [1, y.place(f)], text: f === 1 ? "equal" : "", strong: f === 1 };
   });
   const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true, plain: true };
-  const places = Float64Array.from(ratio.keys(), (k) => x.place(k + 0.5));
+  const places = Float64Array.from({ length: n && n + 1 }, (_, k) => x.place(k)), heights = places.map((_, k) => y.place(ratio[Math.min(k, n - 1)]));
   const label = `Ratio of ${p.clockName}, ${short(p.names[1])} to ${short(p.names[0])}, by instance: from ${ratioText(ratio[0] ?? 1)} to ${ratioText(ratio[n - 1] ?? 1)}.`;
-  return { label, x, y, lines: [{ ...line, x: places, y: ratio.map(y.place) }], dots: [], rules, notes: [] };
+  return { label, x, y, lines: [{ ...line, x: places, y: heights }], dots: [], rules, notes: [] };
 }
 
 const rowFinder = (p: Pairing, found: Differences, { lines: [line] }: Chart): Finder => (x) => {
-  const k = Math.max(0, indexAt(line.x, x + 0.5 / line.x.length)), name = p.instance(found.at[k]);
+  const n = found.at.length, k = Math.max(0, Math.min(n - 1, Math.floor(x * n))), name = p.instance(found.at[k]);
   const [before, after] = timesAt(p, found.at[k]);
   const text = [name, `${ratioText(found.ratio[k])}: ${short(p.names[0])} ${seconds(before)}, ${short(p.names[1])} ${seconds(after)}`];
-  return { x: line.x[k], y: line.y[k], text, open: name };
+  return { x: (k + 0.5) / n, y: line.y[k], text, open: name };
 };
 
 const timesAt = (p: Pairing, at: number): [number, number] =>
@@ -94,7 +93,7 @@ function ratioTable(view: View, p: Pairing, found: Differences, places: number[]
 
 /** The largest and the smallest ratios, side by side. */
 function extremes(view: View, p: Pairing, found: Differences): HTMLElement {
-  const n = found.at.length, some = Math.min(MOST_ROWS, Math.ceil(n / 2));
+  const n = found.at.length, some = Math.min(MOST_ROWS, n);
   const ends = [
     Array.from({ length: some }, (_, k) => k).filter((k) => found.ratio[k] > 1),
     Array.from({ length: some }, (_, k) => n - 1 - k).filter((k) => found.ratio[k] < 1),
