@@ -86,6 +86,7 @@ export function start(report: Report): void {
     clearTimeout(waiting);
     const seen = places.find((p) => p.stale && p.visible);
     const next = seen ?? places.find((p) => p.stale);
+    main.setAttribute("aria-busy", String(Boolean(next)));
     if (!next) return;
     waiting = setTimeout(() => {
       draw([next]);
