@@ -25,6 +25,7 @@ class Opened:
 
     page: "Page"
     requests: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
 
     def go(self, address: str) -> None:
@@ -73,6 +74,7 @@ def open_page(browser: "Browser") -> Iterator[Open]:
         context.set_offline(True)
         found = Opened(context.new_page())
         context.on("request", lambda request: found.requests.append(request.url))
+        context.on("requestfailed", lambda request: found.failed.update({request.url: request.failure}))
         found.page.on("console", lambda message: found.said.append(f"{message.type}: {message.text}"))
         found.page.on("pageerror", lambda error: found.said.append(f"error: {error}"))
         found.page.on("dialog", lambda dialog: found.said.append(f"dialog: {dialog.message}") or dialog.dismiss())

@@ -64,4 +64,4 @@ def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made
     found.page.evaluate("document.getElementById('b').click()")
     assert found.page.title() == f"Crosscheck: {small.summary['journal']}"
     assert len([text for text in found.said if "Content Security Policy" in text]) >= 3
-    assert found.requests == [small.page.as_uri()]
+    assert found.failed == {"https://example.org/x.png": "csp"}
