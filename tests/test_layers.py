@@ -23,6 +23,7 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "running": 1,
     "judging": 2,
     "reporting": 3,
+    "importing": 4,
     "showing": 4,
     "fuzzing": 4,
     "run": 4,

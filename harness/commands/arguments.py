@@ -200,9 +200,10 @@ def add_html(parser: Arguments) -> None:
     parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
 
 
-def add_format(parser: Arguments) -> None:
+def add_format(parser: Arguments, *more: str) -> None:
     """Add --format, the form of the tables."""
-    parser.add_argument("--format", choices=("table", "markdown", "csv"), default="table", help="format of the table")
+    choices = ("table", "markdown", "csv", *more, "junit", "github")
+    parser.add_argument("--format", choices=choices, default="table", help="format of the report (default table)")
 
 
 def add_matrix(parser: Arguments) -> None:

@@ -30,13 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
     shared.add_json(parser)
     parser.add_argument(
-        "--format", choices=("text", "markdown", "junit"), default="text", help="format of the report (default text)"
+        "--format",
+        choices=("text", "markdown", "junit", "github"),
+        default="text",
+        help="format of the report (default text)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.run import write_json
-    from harness.reporting import check_report, golden
+    from harness.reporting import golden
+    from harness.reporting.formats import check_report
     from harness.storing.baselines import check_writable
 
     before = []

@@ -1,6 +1,7 @@
 """`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
 
 import argparse
+from typing import Any
 
 from harness.commands import arguments as shared
 
@@ -62,8 +63,21 @@ def run(args: argparse.Namespace) -> int:
         pass
     elif args.instances and args.format == "csv":
         print(comparison.instance_csv(result))
+    elif args.format in ("junit", "github"):
+        print(reported(result, args.format))
     else:
         tables = [comparison.instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
         print(comparison.text(result, args.format), *tables, sep="\n\n")
     code: int = result["exit"]
     return code
+
+
+def reported(result: dict[str, Any], fmt: str) -> str:
+    """Return comparisons as a continuous-integration system shows them."""
+    from harness.reporting.comparing import comparison
+    from harness.reporting.formats import github, junit
+
+    calls = [comparison.verdict(c) for c in result["comparisons"]]
+    if fmt == "junit":
+        return junit.comparison_report(result, calls)
+    return github.comparison_report(result, calls, comparison.text(result, fmt))

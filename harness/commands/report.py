@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_json(parser)
     shared.add_html(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
-    shared.add_format(parser)
+    shared.add_format(parser, "latex")
     shared.add_matrix(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
 
     plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if pivot and args.vbs and args.format == "csv":
-        raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
+    if pivot and args.vbs and args.format in ("csv", "latex"):
+        raise BadUsage(f"--format {args.format} prints one table: choose --matrix or --vbs")
     if len(args.journal) > 1:
         return page_of_two(args)
     with open_journal(args.journal[0]) as journal:
@@ -121,6 +121,6 @@ def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     table = tables.format_table(("contender", "fastest on", "decided alone", "gain per instance"), rows, fmt)
     return (
         table
-        if fmt == "csv"
+        if fmt in ("csv", "latex")
         else f"{table}\n\ngain of the virtual best solver (PAR-2) per instance, by adding the contender to the others"
     )

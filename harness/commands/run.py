@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_json(report)
     shared.add_html(report)
     shared.add_matrix(report)
-    shared.add_format(report)
+    shared.add_format(report, "latex")
 
 
 def add_limits(group: shared.Arguments) -> None:
@@ -195,6 +195,7 @@ def show(
     """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
     from harness.reporting import ranking
     from harness.reporting.comparing.matrix_text import matrix_text
+    from harness.reporting.formats import github, junit
     from harness.reporting.printable import printable
     from harness.reporting.tables import terminal_width
 
@@ -202,11 +203,17 @@ def show(
         write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
     if args.json == "-":
         return
+    if args.format == "junit":
+        print(junit.run_report(summary))
+        return
     tables = list(parts)
     if square is not None:
         tables.append(matrix_text(square, args.format, terminal_width()))
-    if args.format == "csv" and tables:
+    if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
+    elif args.format == "github" and not args.matrix_only:
+        ranked = ranking.contender_table(summary, args.format, clock=args.time)
+        tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:
         tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
     print("\n\n".join(tables))

@@ -2,7 +2,7 @@
 
 from harness.judging import judge
 from harness.judging.proof_checker import INTERRUPTED, unchecked
-from harness.model.lineage import lineage, voices
+from harness.model.lineage import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 
@@ -16,7 +16,8 @@ class Referee:
         self.count = journal.settings().count
         self.contenders = journal.contenders()
         self.claims = journal.claims()
-        self.voices = voices([lineage(c) for c in self.contenders])
+        unknown = journal.imported
+        self.voices = same_voice(len(self.contenders)) if unknown else voices([lineage(c) for c in self.contenders])
         self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)

@@ -20,7 +20,7 @@ from harness.judging.agreement import settled
 from harness.judging.judge import Evidence
 from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
-from harness.reporting.exporting import solution_text
+from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 

@@ -106,6 +106,12 @@ class ContenderResults:
         flags: BoolArray = self.state != State.NONE
         return flags
 
+    @property
+    def given(self) -> Int32Array:
+        """Solutions of each instance: those shown, or those of decided outcomes that were imported without them."""
+        counts: Int32Array = np.where(self.decided, np.maximum(self.found, self.shown), self.shown)
+        return counts
+
     def seconds(self, clock: str = "wall") -> Floats:
         """Return seconds of the decided instances; 0 where below the clock's resolution."""
         decided: Floats = np.nan_to_num(self.times[clock].seconds[self.decided], nan=0.0)

@@ -21,6 +21,8 @@ def exit_code(summary: dict[str, Any]) -> int:
         return 130
     if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
         return 1
+    if any("conflict" in d for d in summary["agreement"]["disagreements"]):
+        return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error")
@@ -98,6 +100,8 @@ def trouble_text(trouble: Trouble) -> str:
 def disagreement_entry(d: Disagreement) -> dict[str, Any]:
     """Return one disagreement's entry."""
     entry = {"id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders), "why": d.why}
+    if d.conflict:
+        return entry | {"conflict": True}
     return entry if d.contenders else entry | {"corpus": True}
 
 
@@ -121,6 +125,7 @@ def summarise(results: Results) -> dict[str, Any]:
         **{key: getattr(settings, key) for key in ("seed", "count", "limit")},
         "checkers": list(settings.checkers),
         "journal": str(results.journal.path),
+        "imported": facts.get("imported"),
         "interrupted": facts["state"] == "interrupted",
         "host": facts["host"],
         "versions": facts["versions"],

@@ -56,6 +56,7 @@ class Trouble(NamedTuple):
 class Row(NamedTuple):
     """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
 
+    number: int  # id of the instance
     who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
     measured: tuple[Any, ...]
     detail: str | None
@@ -100,7 +101,12 @@ class OutcomeTable(Instances):
         return set(self.db.execute("select block, repeat from leases where whole"))
 
     def blocks_of(self, contender: int) -> Int64Array:
-        """Return the block in which a contender first ran each instance, by instance id; -1 for none."""
+        """Return the block in which a contender first ran each instance, by instance id; -1 for none.
+
+        Imported instances ran one by one.
+        """
+        if self.imported:
+            return np.arange(self.size() + 1, dtype=np.int64)
         found: Int64Array = np.full(self.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
@@ -121,6 +127,10 @@ class OutcomeTable(Instances):
                 "update main.outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
                 [(*row, contender, repeat) for row in who],
             )
+
+    def began(self) -> int:
+        """Return when the first lease began, in nanoseconds since the epoch; 0 if there is none or it is unknown."""
+        return int(self.db.execute("select coalesce(min(began), 0) from leases").fetchone()[0])
 
     def repeats(self) -> int:
         """Return the number of repeats that have outcomes."""
@@ -236,6 +246,16 @@ class OutcomeTable(Instances):
         query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
 
+    def split_answers(self) -> list[tuple[int, int, int]]:
+        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+
+        Refuted answers do not count. Each contender is named once for each of its answers.
+        """
+        answered = f"verdict in ({int(Verdict.CORRECT)}, {int(Verdict.UNCERTIFIED)}) and status != 0"
+        split = f"select puzzle from outcomes where {answered} group by puzzle having min(status) != max(status)"
+        query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
+        return list(self.db.execute(f"{query} order by puzzle, contender, status"))
+
     def first_wrong(self, contender: int, puzzle: int) -> Wrong:
         """Return a contender's first wrong outcome on an instance, by repeat."""
         query = (
@@ -264,17 +284,17 @@ class OutcomeTable(Instances):
     def rows(self) -> Iterator[Row]:
         """Yield every outcome by contender, repeat and instance."""
         query = (
-            "select k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
+            "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
             f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
             " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
             " join corpora k on k.id = p.corpus order by o.contender, o.repeat, o.puzzle"
         )
         found = schema.MEASURED.index("found")
         for row in self.db.execute(query):
-            who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
+            who, measured, (detail, blob, problem_id) = row[1:9], row[9:-3], row[-3:]
             problem = self.problems.outlines[problem_id]
             shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
-            yield Row(who, measured, detail, shown, problem.values)
+            yield Row(row[0], who, measured, detail, shown, problem.values)
 
 
 def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:

@@ -161,7 +161,7 @@ class Comparison:
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete count contradicts the other's answer."""
-    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.shown[at], b.shown[on]
+    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.given[at], b.given[on]
     said_a, said_b = claim_a >= 0, claim_b >= 0
     found: BoolArray = (
         said_a & (shown_b > claim_a) | said_b & (shown_a > claim_b) | said_a & said_b & (claim_a != claim_b)
@@ -252,7 +252,8 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
-        left, right = ids_by_content(a.journal), ids_by_content(b.journal)
+        by_name = a.journal.imported != b.journal.imported
+        left, right = ids_by_content(a.journal, by_name), ids_by_content(b.journal, by_name)
         common = [key for key in left if key in right]
         if not common:
             raise BadUsage(f"{a.journal.path} and {b.journal.path} have no puzzle in common")

@@ -9,7 +9,7 @@ from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
 from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
-from harness.reporting.printable import printable
+from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
@@ -115,8 +115,11 @@ def text(result: dict[str, Any], fmt: str) -> str:
     table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
     if fmt == "csv":
         return table
+    if fmt == "github":
+        return table
+    shown = markdown_text if fmt == "markdown" else printable
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return "\n".join([table, "", *(wrapped(printable(line)) for line in below)])
+    return "\n".join([table, "", *(wrapped(shown(line)) for line in below)])
 
 
 def notes(c: dict[str, Any]) -> list[str]:

@@ -60,7 +60,7 @@ def colour_scale(known: Any, log: bool) -> Normalize:
 
 def scale_ticks(scale: Normalize) -> list[float]:
     """Return the ticks of a scale."""
-    low, high = float(scale.vmin), float(scale.vmax)
+    low, high = float(scale.vmin or 0.0), float(scale.vmax or 0.0)
     return time_ticks(Frame(low, high, isinstance(scale, LogNorm), False))
 
 
