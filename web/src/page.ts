@@ -66,7 +66,9 @@ export function start(report: Report): void {
     for (const place of places) {
       if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;
     }
+    draw(places.filter((p) => p.root.contains(document.activeElement)));
     draw(places.filter((p) => p.visible), BUDGET);
+    for (const place of places) place.root.inert = place.stale; // its controls still have the view before
     drawRest(PAUSE);
   }
 
@@ -76,7 +78,7 @@ export function start(report: Report): void {
     for (const place of some) {
       if (!place.stale) continue;
       if (performance.now() - start > budget) return;
-      place.stale = false;
+      place.stale = place.root.inert = false;
       keepFocus(place.root, () => place.panel.render(place.root, view));
     }
   }

@@ -108,7 +108,8 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");
   const time = (field: "wall" | "cpu") =>
     h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds((c[field][i] || 0) / 1e9) : "-");
-  const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(journal.command(i, k))));
+  const again = journal.command(i, k);
+  const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(again)));
   const why = c.why.get(i);
   const cells = [
     h("th", { scope: "row", class: "left name", title: c.name }, c.name),
@@ -117,7 +118,7 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
     time("cpu"),
     h("td", { "data-field": "found", "data-value": c.found[i] }, run ? count(c.found[i]) : "-"),
     h("td", { class: "left judged" }, run ? [verdict, ...evidence].join(", ") : "-"),
-    h("td", {}, run ? toggle(command, c.name) : null),
+    h("td", {}, run && again ? toggle(command, c.name) : null),
   ];
   const reason = why ? h("tr", {}, h("td", { colspan: HEAD.length, class: "left why" }, why)) : null;
   return h("tbody", { "data-contender": c.name }, h("tr", {}, cells), reason, command);

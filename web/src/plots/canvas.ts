@@ -36,11 +36,17 @@ export function canvasPen(context: CanvasRenderingContext2D): Pen {
       context.fillStyle = color;
       for (let k = 0; k < x.length; k++) context.fillRect(x[k] - size / 2, y[k] - size / 2, size, size);
     },
-    text(x, y, text, anchor, color) {
+    text(x, y, text, anchor, color, halo) {
       context.fillStyle = color;
       context.font = FONT;
       context.textAlign = anchor === "middle" ? "center" : anchor;
       context.textBaseline = "alphabetic";
+      if (halo) {
+        context.strokeStyle = halo;
+        context.lineWidth = 3;
+        context.setLineDash([]);
+        context.strokeText(text, x, y);
+      }
       context.fillText(text, x, y);
     },
   };

@@ -65,23 +65,24 @@ export interface Pen {
   fill(path: string, color: string): void;
   /** Many small squares with the middles x, y. */
   points(x: Float32Array, y: Float32Array, size: number, color: string): void;
-  text(x: number, y: number, text: string, anchor: Note["anchor"], color: string): void;
+  /** `halo` surrounds the letters, for text on top of dots. */
+  text(x: number, y: number, text: string, anchor: Note["anchor"], color: string, halo?: string): void;
 }
 
 export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
   const at = (x: number, y: number): [number, number] => [box.left + x * box.width, box.top + (1 - y) * box.height];
+  for (const dots of chart.dots) paintDots(dots, pen, box);
   for (const rule of chart.rules) {
     const [[x1, y1], [x2, y2]] = [at(...rule.from), at(...rule.to)];
     pen.stroke(`M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`, rule.strong ? colors.dim : colors.line, 1, rule.strong ? [4, 3] : []);
   }
-  for (const dots of chart.dots) paintDots(dots, pen, box);
   for (const line of chart.lines) {
     pen.stroke(pathOf(line, at), line.style.color, 1.6, line.style.dash);
     if (!line.plain) paintMarkers(pen, line.style.marker, markersOf(line, at), 3.2, line.style.color);
   }
   for (const rule of chart.rules) {
     const [x, y] = at(...(rule.label ?? rule.to)), right = (rule.label ?? rule.to)[0] > 0.97;
-    if (rule.text) pen.text(right ? x - 4 : x, y - 4, rule.text, right ? "end" : "middle", colors.dim);
+    if (rule.text) pen.text(right ? x - 4 : x, y - 4, rule.text, right ? "end" : "middle", colors.dim, colors.ground);
   }
   for (const note of chart.notes) pen.text(...at(note.x, note.y), note.text, note.anchor, colors.dim);
 }

@@ -17,7 +17,10 @@ export function svgPen(nodes: Node[]): Pen {
       const d = Array.from(x, (at, k) => `M${Math.round(at * 10) / 10},${Math.round(y[k] * 10) / 10}h0`).join("");
       nodes.push(s("path", { d, stroke, fill: "none", "stroke-width": px(size), "stroke-linecap": "round" }));
     },
-    text: (x, y, text, anchor, fill) => nodes.push(s("text", { x: px(x), y: px(y), "text-anchor": anchor, fill }, text)),
+    text: (x, y, text, anchor, fill, halo) => {
+      const around: Record<string, string | number> = halo ? { stroke: halo, "stroke-width": 3, "paint-order": "stroke" } : {};
+      nodes.push(s("text", { x: px(x), y: px(y), "text-anchor": anchor, fill, ...around }, text));
+    },
   };
 }
 

@@ -8,13 +8,12 @@ import { element, s, serialised, short, type Node } from "./svg.ts";
 
 export type Cell = string | number | HTMLElement;
 
-/** A table behind a plot; `values` are the exact numbers of cells by row and column, for those who read the page by program. */
+/** A table behind a plot. */
 export interface Table {
   heads: Cell[];
   rows: Cell[][];
   /** What is not in the rows. */
   more?: string;
-  open?: boolean;
 }
 
 export interface Figure {
@@ -39,7 +38,7 @@ export function figure(f: Figure): HTMLElement {
     f.note ? h("p", { class: "dim" }, f.note) : null,
     f.plot,
     f.legend,
-    f.table ? details(f.table) : null,
+    f.table ? details(f.table, `Table of ${f.file}`) : null,
   );
 }
 
@@ -50,8 +49,8 @@ function download(name: string, text: string): void {
 }
 
 /** Return the table behind a plot, made when it is opened. */
-function details(table: () => Table): HTMLElement {
-  const inside = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of this plot" });
+function details(table: () => Table, label: string): HTMLElement {
+  const inside = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label });
   const fill = (): void => {
     if (!inside.firstChild) inside.append(tableElement(table()));
   };
