@@ -99,3 +99,27 @@ def test_sums_under_a_filter_are_those_of_its_instances(open_page: Open, small: 
                 compared += 1
     assert compared >= 10 * len(small.columns)
     assert int(found.page.get_attribute(".grid", "aria-rowcount") or 0) == keep.sum() + 1
+
+
+def test_a_count_is_a_link_to_as_many_instances(open_page: Open, small: Made) -> None:
+    found = open_page(small)
+    links = found.page.locator("#summary td:has(a)")
+    assert links.count() >= 15
+    for k in range(links.count()):
+        count = str(links.nth(k).get_attribute("data-value"))
+        links.nth(k).locator("a").click()
+        assert found.page.inner_text("#filters .count") == f"{count} of {len(small.names)} puzzles"
+        found.page.click(".chips button")
+
+
+def test_details_have_each_outcome_with_its_exact_times_and_its_command(open_page: Open, small: Made) -> None:
+    found = open_page(small, "#open=made%3A6")
+    at_six = {name: column["state"][5] for name, column in small.columns.items()}
+    states = found.page.eval_on_selector_all(
+        "#details tbody", "all => all.map(e => [e.dataset.contender, e.querySelector('[data-field=state]').dataset.value])"
+    )
+    assert dict(states) == {name: State(state).name.lower() for name, state in at_six.items()}
+    assert at_six["cpsat"] == State.ERROR
+    assert "worker died: signal 11" in found.page.inner_text("#details tbody[data-contender=cpsat]")
+    wall = found.page.get_attribute("#details [data-contender=native] [data-field=wall]", "data-value")
+    assert float(wall or 0) == pytest.approx(small.columns["native"]["wall"][5] * 1e9, abs=0.1)
