@@ -67,6 +67,7 @@ def small(folder: Path) -> Made:
     with open_journal(path, write=True) as journal:
         for place, reason in reasons.items():
             journal.db.execute("update outcomes set reason = ? where contender = 1 and puzzle = ?", (reason, place + 1))
+        journal.db.execute("update corpora set path = ?", (json.dumps("/my puzzles/made"),))
         explain(journal, "worker died: signal 11")
     return written(path)
 

@@ -61,6 +61,7 @@ def test_hostile_names_go_through_the_address(open_page: Open, hostile: Made) ->
         found.page.reload()
         assert state(found) == before
         found.press("Escape")
+        found.settle()
 
 
 def test_an_address_of_nonsense_shows_the_page_as_at_the_start(open_page: Open, small: Made) -> None:

@@ -122,4 +122,7 @@ def test_details_have_each_outcome_with_its_exact_times_and_its_command(open_pag
     assert at_six["cpsat"] == State.ERROR
     assert "worker died: signal 11" in found.page.inner_text("#details tbody[data-contender=cpsat]")
     wall = found.page.get_attribute("#details [data-contender=native] [data-field=wall]", "data-value")
+    found.page.click("#details [data-contender=cpsat] button")
+    command = found.page.inner_text("#details [data-contender=cpsat] .copyable code")
+    assert command.startswith("python -m harness solve '/my puzzles/made:6' -b cpsat")
     assert float(wall or 0) == pytest.approx(small.columns["native"]["wall"][5] * 1e9, abs=0.1)
