@@ -39,7 +39,7 @@ function adder(label: string, names: string[], key: "corpus" | "family", view: (
 
 /** Return a choice of contender and condition, and the button that adds them. */
 function outcome(names: string[], view: () => View): HTMLElement {
-  const verdicts = view().journal.verdicts.map((verdict) => `verdict:${verdict}`);
+  const verdicts = view().journal.verdicts.filter((verdict) => verdict !== "none").map((verdict) => `verdict:${verdict}`);
   const conditions = ["solved", "unsatisfiable", "unsolved", ...STATES.filter((state) => state !== "decided"), ...Object.keys(EVIDENCE), ...verdicts];
   const who = h("select", { "aria-label": "Contender" }, h("option", { value: "*" }, "any contender"), options(names)) as HTMLSelectElement;
   const what = h("select", { "aria-label": "Outcome" }, options(conditions, conditionLabel)) as HTMLSelectElement;
