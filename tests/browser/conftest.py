@@ -11,10 +11,11 @@ from tests.browser import journals
 from tests.browser.journals import Made
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 DEAD_PROXY = {"server": "http://127.0.0.1:9"}  # a request that leaves the machine fails
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+SETTLED = "body:has(main[aria-busy=false]):not(:has([aria-busy=true]))"
 READ = """selector => [...document.querySelectorAll(selector)].map(e =>
     [e.dataset.contender ?? "", e.dataset.field, e.dataset.value ?? null])"""
 
@@ -35,7 +36,11 @@ class Opened:
 
     def settle(self) -> None:
         """Wait until all is drawn, out of sight too."""
-        self.page.wait_for_selector('main[aria-busy="false"]', timeout=60_000)
+        self.page.wait_for_selector(SETTLED, timeout=60_000)
+
+    def dismiss(self, dialog: "Dialog") -> None:
+        self.said.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -77,7 +82,7 @@ def open_page(browser: "Browser") -> Iterator[Open]:
         context.on("requestfailed", lambda request: found.failed.update({request.url: request.failure}))
         found.page.on("console", lambda message: found.said.append(f"{message.type}: {message.text}"))
         found.page.on("pageerror", lambda error: found.said.append(f"error: {error}"))
-        found.page.on("dialog", lambda dialog: found.said.append(f"dialog: {dialog.message}") or dialog.dismiss())
+        found.page.on("dialog", found.dismiss)
         found.go(made.page.as_uri() + fragment)
         return found
 
@@ -94,7 +99,7 @@ def small(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture(scope="package")
 def hostile(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Made:
-    """A journal whose names and texts would do harm if they were taken for markup, formulas or text of one direction."""
+    """A journal whose names and texts would do harm if they were taken for markup, formulas or right-to-left text."""
     return journals.hostile(tmp_path_factory.mktemp("hostile"))
 
 

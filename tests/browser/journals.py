@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from harness.commands.html import write_page
-from harness.reporting.results import Results, State
+from harness.reporting.results import Results
 from harness.reporting.summary import summarise
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import Journal, open_journal
 from tests.journals import make, noisy, puzzle
 
@@ -90,7 +90,9 @@ def many(folder: Path) -> Made:
     rng = np.random.default_rng(1)
     names = [f"pysat:solver{k % 22}/encoding{k // 22}" for k in range(572)]
     wall = {name: noisy(k, 1, 16, noise=0.5, factor=float(rng.lognormal())) for k, name in enumerate(names)}
-    return written(make(folder / "many.sqlite", wall, odd={name: {"undecided": [k % 16]} for k, name in enumerate(names)}))
+    return written(
+        make(folder / "many.sqlite", wall, odd={name: {"undecided": [k % 16]} for k, name in enumerate(names)})
+    )
 
 
 def explain(journal: Journal, *texts: str) -> None:

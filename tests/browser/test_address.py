@@ -7,7 +7,9 @@ from tests.browser.journals import HOSTILE, Made
 # The text of all panels; what names the whole table in sight depends on where it is scrolled.
 TEXT = """() => ['header', '#filters', 'main', '#details'].map(s => document.querySelector(s).innerText).join('\\n')"""
 PRESSED = "[...document.querySelectorAll('[aria-pressed=true]')].map(e => e.textContent)"
-STATE = f"[({TEXT})(), location.hash, {PRESSED}, document.querySelector('[aria-sort]')?.textContent ?? null]"
+STATE = (
+    f"[({TEXT})().split('\\n'), location.hash, {PRESSED}, document.querySelector('[aria-sort]')?.textContent ?? null]"
+)
 
 
 def state(found: Opened) -> list[object]:

@@ -20,7 +20,7 @@ def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Ma
     page.focus(".grid")
     found.press("End", "Control+End")
     last = many.summary["contenders"][-1]["name"]
-    page.wait_for_function("n => [...document.querySelectorAll('.grid .head .cell')].some(e => e.title === n)", arg=last)
+    page.wait_for_selector(f'.grid .head .cell[title="{last}"]')
     assert found.said == []
 
 

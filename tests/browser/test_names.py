@@ -8,9 +8,10 @@ from tests.browser.conftest import Open
 from tests.browser.journals import HOSTILE, Made
 
 NARROW = {"width": 600, "height": 900}
-INJECTED = "document.querySelectorAll('img, iframe, object, embed, body script ~ *, [onerror]').length"
-TEXT = "document.body.textContent + [...document.querySelectorAll('*')].flatMap(e => [...e.attributes].filter(a => " \
+TEXT = (
+    "document.body.textContent + [...document.querySelectorAll('*')].flatMap(e => [...e.attributes].filter(a => "
     "['title', 'aria-label', 'placeholder'].includes(a.name)).map(a => a.value)).join(' ')"
+)
 WIDTH = "document.documentElement.scrollWidth"
 
 
@@ -19,10 +20,12 @@ def test_no_name_is_run_or_becomes_an_element(open_page: Open, hostile: Made) ->
     scripts = found.page.locator("script").count()
     for name in (*hostile.names, "no such instance <b>"):
         found.page.evaluate("name => { location.hash = `open=${encodeURIComponent(name)}` }", name)
-        found.page.wait_for_function("!document.querySelector('#details').hidden")
+        found.page.wait_for_selector("#details:not([hidden])")
         found.settle()
     found.page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true })")
-    found.page.evaluate("document.querySelectorAll('#details button').forEach(e => e.textContent === 'Command' && e.click())")
+    found.page.evaluate(
+        "document.querySelectorAll('#details button').forEach(e => e.textContent === 'Command' && e.click())"
+    )
     found.page.wait_for_timeout(50)
     assert found.page.evaluate("document.querySelectorAll('img, iframe, object, embed, [onerror]').length") == 0
     assert found.page.locator("script").count() == scripts
@@ -38,7 +41,9 @@ def test_long_names_do_not_widen_a_narrow_page(open_page: Open, hostile: Made) -
     assert found.page.evaluate(WIDTH) <= NARROW["width"]
     found.page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true })")
     for name in (HOSTILE[0], f"made:{HOSTILE[5]}", HOSTILE[4]):
-        found.page.evaluate("name => { location.hash = `search=made&where=*=error&open=${encodeURIComponent(name)}` }", name)
+        found.page.evaluate(
+            "name => { location.hash = `search=made&where=*=error&open=${encodeURIComponent(name)}` }", name
+        )
         found.settle()
         assert found.page.evaluate(WIDTH) <= NARROW["width"]
         details = found.page.locator("#details")
@@ -64,7 +69,8 @@ def test_svg_of_a_plot_holds_names_as_text(open_page: Open, hostile: Made) -> No
     with found.page.expect_download() as download:
         found.page.click("[data-focus=svg-cactus]")
     text = download.value.path().read_text(encoding="utf-8")
-    parse = "text => new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror, script, img').length"
+    parse = """text => new DOMParser().parseFromString(text, 'image/svg+xml')
+        .querySelectorAll('parsererror, script, img').length"""
     assert found.page.evaluate(parse, text) == 0
     assert "backend0[x=&lt;/script&gt;" in text
     assert not [mark for mark in "\u202e\u2066\u2069" if mark in text]

@@ -116,7 +116,8 @@ def test_details_have_each_outcome_with_its_exact_times_and_its_command(open_pag
     found = open_page(small, "#open=made%3A6")
     at_six = {name: column["state"][5] for name, column in small.columns.items()}
     states = found.page.eval_on_selector_all(
-        "#details tbody", "all => all.map(e => [e.dataset.contender, e.querySelector('[data-field=state]').dataset.value])"
+        "#details tbody",
+        "all => all.map(e => [e.dataset.contender, e.querySelector('[data-field=state]').dataset.value])",
     )
     assert dict(states) == {name: State(state).name.lower() for name, state in at_six.items()}
     assert at_six["cpsat"] == State.ERROR
