@@ -46,12 +46,6 @@ if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
-def compiled(function: Function) -> Function:
-    """Compile a function on its first call; cached on disk if CACHE_DIRECTORY is set."""
-    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY))(function)
-    return kernel
-
-
 class Decorators(NamedTuple):
     """Decorators that compile with the same options of Numba.
 
@@ -72,6 +66,9 @@ def decorators(**options: Any) -> Decorators:
     return Decorators(
         numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), numba.njit(**inner), numba.njit(forceinline=True, **inner)
     )
+
+
+compiled, internal, inlined = decorators()
 
 
 class Announcer(event.Listener):  # type: ignore[misc]
