@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numba
-from numba.core import event
+from numba.core import event, types
 
 from puzzles.caches import cache_home
 
@@ -63,9 +63,27 @@ def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
     kernel = {"nogil": True, "error_model": "numpy", **options}
     inner = {**kernel, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return Decorators(
-        numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), numba.njit(**inner), numba.njit(forceinline=True, **inner)
-    )
+
+    def internal(function: Function) -> Function:
+        return widened(numba.njit(**inner)(function))
+
+    def inlined(function: Function) -> Function:
+        return widened(numba.njit(forceinline=True, **inner)(function))
+
+    return Decorators(numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), internal, inlined)
+
+
+def widened(dispatcher: Any) -> Any:
+    """Make a function take each constant and each signed integer as int64: Numba compiles one version for each type."""
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(tuple(map(wide, args)), kws)
+    return dispatcher
+
+
+def wide(kind: types.Type) -> types.Type:
+    """Return the type of an argument as callees take it."""
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 compiled, internal, inlined = decorators()
