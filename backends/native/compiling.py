@@ -18,6 +18,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numba
 from numba.core import event, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
 
 from puzzles.caches import cache_home
 
@@ -46,6 +50,47 @@ if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
+class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """LLVM module of an inner function. Only that of the outermost caller is optimised and made machine code."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self.codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        """Do nothing."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    serialize_using_object_code = JITCodeLibrary.serialize_using_bitcode
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):  # type: ignore[misc]
+    """Lowering of an inner function."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        nothing = [state.library]  # Numba tells functions apart by their entry points
+        state["cr"] = lowered._replace(cfunc=nothing.copy)
+        state.targetctx.insert_user_function(nothing.copy, lowered.fndesc, [state.library])
+        return True
+
+
+class Inner(Compiler):  # type: ignore[misc]
+    """Numba's compiler with InnerLowering."""
+
+    def define_pipelines(self) -> list[Any]:
+        (passes,) = super().define_pipelines()
+        passes.passes = [(InnerLowering if p is NativeLowering else p, why) for p, why in passes.passes]
+        return [passes]
+
+
 class Decorators(NamedTuple):
     """Decorators that compile with the same options of Numba.
 
@@ -62,7 +107,8 @@ class Decorators(NamedTuple):
 def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
     kernel = {"nogil": True, "error_model": "numpy", **options}
-    inner = {**kernel, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    cached = bool(CACHE_DIRECTORY)
+    inner = {**kernel, "cache": cached, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": Inner}
 
     def internal(function: Function) -> Function:
         return widened(numba.njit(**inner)(function))
@@ -70,7 +116,7 @@ def decorators(**options: Any) -> Decorators:
     def inlined(function: Function) -> Function:
         return widened(numba.njit(forceinline=True, **inner)(function))
 
-    return Decorators(numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), internal, inlined)
+    return Decorators(numba.njit(cache=cached, **kernel), internal, inlined)
 
 
 def widened(dispatcher: Any) -> Any:
