@@ -106,9 +106,8 @@ class Decorators(NamedTuple):
 
 def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
-    kernel = {"nogil": True, "error_model": "numpy", **options}
-    cached = bool(CACHE_DIRECTORY)
-    inner = {**kernel, "cache": cached, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": Inner}
+    kernel = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "cache": bool(CACHE_DIRECTORY), **options}
+    inner = {**kernel, "no_cpython_wrapper": True, "pipeline_class": Inner}
 
     def internal(function: Function) -> Function:
         return widened(numba.njit(**inner)(function))
@@ -116,7 +115,7 @@ def decorators(**options: Any) -> Decorators:
     def inlined(function: Function) -> Function:
         return widened(numba.njit(forceinline=True, **inner)(function))
 
-    return Decorators(numba.njit(cache=cached, **kernel), internal, inlined)
+    return Decorators(numba.njit(**kernel), internal, inlined)
 
 
 def widened(dispatcher: Any) -> Any:
