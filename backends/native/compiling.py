@@ -53,9 +53,6 @@ if CACHE_DIRECTORY:
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """LLVM module of an inner function. Only that of the outermost caller is optimised and made machine code."""
 
-    def _optimize_functions(self, module: Any) -> None:
-        module.data_layout = self.codegen._data_layout
-
     def _optimize_final_module(self) -> None:
         """Do nothing."""
 
