@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -22,6 +23,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.misc import unliteral
 
 from puzzles.caches import cache_home
 
@@ -51,7 +53,10 @@ if CACHE_DIRECTORY:
 
 
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM module of an inner function. Only that of the outermost caller is optimised and made machine code."""
+    """LLVM module of an inner function. Numba would optimise each one, and again within each of its callers.
+
+    So only the outermost caller's module, which holds all the others, is optimised and made machine code.
+    """
 
     def _optimize_final_module(self) -> None:
         """Do nothing."""
@@ -92,8 +97,8 @@ class Decorators(NamedTuple):
     """Decorators that compile with the same options of Numba.
 
     compiled  on the first call from Python; cached on disk with its callees
-    internal  for compiled callers only: the wrapper for calls from Python takes longest to compile
-    inlined   as part of the callers
+    internal  for compiled callers only, without wrapper and machine code; what a killed process compiled stays cached
+    inlined   the same, as part of the callers
     """
 
     compiled: Callable[[Function], Function]
@@ -103,29 +108,32 @@ class Decorators(NamedTuple):
 
 def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
-    kernel = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "cache": bool(CACHE_DIRECTORY), **options}
-    inner = {**kernel, "no_cpython_wrapper": True, "pipeline_class": Inner}
-
-    def internal(function: Function) -> Function:
-        return widened(numba.njit(**inner)(function))
-
-    def inlined(function: Function) -> Function:
-        return widened(numba.njit(forceinline=True, **inner)(function))
-
-    return Decorators(numba.njit(**kernel), internal, inlined)
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    inner = {**options, "no_cpython_wrapper": True, "pipeline_class": Inner}
+    return Decorators(
+        partial(jitted, **options), partial(widened, **inner), partial(widened, forceinline=True, **inner)
+    )
 
 
-def widened(dispatcher: Any) -> Any:
-    """Make a function take each constant and each signed integer as int64: Numba compiles one version for each type."""
-    template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: template(tuple(map(wide, args)), kws)
-    return dispatcher
+def jitted(function: Function, **options: Any) -> Function:
+    """Compile a function on its first call, for the cache if there is one."""
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
+    return kernel
 
 
-def wide(kind: types.Type) -> types.Type:
+def widened(function: Function, **options: Any) -> Function:
+    """Compile a function that takes constants and signed integers as int64; else each type has its own version."""
+    kernel: Any = jitted(function, **options)
+    if not numba.config.DISABLE_JIT:
+        template = kernel.get_call_template
+        kernel.get_call_template = lambda args, kws: template(tuple(map(wide, args)), kws)
+    return kernel  # type: ignore[no-any-return]
+
+
+def wide(kind: Any) -> Any:
     """Return the type of an argument as callees take it."""
-    plain = types.unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+    plain = unliteral(kind)
+    return types.int64 if plain in types.signed_domain else plain
 
 
 compiled, internal, inlined = decorators()
