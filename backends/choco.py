@@ -4,19 +4,30 @@ A problem is flattened once (`backends/flat/`); each ask posts the program to a 
 Several solutions are enumerated in one search. Choco's integers have 32 bits, and its domains end at 21,474,836.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any
+from typing import Any, Self
 
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.flat import flatten
 from backends.flat.program import Limits, Program, Terms
+from backends.options import BadOption, Option, Value
 from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem import Solution, bits
 
 LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
+# Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round
+# robin crashes.
+SEARCHES = (
+    *("activity_based", "conflict_history", "failure_length_based", "failure_rate_based", "input_order_lb"),
+    *("input_order_ub", "min_dom_lb", "min_dom_ub", "pick_on_dom", "random"),
+)
+OPTIONS = (
+    Option("search", "text", SEARCHES),
+    Option("seed", "int", least=0, most=2**31 - 1),
+)
 
 
 @dataclass(frozen=True)
@@ -27,17 +38,25 @@ class Choco:
     version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = OPTIONS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        if "seed" in options and options.get("search") != "random":
+            raise BadOption(f"{self.name}: option 'seed' is of search=random alone")
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
-        return ChocoSession(flatten(formula, LIMITS))
+        return ChocoSession(flatten(formula, LIMITS), self.chosen)
 
 
 class ChocoSession:
     """One flat program, a fresh model for each ask."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, options: Mapping[str, Value]) -> None:
         import pychoco
 
+        self.options = options
         self.model_type = pychoco.Model
         self.program = program
         self.index = {number: v for v, number in enumerate(program.numbers)}
@@ -52,6 +71,7 @@ class ChocoSession:
         for name, arguments in self.program.posts:
             getattr(posting, name)(*arguments)
         solver, asked = model.get_solver(), posting.variables[: len(own)]
+        self.set_search(solver, posting.variables)
         load, solve, decode = now() - begin, 0, 0
         solutions: dict[Solution, None] = {}
         more = True
@@ -72,6 +92,12 @@ class ChocoSession:
             "restarts": solver.get_restart_count(),
         }
         return Answer(found, tuple(solutions), complete, reason, counters, Phases(0, load, solve, decode))
+
+    def set_search(self, solver: Any, variables: Sequence[Any]) -> None:
+        """Set the search of the options, over all variables, those of the problem first."""
+        if variables and (search := self.options.get("search")):
+            seed = {"seed": self.options.get("seed", 0)} if search == "random" else {}
+            getattr(solver, f"set_{search}_search")(*variables, **seed)
 
     def close(self) -> None:
         """Do nothing: models are freed after each ask."""

@@ -5,7 +5,9 @@
 
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
-problem of `kind_cases` whose kinds of constraint the backend takes. A backend may answer STUCK, and may then report
+problem of `kind_cases` whose kinds of constraint the backend takes. With BRIEF each case is asked once, for two
+solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
+backend may answer STUCK, and may then report
 counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open, ask or
 close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until the
 test's time limit, and an unbounded allocation until the memory limit.
@@ -14,6 +16,7 @@ test's time limit, and an unbounded allocation until the memory limit.
 from collections.abc import Iterator
 from itertools import groupby
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,12 +44,21 @@ from puzzles.columns import pack
 from puzzles.problem import Domains, Problem
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
-MAX_SOLUTIONS = 20  # requested at most, plus one
 BATCH_SIZE = 100  # boards; more than any vector has lanes
 BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
 
-def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> list[str]:
+class Effort(NamedTuple):
+    """Number of solutions requested at most, plus one; `repeats`: also each ask again, for fewer, and in batches."""
+
+    solutions: int
+    repeats: bool
+
+
+FULL, BRIEF = Effort(20, True), Effort(2, False)
+
+
+def check(backend: Backend, encoding: str | None = None, warm: bool = False, effort: Effort = FULL) -> list[str]:
     """Return the faults of `backend`, one line each; empty if it conforms.
 
     `encoding` is written as in contenders: 'extended+product'.
@@ -61,7 +73,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         if not cases:
             continue
-        sessions = Sessions(backend, chosen, warm)
+        sessions = Sessions(backend, chosen, warm, effort)
         try:
             for case in cases:
                 sessions.open(case)
@@ -78,11 +90,11 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False) -> 
 
 def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
     """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
-    shared = cases[0].problem.shared
-    for case in (*cases, *reversed(cases)) if shared else cases:
-        for fault in catch_errors(case_faults(sessions.of(case), case, backend)):
+    again = cases[0].problem.shared and sessions.effort.repeats
+    for case in (*cases, *reversed(cases)) if again else cases:
+        for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort)):
             yield f"{case.name}: {fault} ({case.claim})"
-    if "batch" in backend.can and not sessions.warm and shared:
+    if "batch" in backend.can and not sessions.warm and again:
         yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
@@ -97,8 +109,8 @@ def catch_errors(found: Iterator[str]) -> Iterator[str]:
 class Sessions:
     """One session per layout, or per case where the formula may depend on the domains."""
 
-    def __init__(self, backend: Backend, chosen: Spec, warm: bool) -> None:
-        self.backend, self.chosen, self.warm = backend, chosen, warm
+    def __init__(self, backend: Backend, chosen: Spec, warm: bool, effort: Effort) -> None:
+        self.backend, self.chosen, self.warm, self.effort = backend, chosen, warm, effort
         self.opened: dict[Domains | None, Session] = {}
 
     def key(self, case: ProblemCase) -> Domains | None:
@@ -132,18 +144,19 @@ def open_session(backend: Backend, chosen: Spec, problem: Problem, domains: Doma
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
-def case_faults(session: Session, case: ProblemCase, backend: Backend) -> Iterator[str]:
-    """Yield the faults on one case: asked for 1 solution, all (or MAX_SOLUTIONS), 1 more, without time."""
-    some = min(case.total, MAX_SOLUTIONS)
+def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: Effort) -> Iterator[str]:
+    """Yield the faults on one case: asked for 1 solution, all (or as many as the effort), 1 more, without time."""
+    some = min(case.total, effort.solutions)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
-    for count in counts:
+    for count in counts if effort.repeats else counts[-1:]:
         ask = Ask(case.domains, count)
-        first, again = session.ask(ask), session.ask(ask)
-        for answer in (first, again):
+        answers = [session.ask(ask) for _ in range(1 + effort.repeats)]
+        for answer in answers:
             yield from answer_faults(answer, case, ask, backend)
-        if (first.status, first.complete) != (again.status, again.complete):
-            yield f"asked twice for {count}: first {describe(first)}, then {describe(again)}"
-    for hurried in (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)):
+        if len({(answer.status, answer.complete) for answer in answers}) > 1:
+            yield f"asked twice for {count}: first {describe(answers[0])}, then {describe(answers[1])}"
+    limited = Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)
+    for hurried in limited if effort.repeats else limited[:1]:
         answer = session.ask(hurried)
         if answer.status != Status.UNKNOWN:
             yield from answer_faults(answer, case, hurried, backend)

@@ -6,17 +6,38 @@ on a busy machine it overruns, and the harness ends it.
 """
 
 from array import array
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from backends.answer import Answer, Ask, Session
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.options import Option, Value, shown
 from encoders.formula import Cnf, Formula, Unsupported
+
+LARGEST_NUMBER = 2**31 - 1
+OPTIONS = (  # names of the program, and `threads`; pycryptosat takes any text for some, so the values are stated here
+    *(
+        Option(name, "int", (0, 1))
+        for name in (
+            *("autodisablegauss", "bva", "distill", "intree", "lucky", "occsimp", "presimp", "scc", "schedsimp"),
+            *("sls", "transred", "varelim", "xor"),
+        )
+    ),
+    Option("branchstr", "text", ("vsids", "vmtf")),
+    Option("confbtwsimp", "int", least=1, most=LARGEST_NUMBER),
+    Option("maxmatrixrows", "int", least=0, most=LARGEST_NUMBER),
+    Option("maxnummatrices", "int", least=0, most=1000),
+    Option("polar", "text", ("auto", "true", "false", "rnd")),
+    Option("seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("threads", "int", least=1, most=64),
+)
 
 
 @dataclass(frozen=True)
@@ -27,22 +48,28 @@ class CryptoMiniSat:
     version: str
     accepts: frozenset[type] = frozenset({Cnf})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = OPTIONS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, Cnf):
             raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
         if formula.at_most:
             raise Unsupported(f"{self.name} takes no cardinality constraints")
-        return CryptoSession(formula)
+        return CryptoSession(formula, self.chosen)
 
 
 class CryptoSession:
     """One formula, a fresh solver for each ask."""
 
-    def __init__(self, formula: Cnf) -> None:
+    def __init__(self, formula: Cnf, options: Mapping[str, Value]) -> None:
         import pycryptosat
 
-        self.create = pycryptosat.Solver
+        named = {name: shown(value) for name, value in options.items() if name != "threads"}
+        self.create = partial(pycryptosat.Solver, threads=options.get("threads", 1), options=named)
         clauses = formula.clauses
         empty = np.flatnonzero((clauses == 0) & (np.concatenate([[0], clauses[:-1]]) == 0))
         self.clauses = array("i", np.delete(clauses, empty).tobytes())
@@ -52,7 +79,7 @@ class CryptoSession:
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        solver = self.create(threads=1)
+        solver = self.create()
         units = [[x] for x in self.literals.true(ask.domains)]
         models = CryptoModels(solver, begin + int(ask.seconds * 1e9))
         solver.add_clauses(units)

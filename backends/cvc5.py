@@ -8,18 +8,45 @@ pair of squares, so `cvc5:int` is slow on boards. Its time limit does not interr
 on boards of 25x25.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any
+from typing import Any, Self
 
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.enumeration import Values, enumerate_solutions
+from backends.options import Option, Value, shown
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
 from encoders.smt.script import disjunction, negation
 from puzzles.problem import Domains, bits
+
+LARGEST_NUMBER = 2**31 - 1
+OPTIONS = (  # those that change the search, and leave it sound and complete; by cvc5's names
+    *(
+        Option(name, "bool")
+        for name in (
+            *("arith-brab", "arith-rewrite-equalities", "arith-static-learning", "bv-eager-eval", "bv-gauss-elim"),
+            *("bv-propagate", "bv-to-bool", "cut-all-bounded", "dio-solver", "ite-simp", "learned-rewrite", "nl-cov"),
+            *("nl-ext-factor", "nl-ext-rewrite", "nl-ext-tplanes", "pb-rewrites", "repeat-simp", "restrict-pivots"),
+            "static-learning",
+        )
+    ),
+    Option("arith-prop", "text", ("bi", "both", "none", "unate")),
+    Option("bv-solver", "text", ("bitblast", "bitblast-internal")),
+    Option("decision", "text", ("internal", "justification", "stoponly")),
+    Option("error-selection-rule", "text", ("max", "min", "sum", "varord")),
+    Option("nl-ext", "text", ("full", "light", "none")),
+    Option("random-freq", "float", least=0, most=1),
+    Option("restart-int-base", "int", least=1, most=LARGEST_NUMBER),
+    Option("restart-int-inc", "float", least=1, most=1000),
+    Option("sat-random-seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("sat-solver", "text", ("cadical", "minisat")),
+    Option("seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("simplification", "text", ("batch", "none")),
+    Option("unate-lemmas", "text", ("all", "eqs", "ineqs", "none")),
+)
 
 
 @dataclass(frozen=True)
@@ -31,19 +58,24 @@ class Cvc5:
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = OPTIONS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         form = constraints_of(formula, self.name)
-        return Cvc5Session(form, script(form, self.vectors))
+        return Cvc5Session(form, script(form, self.vectors), self.chosen)
 
 
 class Cvc5Session:
     """One script, a fresh solver for each ask."""
 
-    def __init__(self, form: Constraints, script: Script) -> None:
+    def __init__(self, form: Constraints, script: Script, options: Mapping[str, Value]) -> None:
         import cvc5
 
-        self.cvc5, self.form, self.script = cvc5, form, script
+        self.cvc5, self.form, self.script, self.options = cvc5, form, script, options
         self.index = {number: v for v, number in enumerate(form.numbers)}
         self.known = form.known
         logic = "QF_BV" if script.vectors else "QF_NIA" if script.nonlinear else "QF_LIA"
@@ -78,8 +110,9 @@ class Models:
         self.session, self.deadline, self.gave_up = session, deadline, ""
         cvc5 = session.cvc5
         self.solver = cvc5.Solver(cvc5.TermManager())
-        for name, value in (("produce-models", "true"), ("incremental", str(ask.count > 1).lower()), ("seed", "0")):
-            self.solver.setOption(name, value)
+        options = {"produce-models": True, "incremental": ask.count > 1, "seed": 0, **session.options}
+        for name, value in options.items():
+            self.solver.setOption(name, shown(value))
         self.parser = cvc5.InputParser(self.solver)
         self.run(f"{session.text}{session.givens(ask.domains)}\n")
         names = {term.getSymbol(): term for term in self.parser.getSymbolManager().getDeclaredTerms()}

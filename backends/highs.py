@@ -12,17 +12,41 @@ from typing import Any
 
 import numpy as np
 
+from backends.options import Option
 from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 
-OPTIONS: dict[str, Any] = {
+FIXED: dict[str, Any] = {
     "output_flag": False,
     "threads": 1,
-    "parallel": "off",
     "random_seed": 0,
     "mip_feasibility_tolerance": 1e-9,
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
+LARGEST_NUMBER = 2**31 - 1
+OPTIONS = (  # those that change the search of a programme without an objective, not its limits, tolerances or output
+    *(
+        Option(f"mip_{name}", "bool")
+        for name in (
+            *("allow_cut_separation_at_nodes", "allow_restart", "detect_symmetry", "heuristic_run_feasibility_jump"),
+            *("heuristic_run_rens", "heuristic_run_rins", "heuristic_run_root_reduced_cost", "heuristic_run_shifting"),
+            *("heuristic_run_zi_round", "root_presolve_only", "search_simulate_concurrency"),
+        )
+    ),
+    Option("mip_heuristic_effort", "float", least=0, most=1),
+    Option("mip_lifting_for_probing", "int", least=-1, most=LARGEST_NUMBER),
+    Option("mip_lp_age_limit", "int", least=0, most=32767),
+    Option("mip_lp_solver", "text", ("choose", "simplex", "ipm")),
+    Option("mip_pool_age_limit", "int", least=0, most=1000),
+    Option("mip_pool_soft_limit", "int", least=1, most=LARGEST_NUMBER),
+    Option("mip_pscost_minreliable", "int", least=0, most=LARGEST_NUMBER),
+    Option("presolve", "text", ("off", "choose", "on")),
+    Option("random_seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("simplex_dual_edge_weight_strategy", "int", (-1, 0, 1, 2)),
+    Option("simplex_scale_strategy", "int", (0, 1, 2, 3, 4)),
+    Option("simplex_strategy", "int", (0, 1, 2, 3, 4)),
+    Option("threads", "int", least=1, most=1024),
+)
 
 
 class HighsProgramme:
@@ -34,7 +58,8 @@ class HighsProgramme:
         self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
         self.matrix = Matrix.of(load.rows)
         self.solver = highspy.Highs()
-        for name, value in OPTIONS.items():
+        parallel = "on" if load.options.get("threads", 1) != 1 else "off"
+        for name, value in (FIXED | {"parallel": parallel, **load.options}).items():
             self.solver.setOptionValue(name, value)
         self.solver.passModel(self.linear_programme(highspy.HighsLp(), highspy))
         self.values = np.empty(0, np.int64)
@@ -87,4 +112,4 @@ class HighsProgramme:
 
 def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if highspy is not installed."""
-    return (ZeroOneBackend("highs", f"highspy {version('highspy')}", HighsProgramme, LARGEST),)
+    return (ZeroOneBackend("highs", f"highspy {version('highspy')}", HighsProgramme, OPTIONS, LARGEST),)

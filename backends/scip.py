@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.options import Option
 from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 from encoders.opb import text
 
@@ -25,18 +26,61 @@ PARAMETERS: dict[str, Any] = {
     "randomization/randomseedshift": 0,
     "misc/catchctrlc": False,
 }
+LARGEST_NUMBER = 2**31 - 1
+LEVELS = ("DEFAULT", "AGGRESSIVE", "FAST", "OFF")
+# Groups of SCIP's parameters, by the names of its Python package, and parameters by their own names. Limits, tolerances
+# and reductions that need an objective are left out.
+OPTIONS = (
+    Option("emphasis", "text", ("CPSOLVER", "EASYCIP", "FEASIBILITY", "HARDLP", "OPTIMALITY", "PHASEPROOF")),
+    Option("heuristics", "text", LEVELS),
+    Option("presolve", "text", LEVELS),
+    Option("separating", "text", LEVELS),
+    Option("branching/preferbinary", "bool"),
+    Option("branching/scorefunc", "text", ("s", "p", "q")),
+    Option("conflict/enable", "bool"),
+    Option("conflict/preferbinary", "bool"),
+    Option("conflict/useprop", "bool"),
+    Option("conflict/usesb", "bool"),
+    Option("lp/initalgorithm", "text", ("s", "p", "d")),
+    Option("lp/presolving", "bool"),
+    Option("lp/pricing", "text", tuple("lafpsqd")),
+    Option("lp/resolvealgorithm", "text", ("s", "p", "d")),
+    Option("lp/scaling", "int", (0, 1, 2)),
+    Option("lp/solvefreq", "int", least=-1, most=1000),
+    Option("misc/usesymmetry", "int", tuple(range(8))),
+    Option("nodeselection/childsel", "text", tuple("dupilrh")),
+    Option("presolving/maxrestarts", "int", least=-1, most=LARGEST_NUMBER),
+    Option("presolving/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
+    Option("propagating/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
+    Option("randomization/lpseed", "int", least=0, most=LARGEST_NUMBER),
+    Option("randomization/permutationseed", "int", least=0, most=LARGEST_NUMBER),
+    Option("randomization/permutevars", "bool"),
+    Option("randomization/randomseedshift", "int", least=0, most=10**6),
+    Option("separating/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
+    Option("separating/maxroundsroot", "int", least=-1, most=LARGEST_NUMBER),
+)
 
 
 class ScipProgramme:
     """A SCIP model; after a search it is transformed back, and takes another row."""
 
     def __init__(self, load: Load) -> None:
-        from pyscipopt import Model, quicksum
+        from pyscipopt import SCIP_PARAMEMPHASIS, SCIP_PARAMSETTING, Model, quicksum
 
         self.load, self.quicksum, self.matrix = load, quicksum, Matrix.of(load.rows)
         self.solver = Model()
         self.solver.hideOutput()
-        self.solver.setParams(PARAMETERS)
+        groups = {
+            "emphasis": (self.solver.setEmphasis, SCIP_PARAMEMPHASIS),
+            "heuristics": (self.solver.setHeuristics, SCIP_PARAMSETTING),
+            "presolve": (self.solver.setPresolve, SCIP_PARAMSETTING),
+            "separating": (self.solver.setSeparating, SCIP_PARAMSETTING),
+        }
+        for name in [name for name in groups if name in load.options]:
+            change, values = groups[name]
+            change(getattr(values, str(load.options[name])))
+        alone = {name: value for name, value in load.options.items() if name not in groups}
+        self.solver.setParams(PARAMETERS | alone)
         with tempfile.NamedTemporaryFile(suffix=".opb") as file:
             Path(file.name).write_bytes(text(load.rows))
             self.solver.readProblem(file.name)
@@ -80,4 +124,4 @@ class ScipProgramme:
 
 def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if PySCIPOpt is not installed."""
-    return (ZeroOneBackend("scip", f"pyscipopt {version('pyscipopt')}", ScipProgramme, LARGEST),)
+    return (ZeroOneBackend("scip", f"pyscipopt {version('pyscipopt')}", ScipProgramme, OPTIONS, LARGEST),)

@@ -5,9 +5,9 @@ the next is searched. The rows are exact in integers (encoders/zero_one), though
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter_ns as now
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.options import Option, Value
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
 from encoders.zero_one import rows_of, unsupported
 from encoders.zero_one.rows import Rows, literal_table
@@ -42,11 +43,12 @@ class Programme(Protocol):
 
 
 class Load(NamedTuple):
-    """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`."""
+    """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver."""
 
     rows: Rows
     true: list[int]
     deadline: int
+    options: Mapping[str, Value]
 
     def seconds(self) -> float:
         """Return the seconds left, at least a millisecond."""
@@ -60,12 +62,17 @@ class ZeroOneBackend:
     name: str
     version: str
     load: Callable[[Load], Programme]
+    options: tuple[Option, ...] = ()
     largest: int | None = None
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
-        session = ZeroOneSession(formula, self.name, self.load)
+        session = ZeroOneSession(formula, self)
         if self.largest is not None:
             check_size(session.rows, self.largest, self.name)
         return session
@@ -74,13 +81,13 @@ class ZeroOneBackend:
 class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
-    def __init__(self, formula: Formula, reader: str, load: Callable[[Load], Programme]) -> None:
-        form = constraints_of(formula, reader)
-        if why := unsupported(form, reader):
+    def __init__(self, formula: Formula, backend: ZeroOneBackend) -> None:
+        form = constraints_of(formula, backend.name)
+        if why := unsupported(form, backend.name):
             raise Unsupported(why)
         self.known = form.known
         literals = literal_table(form, self.known)
-        self.rows, self.literals, self.load = rows_of(form, self.known, literals), LiteralMap(literals), load
+        self.rows, self.literals, self.backend = rows_of(form, self.known, literals), LiteralMap(literals), backend
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -89,7 +96,7 @@ class ZeroOneSession:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         true = [k for k in self.literals.true(domains) if k]
         deadline = begin + int(ask.seconds * 1e9)
-        programme = self.load(Load(self.rows, true, deadline))
+        programme = self.backend.load(Load(self.rows, true, deadline, self.backend.chosen))
         source = Timed(programme, deadline)
         found = enumerate_solutions(source, self.literals, replace(ask, domains=domains), now() - begin)
         answer = found.answer(dict(programme.counters()))

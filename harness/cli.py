@@ -4,6 +4,7 @@ import argparse
 import errno
 import importlib
 import io
+import keyword
 import os
 import signal
 import sys
@@ -21,7 +22,7 @@ from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
 VERBS = (
-    *("run", "check", "report", "compare", "judge", "merge", "export"),
+    *("run", "check", "report", "compare", "judge", "merge", "export", "import"),
     *("list", "compile", "solve", "count", "show", "trace", "encode", "generate"),
     *("fuzz", "shrink", "replay"),
 )
@@ -66,7 +67,7 @@ def parser() -> Parser:
     )
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb in VERBS:
-        module = importlib.import_module(f"harness.commands.{verb}")
+        module = importlib.import_module(f"harness.commands.{verb}{'_' * keyword.iskeyword(verb)}")
         usage = getattr(module, "USAGE", None)
         sub = verbs.add_parser(
             verb,

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from puzzles import imported
 from puzzles.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.unsupported import Unsupported
 from puzzles.problem import Numbered, Problem
 
 PUZZLE = "puzzle"  # of a layout, whose name says more
@@ -24,6 +26,8 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
     """Return the label of a problem with these kinds of constraint; `numbered`: its variables have no names."""
     if shared:
         return PUZZLE
+    if (name, *kinds) == (imported.PROBLEM.name, Unsupported.kind):
+        return "instance"
     if board:
         return f"{name.partition(' ')[0]} board"
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3

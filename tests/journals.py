@@ -30,6 +30,13 @@ OTHER_SETTINGS: dict[str, Any] = {  # than those that `make` stores if none are 
     "jobs": 7,
     "pin": False,
 }
+UNDECIDED = {
+    "undecided": Reason.TIMEOUT,
+    "crashed": Reason.CRASH,
+    "memory": Reason.MEMORY,
+    "unsupported": Reason.UNSUPPORTED,
+    "gave_up": Reason.STUCK,
+}
 HOST = {"cpu": "one", "cores": 2}
 Times = npt.NDArray[np.float64]
 
@@ -42,11 +49,12 @@ def puzzle(number: int, open_squares: int = 4) -> Puzzle:
 
 
 def contender(name: str, version: str = "1") -> Contender:
-    """Return a contender named BACKEND[/ENCODING[+AT_MOST_ONE]][@ENV]."""
+    """Return a contender named BACKEND[/ENCODING[+AT_MOST_ONE]][+warm][@ENV]."""
     rest, _, env = name.partition("@")
-    rest, _, pattern = rest.partition("+")
-    backend, _, encoding = rest.partition("/")
-    return Contender(name, backend, encoding or "alldifferent", pattern or "pairwise", False, env, version)
+    cold = rest.removesuffix("+warm")
+    start, _, pattern = cold.partition("+")
+    backend, _, encoding = start.partition("/")
+    return Contender(name, backend, encoding or "alldifferent", pattern or "pairwise", cold != rest, env, version)
 
 
 def outcomes(
@@ -60,7 +68,7 @@ def outcomes(
 ) -> Outcomes:
     """Return correct outcomes of a block with these times, and the share of loading in them.
 
-    `undecided`, `crashed` and `unsatisfiable` list positions of puzzles with those outcomes instead.
+    The names of UNDECIDED, `unsatisfiable` and `wrong` list positions of puzzles with those outcomes instead.
     """
     n, first = len(seconds), int(block.puzzles[0]) - 1
     rows = np.zeros(n, ROW)
@@ -71,12 +79,13 @@ def outcomes(
         rows["load"] = load * rows["wall"]
         rows["solve"] -= rows["load"]
     here = {kind: [i - first for i in places if first <= i < first + n] for kind, places in special.items()}
-    for i in (*here.get("undecided", ()), *here.get("crashed", ())):
-        rows["status"][i], rows["found"][i] = Status.UNKNOWN, 0
-        rows["reason"][i] = Reason.CRASH if i in here.get("crashed", ()) else Reason.TIMEOUT
+    for kind, reason in UNDECIDED.items():
+        at = here.get(kind, [])
+        rows["status"][at], rows["found"][at], rows["reason"][at] = Status.UNKNOWN, 0, reason
     for i in here.get("unsatisfiable", ()):
         rows["status"][i], rows["found"][i], rows["complete"][i] = Status.UNSATISFIABLE, 0, 1
     solutions = np.array([SOLUTION] * int(rows["found"].sum()), np.uint16).reshape(-1, len(SOLUTION))
+    solutions[np.cumsum(rows["found"])[here.get("wrong", [])] - 1] = 0
     batch = Batch(number, repeat, block.problem, block.puzzles, block.domains, n)
     return Outcomes(batch, rows, solutions, {})
 

@@ -5,15 +5,17 @@ of its parts, so those with large domains take much time and memory before the s
 Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Self
 
 from backends.answer import Session
 from backends.clingo import rules
 from backends.clingo.expressions import expression
+from backends.clingo.parameters import OPTIONS
 from backends.clingo.rules import Program
+from backends.options import Option, Value, arguments
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import all_different
 from puzzles.constraints.automaton import Automaton
@@ -52,6 +54,11 @@ class Clingo:
     version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = OPTIONS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
@@ -60,7 +67,7 @@ class Clingo:
         program = Program(form)
         for constraint in form.constraints:
             WRITE[constraint.kind](program, constraint)
-        return ClingoSession("\n".join(program.lines), form.numbers)
+        return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
 
 
 def backends() -> tuple[Clingo, ...]:

@@ -20,17 +20,18 @@ def facts(domains: Domains, numbers: Sequence[int]) -> str:
 class ClingoSession:
     """One program, a fresh solver for each ask."""
 
-    def __init__(self, rules: str, numbers: Sequence[int]) -> None:
+    def __init__(self, rules: str, numbers: Sequence[int], options: Sequence[str] = ()) -> None:
         import clingo
 
         self.clingo, self.rules, self.numbers = clingo, rules + "\n#show at/2.\n", numbers
         self.index = {number: v for v, number in enumerate(numbers)}
+        self.options = [*options, "--warn=none"]
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        control = self.clingo.Control([f"--models={ask.count}", "--warn=none"], logger=lambda *_: None)
+        control = self.clingo.Control([f"--models={ask.count}", *self.options], logger=lambda *_: None)
         control.add("base", [], self.rules + facts(ask.domains, self.numbers))
         control.ground([("base", [])])
         loaded = now()

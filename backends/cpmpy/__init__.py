@@ -4,7 +4,6 @@ Each ask builds the expressions, has CPMpy transform and post them to a fresh so
 found by a constraint that forbids those before. One thread; what CPMpy can't give to a solver is unsupported.
 """
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,6 +11,7 @@ from importlib.util import find_spec
 
 from backends.answer import Backend, Session
 from backends.description import Missing
+from backends.hiding import hidden
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
@@ -22,7 +22,6 @@ SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
     "highs": ("highspy", {"threads": 1}),
     "pumpkin": ("pumpkin_solver", {}),
     "pindakaas": ("pindakaas", {}),
-    "scip": ("pyscipopt", {}),
     "z3": ("z3", {}),
 }
 
@@ -56,14 +55,8 @@ def import_cpmpy(highs: bool) -> None:
         import cpmpy
 
         return
-    loaded = sys.modules.get("highspy")
-    sys.modules["highspy"] = None  # type: ignore[assignment]
-    try:
+    with hidden("highspy"):
         import cpmpy  # noqa: F401
-    finally:
-        del sys.modules["highspy"]
-        if loaded:
-            sys.modules["highspy"] = loaded
 
 
 def backends() -> Iterable[Backend | Missing]:

@@ -270,7 +270,7 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "mul": product,
     "div": lambda a, b: a // b,
     "mod": lambda a, b: a % b,
-    "pow": lambda a, b: a**b,
+    "pow": lambda a, b: a**b if b > 0 else 1,  # Choco 0.4.0 crashes on other exponents; below 0 it is undefined
     "dist": lambda a, b: abs(a - b),
     "min": extreme("Minimum"),
     "max": extreme("Maximum"),

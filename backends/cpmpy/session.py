@@ -10,6 +10,8 @@ from backends.enumeration import Values, enumerate_solutions
 from encoders.formula import Constraints
 from puzzles.problem import Domains, bits
 
+Posted = tuple[list[Any], Any]  # variables, and the solver
+INFEASIBLE = "solver is in an infeasible state"
 TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # of CPMpy for what a solver lacks, and for numbers
 
 
@@ -24,27 +26,32 @@ class CpmSession:
         domains = tuple(mask or 1 for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError
 
-        self.domains = domains
         try:
-            self.built: tuple[list[Any], Any] | None = self.posted(domains)
+            self.built = {domains: self.posted(domains)}
         except (NotSupportedError, *TAKES_TOO_LITTLE) as e:
             raise Unsupported(f"{name}: {str(e).partition(chr(10))[0][:100]}") from None
 
-    def posted(self, domains: Domains) -> tuple[list[Any], Any]:
-        """Return the variables, and a solver that has the model."""
+    def posted(self, domains: Domains) -> Posted | None:
+        """Return the variables, and a solver that has the model; None if posting has refuted it."""
         import cpmpy
 
         numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
         variables, constraints = build(self.formula, numbers)
-        return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
+        try:
+            return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
+        except ValueError as e:  # Pumpkin takes no constraint after one that can't hold, and CPMpy posts on
+            if INFEASIBLE not in str(e):
+                raise
+            return None
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        if 0 in ask.domains:
+        posted = None
+        if 0 not in ask.domains:
+            posted = self.built.pop(ask.domains) if ask.domains in self.built else self.posted(ask.domains)
+        if posted is None:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        built, self.built = self.built, None
-        variables, solver = built if built and ask.domains == self.domains else self.posted(ask.domains)
-        models = CpmModels(self, variables, solver, begin + int(ask.seconds * 1e9))
+        models = CpmModels(self, *posted, ask.domains, begin + int(ask.seconds * 1e9))
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
     def close(self) -> None:
@@ -54,8 +61,9 @@ class CpmSession:
 class CpmModels:
     """The solutions of one ask."""
 
-    def __init__(self, session: CpmSession, variables: list[Any], solver: Any, deadline: int) -> None:
-        self.variables, self.solver, self.deadline = variables, solver, deadline
+    def __init__(self, session: CpmSession, variables: list[Any], solver: Any, domains: Domains, deadline: int) -> None:
+        self.session, self.variables, self.solver, self.deadline = session, variables, solver, deadline
+        self.domains, self.forbidden = domains, list[list[int]]()
         self.options, self.numbers = session.options, session.formula.numbers
         self.index = {number: v for v, number in enumerate(self.numbers)}
 
@@ -82,6 +90,13 @@ class CpmModels:
         return [self.index.get(int(x.value()), len(self.index)) for x in self.variables]
 
     def forbid(self, clause: list[int]) -> None:
+        """Exclude a solution; Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""
         import cpmpy
 
-        self.solver += cpmpy.any([x != self.numbers[v] for x, v in zip(self.variables, clause, strict=True)])
+        self.forbidden.append(clause)
+        added = [clause]
+        if self.session.solver == "choco":
+            self.variables, self.solver = self.session.posted(self.domains) or (self.variables, self.solver)
+            added = self.forbidden
+        for values in added:
+            self.solver += cpmpy.any([x != self.numbers[v] for x, v in zip(self.variables, values, strict=True)])

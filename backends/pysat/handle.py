@@ -8,12 +8,13 @@ solver has a conflict budget; the others can only be stopped from outside.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from time import perf_counter_ns as now
 from typing import Any
 
+from backends.hiding import hidden
 from backends.options import Value
 from backends.pysat import Solver
 from encoders.cnf import Signs
@@ -42,13 +43,20 @@ def clauses_of(formula: Cnf) -> Iterable[Clause]:
     return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else formula.clause_lists()
 
 
+@cache
+def solvers() -> Any:
+    """Import python-sat's solvers, without pycryptosat, which they import where it is installed."""
+    with hidden("pycryptosat"):
+        return import_module("pysat.solvers")
+
+
 class SolverHandle:
     """A solver object: adds clauses, solves, and returns the model, the counters and the proof."""
 
     def __init__(self, name: str, features: Solver, parameters: Mapping[str, Value], proof: bool = False) -> None:
-        solvers = import_module("pysat.solvers")
+        solver = solvers().Solver
         self.features = features
-        self.solver: Any = solvers.Solver(name, with_proof=True) if proof else solvers.Solver(name)
+        self.solver: Any = solver(name, with_proof=True) if proof else solver(name)
         for parameter, value in parameters.items():  # of several, Glucose42's `configure` sets one
             self.solver.configure({parameter: value})
         handle = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")

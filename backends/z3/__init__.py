@@ -8,15 +8,19 @@ Z3 runs on one thread with a fixed seed. Products, quotients and powers of varia
 arithmetic: `z3:int` may then give up, with Z3's reason as the note.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
+from typing import Self
 
 from backends.answer import Session
+from backends.options import Option, Value
+from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of
 from encoders.smt import script
 
-FINITE_DOMAIN = "QF_FD"
+LOGIC = "QF_FD"  # of the finite-domain solver
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,11 @@ class Z3:
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
+    options: tuple[Option, ...] = INTEGERS
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.z3.models import Numbers
@@ -35,7 +44,7 @@ class Z3:
 
         form = constraints_of(formula, self.name)
         made = script(form, self.vectors)
-        return Z3Session(partial(Numbers, form, made), FINITE_DOMAIN if self.vectors else None)
+        return Z3Session(partial(Numbers, form, made), LOGIC if self.vectors else None, self.chosen)
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,11 @@ class Z3Bool:
     version: str
     accepts: frozenset[type] = frozenset({Cnf, Booleans})
     can: frozenset[str] = frozenset({"count", "domains", "at_most"})
+    options: tuple[Option, ...] = FINITE_DOMAIN
+    chosen: Mapping[str, Value] = field(default_factory=dict)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.z3.models import Literals
@@ -53,10 +67,11 @@ class Z3Bool:
 
         if not isinstance(formula, Cnf | Booleans):
             raise Unsupported(f"{self.name} takes clauses or Booleans, not {type(formula).__name__}")
-        return Z3Session(partial(Literals, formula), FINITE_DOMAIN)
+        return Z3Session(partial(Literals, formula), LOGIC, self.chosen)
 
 
 def backends() -> tuple[Z3 | Z3Bool, ...]:
     """Return the three routes. Raises ModuleNotFoundError if Z3 is not installed."""
     installed = f"z3-solver {version('z3-solver')}"
-    return Z3("z3:int", installed, False), Z3Bool("z3:bool", installed), Z3("z3:bv", installed, True)
+    vectors = Z3("z3:bv", installed, True, options=FINITE_DOMAIN)
+    return Z3("z3:int", installed, False), Z3Bool("z3:bool", installed), vectors

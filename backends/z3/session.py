@@ -1,12 +1,13 @@
 """Z3 sessions: the script is parsed once, and asserted in a fresh solver for each ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import perf_counter_ns as now
 from typing import Any, Protocol
 
 from backends.answer import COUNTERS, Answer, Ask, Phases, Reason, Status
 from backends.enumeration import Values, enumerate_solutions
+from backends.options import Value
 from puzzles.problem import Domains, Solution
 
 STOPPED = ("timeout", "canceled")
@@ -27,9 +28,10 @@ class Script(Protocol):
 class Z3Session:
     """One script, a fresh solver for each ask: that of a logic, or the one that Z3 chooses itself."""
 
-    def __init__(self, read: Callable[[Any, Any], Script], logic: str | None) -> None:
+    def __init__(self, read: Callable[[Any, Any], Script], logic: str | None, options: Mapping[str, Value]) -> None:
         import z3
 
+        self.options = {"random_seed": 0, **options}
         self.z3, self.logic, self.context = z3, logic, z3.main_ctx()  # one of its own takes 2 to 10 ms
         self.script = read(z3, self.context)
         self.base = self.conjunction(z3.parse_smt2_string(self.script.text, ctx=self.context))
@@ -64,7 +66,8 @@ class Models:
         self.z3, self.gave_up = z3, ""
         context = session.context
         self.solver = z3.SolverFor(session.logic, ctx=context) if session.logic else z3.Solver(ctx=context)
-        self.solver.set("random_seed", 0)
+        for name, value in session.options.items():
+            self.solver.set(name, value)
         self.solver.add(session.base, *self.script.givens(ask.domains))
 
     def solve(self) -> bool | None:

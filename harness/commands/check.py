@@ -30,13 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--update", action="store_true", help="write the golden file from the answers")
     shared.add_json(parser)
     parser.add_argument(
-        "--format", choices=("text", "markdown", "junit"), default="text", help="format of the report (default text)"
+        "--format",
+        choices=("text", "markdown", "junit", "github"),
+        default="text",
+        help="format of the report (default text)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.run import write_json
-    from harness.reporting import check_report, golden
+    from harness.reporting import golden
+    from harness.reporting.formats import check_report
     from harness.storing.baselines import check_writable
 
     before = []
@@ -114,8 +118,8 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
     from harness.reporting import golden
-    from harness.run import Run
-    from harness.start import Request, create_run
+    from harness.runs.runner import Run
+    from harness.runs.start import Request, create_run
 
     settings = RunSettings(
         limit=args.timeout,

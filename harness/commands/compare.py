@@ -41,9 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.run import write_json
     from harness.model.errors import BadUsage
-    from harness.reporting.advice import comparison_warnings
     from harness.reporting.comparing import comparison
-    from harness.reporting.comparing.compare import compare, pair_up, sides
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline_path
     from harness.storing.journal import open_journal
@@ -55,33 +53,31 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
         results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
-        a, b = results[0], results[-1]
-        if a.settings.count != b.settings.count:
-            raise BadUsage(
-                f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
-                " with the --count of the other"
-            )
-        pairs = sides(a, b, pair_up(a, b, args.contenders or ()))
-        found = [compare(x, y, args.threshold) for x, y in pairs]
-        result: dict[str, Any] = {
-            "schema": 1,
-            "threshold": args.threshold,
-            "comparisons": [comparison.summary(c, args.threshold) for c in found],
-            "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
-        }
+        found, result = comparison.compared(results[0], results[-1], args.contenders or (), args.threshold)
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):
                 entry["instances"] = comparison.instances(c, args.time)
-    codes = {c["exit"] for c in result["comparisons"]}
-    result["exit"] = next((code for code in (1, 3, 4) if code in codes), 0)
     if args.json:
         write_json(result, args.json)
     if args.json == "-":
         pass
     elif args.instances and args.format == "csv":
         print(comparison.instance_csv(result))
+    elif args.format in ("junit", "github"):
+        print(reported(result, args.format))
     else:
         tables = [comparison.instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
         print(comparison.text(result, args.format), *tables, sep="\n\n")
     code: int = result["exit"]
     return code
+
+
+def reported(result: dict[str, Any], fmt: str) -> str:
+    """Return comparisons as a continuous-integration system shows them."""
+    from harness.reporting.comparing import comparison
+    from harness.reporting.formats import github, junit
+
+    calls = [comparison.verdict(c) for c in result["comparisons"]]
+    if fmt == "junit":
+        return junit.comparison_report(result, calls)
+    return github.comparison_report(result, calls, comparison.text(result, fmt))

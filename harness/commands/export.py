@@ -1,46 +1,40 @@
-"""`export`: write the raw rows of a journal, or a finding for the solver's maintainer."""
+"""`export`: write a journal in a format of others, or a finding for the solver's maintainer."""
 
 import argparse
 import sys
 
 from harness.commands import arguments as shared
+from harness.reporting.formats import FORMATS, export
 
-HELP = "write the raw rows of a journal as csv, json or markdown, or a finding as dimacs, python or line"
+HELP = "write a journal in another format, or a finding as dimacs, python or line"
+FINDINGS = ("dimacs", "python", "line")
+EPILOG = """\
+formats of a journal (docs/formats.md):
+  csv, json, markdown, parquet   a row for each instance, contender and repeat
+  satcomp, latex                 a table: of times by instance, of the contenders
+  benchexec, mkplot, aslib       a folder of files
+formats of a finding: dimacs, python, line"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", metavar="FILE", help="journal, or finding (for dimacs, python, line)")
     parser.add_argument(
-        "journal", metavar="FILE", help="journal (for csv, json, markdown) or finding (for dimacs, python, line)"
+        *("--to", "--format"), dest="to", choices=(*FORMATS, *FINDINGS), required=True, help="output format"
     )
     parser.add_argument(
-        *("--to", "--format"),
-        dest="to",
-        choices=("csv", "json", "markdown", "dimacs", "python", "line"),
-        required=True,
-        help="output format",
+        "-o", "--output", metavar="PATH", help="file or folder to write (default: standard output, where it is a text)"
     )
-    parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output)")
     shared.add_programs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.fuzzing.findings.exporting import EXPORTS
-    from harness.model.errors import BadUsage
-    from harness.reporting.exporting import write
     from harness.storing.journal import open_journal
 
-    if args.to in EXPORTS:
+    if args.to in FINDINGS:
         return export_finding(args)
+    sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
     with open_journal(args.journal) as journal:
-        if not args.output:
-            sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
-            write(journal, args.to, sys.stdout)
-            return 0
-        try:
-            with open(args.output, "w", encoding="utf-8", newline="") as file:
-                write(journal, args.to, file)
-        except OSError as e:
-            raise BadUsage(f"{args.output}: {e.strerror}") from e
+        export(journal, args.to, sys.stdout, args.output)
     return 0
 
 

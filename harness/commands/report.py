@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from harness.commands import plotting
 
 if TYPE_CHECKING:
     from harness.reporting.results import Results
@@ -12,40 +13,72 @@ HELP = "print the report of a journal again, without running a solver"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="journal to report on")
+    parser.add_argument(
+        "journal", nargs="+", metavar="JOURNAL", help="journal to report on; with --html also two, the older one first"
+    )
     shared.add_json(parser)
+    shared.add_html(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
-    shared.add_format(parser)
+    shared.add_format(parser, "latex")
     shared.add_matrix(parser)
+    shared.add_rank(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    plotting.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.run import show
-    from harness.model.errors import BadUsage
+    from harness.commands.html import write_page
+    from harness.commands.run import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
+    plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if pivot and args.vbs and args.format == "csv":
-        raise BadUsage("--format csv prints one table: choose --matrix or --vbs")
-    with open_journal(args.journal) as journal:
+    require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
+    if len(args.journal) > 1:
+        return page_of_two(args)
+    with open_journal(args.journal[0]) as journal:
         results = Run(journal).rejudge().results()
+        if args.html:
+            write_page(args.html, [results])
         summary = summarise(results)
+        if args.plot:
+            plotting.draw(args, results, summary, pivot)
+            return 0
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
+    parts += rank_parts(args, results, summary)
     if args.errors:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def page_of_two(args: argparse.Namespace) -> int:
+    """Write the page that compares two journals; return the exit code of the newer one. Raises BadUsage."""
+    from contextlib import ExitStack
+
+    from harness.commands.html import write_page
+    from harness.model.errors import BadUsage
+    from harness.reporting.summary import exit_code, summarise
+    from harness.runs.runner import Run
+    from harness.storing.journal import open_journal
+
+    if not args.html or len(args.journal) > 2:
+        raise BadUsage("report takes one journal, or with --html two; `compare` compares two as a table")
+    with ExitStack() as stack:
+        journals = [stack.enter_context(open_journal(path)) for path in args.journal]
+        results = [Run(journal).rejudge().results() for journal in journals]
+        write_page(args.html, results)
+        return exit_code(summarise(results[-1]))
 
 
 def error_lines(results: "Results") -> list[str]:
@@ -65,13 +98,10 @@ def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
-    from harness.model.clocks import mistimed
     from harness.reporting import statistics
+    from harness.reporting.plots.definitions import columns
 
-    untimed = mistimed(results.facts)
-    trusted = [c.decided & (name not in untimed) for name, c in results.by_name.items()]
-    pairs = zip(trusted, results.contenders, strict=True)
-    times = np.array([np.where(some, c.times[clock].seconds, np.nan)[1:] for some, c in pairs])
+    times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
@@ -88,6 +118,6 @@ def portfolio_table(found: dict[str, Any], fmt: str) -> str:
     table = tables.format_table(("contender", "fastest on", "decided alone", "gain per instance"), rows, fmt)
     return (
         table
-        if fmt == "csv"
+        if fmt in ("csv", "latex")
         else f"{table}\n\ngain of the virtual best solver (PAR-2) per instance, by adding the contender to the others"
     )

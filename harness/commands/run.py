@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from harness.model.settings import RunSettings
     from harness.reporting.comparing.matrix import Matrix
-    from harness.run import Run
+    from harness.reporting.results import Results
     from harness.running.workers.worker_pool import Notify
+    from harness.runs.runner import Run
     from harness.storing.journal import Journal
 
 
@@ -50,8 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser.add_argument_group("journal"))
     report = parser.add_argument_group("report")
     shared.add_json(report)
+    shared.add_html(report)
     shared.add_matrix(report)
-    shared.add_format(report)
+    shared.add_rank(report)
+    shared.add_format(report, "latex")
 
 
 def add_limits(group: shared.Arguments) -> None:
@@ -152,15 +155,18 @@ def add_journal(group: shared.Arguments) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.html import write_page
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if args.json and args.json != "-":
-        open(args.json, "a").close()  # fails before the run if it is not writable
+    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
+    for path in (args.json, args.html):
+        if path and path != "-":
+            try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs = proof_folder(args)
@@ -174,8 +180,11 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
+        if args.html:
+            write_page(args.html, [results])
         suggestions = suggest_shrinking(journal, summary)
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
+    parts = rank_parts(args, results, summary)
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
     code: int = summary["exit"]
     return code
 
@@ -190,6 +199,7 @@ def show(
     """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
     from harness.reporting import ranking
     from harness.reporting.comparing.matrix_text import matrix_text
+    from harness.reporting.formats import github, junit
     from harness.reporting.printable import printable
     from harness.reporting.tables import terminal_width
 
@@ -197,14 +207,41 @@ def show(
         write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
     if args.json == "-":
         return
+    if args.format == "junit":
+        print(junit.run_report(summary))
+        return
     tables = list(parts)
     if square is not None:
         tables.append(matrix_text(square, args.format, terminal_width()))
-    if args.format == "csv" and tables:
+    if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
+    elif args.format == "github" and not args.matrix_only:
+        ranked = ranking.contender_table(summary, args.format, clock=args.time)
+        tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:
         tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
     print("\n\n".join(tables))
+
+
+def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
+    """Raise BadUsage if several tables are requested in a format that holds one."""
+    from harness.model.errors import BadUsage
+
+    flags = [flag for flag, value in chosen.items() if value]
+    if args.format in ("csv", "latex") and len(flags) > 1:
+        raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
+
+
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
+    if not args.rank:
+        return []
+    from harness.reporting.ranking.rank_text import rank_text
+    from harness.reporting.ranking.ranks import rank
+
+    ranking = rank(results, args.rank, args.time)
+    summary["ranking"] = ranking.as_dict()
+    return [rank_text(ranking, args.format)]
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":
@@ -215,7 +252,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     from harness.model.consent import commands_of, require_consent
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.start import Request, create_run, resume_run
+    from harness.runs.start import Request, create_run, resume_run
 
     if args.resume:
         if args.corpus or args.backend or args.shard:
@@ -317,6 +354,16 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
+
+
+def try_to_write(path: str) -> None:
+    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
+    import os
+
+    new = not os.path.lexists(path)
+    open(path, "a").close()
+    if new:
+        os.unlink(path)
 
 
 def write_json(summary: dict[str, Any], path: str) -> None:

@@ -7,9 +7,7 @@ from harness.commands import arguments as shared
 from harness.commands.given import given_puzzle, require_board
 
 if TYPE_CHECKING:
-    from puzzles.board import Board
     from puzzles.layout import Puzzle
-    from puzzles.problem import Instance
 
 HELP = "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square"
 
@@ -27,41 +25,30 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
     from harness.showing.formulas import description
     from harness.showing.pencil import candidates_text, equal_givens
+    from harness.showing.pictures import picture
     from puzzles.board import Board
     from puzzles.families import draw
     from puzzles.layout import Layout
 
     instance = given_puzzle(args)
     if isinstance(instance.problem, Board) and not args.candidates:
-        print(instance.problem.draw(square_texts(instance)))
+        print(picture(instance))
         return 0
     if not isinstance(instance.problem, Layout) and not args.candidates:
         print(printable(f"{instance.name}: {description(instance.problem)}"))
         return 0
     puzzle = require_board(instance, "show --candidates")
-    board, sound = list(puzzle.domains), True
-    if args.candidates:
+    if not args.candidates:
+        print(picture(puzzle))
+        sound = True
+    else:
         board, sound = propagate(puzzle)
-    full, twice = puzzle.problem.full, equal_givens(puzzle)
-    print(
-        draw(
-            puzzle.problem,
-            ["." if d == full and not args.candidates else candidates_text(puzzle.problem, d) for d in board],
-        )
-    )
-    if twice:
+        print(draw(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
+    if twice := equal_givens(puzzle):
         print(f"\nIt has no solution: {twice}.")
     elif not sound:
         print("\nIt has no solution: propagation stops at a contradiction, in the state drawn above.")
     return 0
-
-
-def square_texts(instance: "Instance[Board]") -> list[str]:
-    """Return the text of each square: its value or candidates, '.' if it is open."""
-    from puzzles.problem import bits
-
-    board = instance.problem
-    return ["." if d == board.full else " ".join(board.symbols[v] for v in bits(d)) or "!" for d in instance.domains]
 
 
 def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:

@@ -6,6 +6,7 @@
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, or by two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
+Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
 """
 
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import numpy as np
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
+from puzzles import imported
 from puzzles.columns import Solutions
 from puzzles.columns import valid as valid_solutions
 from puzzles.problem import Problem
@@ -28,8 +30,11 @@ ALL = slice(None)
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
     """Return column `valid`.
 
-    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables].
+    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Of imported instances
+    none can be checked, so none is valid.
     """
+    if problem == imported.PROBLEM:
+        return np.zeros(len(found), np.int32)
     owner = np.repeat(np.arange(len(found)), found)
     is_valid = valid_solutions(problem, domains[owner], solutions)
     valid = found.astype(np.int32)
@@ -176,7 +181,8 @@ def verdicts(
     refuted = corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
-    verdict[complete & ~certified] = Verdict.UNCERTIFIED
+    unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
+    verdict[complete & ~certified | unseen & (stated < 1)] = Verdict.UNCERTIFIED
     verdict[~decided(rows, count)] = Verdict.UNKNOWN
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
     verdict[broken] = Verdict.ERROR
@@ -188,5 +194,6 @@ def verdicts(
     )
     wrong |= complete & is_decided & (found < evidence.shown[puzzles])
     wrong |= contradicts_claim & is_decided & ~refuted
+    wrong |= unseen & (stated == 0) & ~at_least
     verdict[wrong] = Verdict.WRONG
     return verdict

@@ -2,9 +2,11 @@
 
 from harness.judging import judge
 from harness.judging.proof_checker import INTERRUPTED, unchecked
-from harness.model.lineage import lineage, voices
+from harness.model.lineage import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
+
+JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
 
 
 class Referee:
@@ -14,7 +16,8 @@ class Referee:
         self.count = journal.settings().count
         self.contenders = journal.contenders()
         self.claims = journal.claims()
-        self.voices = voices([lineage(c) for c in self.contenders])
+        unknown = journal.imported
+        self.voices = same_voice(len(self.contenders)) if unknown else voices([lineage(c) for c in self.contenders])
         self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
@@ -34,7 +37,7 @@ class Referee:
 
     def rejudge(self, journal: Journal, write: bool) -> None:
         """Judge all stored outcomes; with `write`, store the new verdicts."""
-        for outcomes in journal.stored_outcomes():
+        for outcomes in journal.stored_outcomes(measured=JUDGED):
             judged, batch = self.judge_batch(outcomes), outcomes.batch
             if write:
                 journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)

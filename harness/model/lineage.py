@@ -89,6 +89,11 @@ class Voices:
     independent: UInt64Array
 
 
+def same_voice(contenders: int) -> Voices:
+    """Return the voices of contenders of which nothing is known, so none is independent of another."""
+    return Voices((0,) * contenders, np.zeros(1, np.uint64))
+
+
 def voices(lineages: Sequence[Lineage]) -> Voices:
     """Group contenders into voices by the others that are independent of them; none within a voice are.
 

@@ -34,6 +34,9 @@ class Advice(Enum):
         " it is not ranked; do not trust its times"
     )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
+    IMPORTED = (
+        "{path} was imported, so the speed of its machine is unknown: no change of times between journals is called"
+    )
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
@@ -117,7 +120,8 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         if results.facts["state"] != "complete":
             warnings.append(Advice.PARTIAL.text(path=path))
         if a is not b and not results.samples:
-            warnings.append(Advice.UNMEASURED.text(path=path))
+            unknown = Advice.IMPORTED if results.journal.imported else Advice.UNMEASURED
+            warnings.append(unknown.text(path=path))
         runs = max((len(c.states) for c in results.contenders), default=0)
         if 0 < runs < MIN_REPEATS:
             warnings.append(Advice.REPEATS.text(runs="one run" if runs == 1 else f"{runs} runs"))

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backends.answer import BoolArray
+from harness.judging.agreement import settled
 from harness.judging.judge import Evidence
 from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
-from harness.reporting.agreement import settled
-from harness.reporting.exporting import solution_text
+from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 

@@ -1,6 +1,10 @@
 """Escape text of other people, such as errors of plug-ins and names of files, where it is shown; JSON stays exact."""
 
+import re
+
 FORMULA = ("=", "+", "-", "@")
+MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
+SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
 
 
 def printable(text: str) -> str:
@@ -14,6 +18,12 @@ def csv_cell(text: str) -> str:
     """Return printable text that spreadsheets do not take for a formula; numbers stay as they are."""
     shown = printable(text)
     return f"'{shown}" if shown.startswith(FORMULA) and not is_number(shown) else shown
+
+
+def markdown_text(text: str) -> str:
+    """Return printable text that Markdown shows as it is: no HTML, code, links or end of a table's cell."""
+    plain = SPECIAL.sub(r"\\\g<0>", printable(text))
+    return MARKUP.sub(lambda found: f"&#{ord(found[0])};", plain)
 
 
 def is_number(text: str) -> bool:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from backends.answer import COUNTERS, BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
+from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
-from harness.reporting.agreement import Agreement, agreement
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
@@ -25,6 +25,10 @@ from harness.storing.outcomes import Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
+WORST_LAST = (
+    *(Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.CORPUS_WRONG, Verdict.UNKNOWN, Verdict.ERROR),
+    Verdict.WRONG,
+)
 
 
 class State(IntEnum):
@@ -46,6 +50,7 @@ class ContenderResults:
 
     states          int8[repeats, n], State of each repeat
     state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
+    verdict         int8[n], Verdict of the worst outcome, -1 without one
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     found, shown    int32[n], solutions given; of those, distinct and correct
@@ -61,6 +66,7 @@ class ContenderResults:
     setup: int | None
     states: Int8Array
     state: Int8Array
+    verdict: Int8Array
     unsatisfiable: BoolArray
     uncertified: BoolArray
     certified: BoolArray
@@ -99,6 +105,12 @@ class ContenderResults:
         """True where there is an outcome: bool[n]."""
         flags: BoolArray = self.state != State.NONE
         return flags
+
+    @property
+    def given(self) -> Int32Array:
+        """Solutions of each instance: those shown, or those of decided outcomes that were imported without them."""
+        counts: Int32Array = np.where(self.decided, np.maximum(self.found, self.shown), self.shown)
+        return counts
 
     def seconds(self, clock: str = "wall") -> Floats:
         """Return seconds of the decided instances; 0 where below the clock's resolution."""
@@ -151,6 +163,15 @@ def state_table() -> Int8Array:
     return table
 
 
+def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Array:
+    """Return the worst verdict of each instance's outcomes, -1 where it has none."""
+    order = np.array(WORST_LAST, np.int8)
+    worst = np.full(n, -1, np.int8)
+    np.maximum.at(worst, puzzles, np.argsort(order).astype(np.int8)[verdicts])
+    found: Int8Array = np.where(worst < 0, worst, order[worst])
+    return found
+
+
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes."""
     c = journal.columns(number, *OUTCOME, *CLOCKS)
@@ -180,6 +201,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         journal.setups()[number],
         states,
         state,
+        worst_verdicts(puzzles, c["verdict"], n),
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
         certified=any_of(c["proof"] == CERTIFIED),
@@ -199,13 +221,14 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
 
 def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
     """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
-    c = journal.columns(number, "puzzle", "wall", *PHASES, *COUNTERS, "peak")
+    c = journal.columns(number, "puzzle", "wall", *PHASES)
+    totals = journal.totals(number, *COUNTERS, "peak")
     puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
     both = middle_by(puzzles, c["wall"][keep])
     for p, seconds in phases.items():
-        seconds[np.unique(puzzles)] = mean_of_both(c[p][keep], both) / NANO
+        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
     return {
         "phases": phases,
-        "counters": {k: int(c[k][c[k] >= 0].sum()) for k in COUNTERS if (c[k] >= 0).any()},
-        "peak": int(c["peak"].max()) if (c["peak"] >= 0).any() else None,
+        "counters": {k: total[0] for k in COUNTERS if (total := totals[k])},
+        "peak": peak[1] if (peak := totals["peak"]) else None,
     }

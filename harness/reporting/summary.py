@@ -4,9 +4,9 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.answer import Reason
+from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
-from harness.reporting.agreement import Agreement, Disagreement
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, Floats, describe, par
 from harness.storing.outcomes import Trouble
@@ -20,6 +20,8 @@ def exit_code(summary: dict[str, Any]) -> int:
     if summary["interrupted"]:
         return 130
     if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
+        return 1
+    if any("conflict" in d for d in summary["agreement"]["disagreements"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
@@ -98,6 +100,8 @@ def trouble_text(trouble: Trouble) -> str:
 def disagreement_entry(d: Disagreement) -> dict[str, Any]:
     """Return one disagreement's entry."""
     entry = {"id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders), "why": d.why}
+    if d.conflict:
+        return entry | {"conflict": True}
     return entry if d.contenders else entry | {"corpus": True}
 
 
@@ -121,6 +125,7 @@ def summarise(results: Results) -> dict[str, Any]:
         **{key: getattr(settings, key) for key in ("seed", "count", "limit")},
         "checkers": list(settings.checkers),
         "journal": str(results.journal.path),
+        "imported": facts.get("imported"),
         "interrupted": facts["state"] == "interrupted",
         "host": facts["host"],
         "versions": facts["versions"],

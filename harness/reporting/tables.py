@@ -6,18 +6,20 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
 from textwrap import wrap
 from typing import Any
 
 import tabulate
 
 from harness.model.lease import instances_of
-from harness.reporting.printable import csv_cell, printable
+from harness.reporting.formats.booktabs import latex_table
+from harness.reporting.printable import csv_cell, markdown_text, printable
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.labels import unit_of
 
-FORMATS = ("table", "markdown", "csv")
+FORMATS = ("table", "markdown", "csv", "latex", "github")
 tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
@@ -32,6 +34,9 @@ def header(journal: Journal) -> str:
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
     called = labels[0] if len(labels) == 1 else unit_of(labels)
     corpora = ", ".join([*(f"{name}: {plural(n, called)}" for name, n in journal.corpora()), *problem_kinds(problems)])
+    if journal.imported:
+        others = f"{plural(len(contenders), 'contender')}, limit {settings.limit:g} s"
+        return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
@@ -83,17 +88,35 @@ def format_number(value: float) -> str:
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
-    """Format a table of texts in one of FORMATS; the first `left` columns are left-aligned."""
+    """Format a table of texts in one of FORMATS or as html; the first `left` columns are left-aligned."""
     if fmt == "csv":
         file = io.StringIO()
         csv.writer(file, lineterminator="\n").writerows([csv_cell(c) for c in line] for line in (headers, *rows))
         return file.getvalue().removesuffix("\n")
-    headers, *rows = ([printable(c) for c in line] for line in (headers, *rows))
-    if fmt == "markdown":
-        rows = [[c.replace("|", "\\|") for c in line] for line in rows]
-    style = "github" if fmt == "markdown" else "simple"
+    if fmt == "latex":
+        return latex_table(headers, rows, left)
+    markdown = fmt in ("markdown", "github")
+    shown = markdown_text if markdown else printable
+    headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
+    if fmt == "html":
+        return html_table(headers, rows, left)
+    style = "github" if markdown else "simple"
     align = (*["left"] * left, *["right"] * (len(headers) - left))
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+
+
+def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
+    """Return a table of texts as HTML; a text may break anywhere, so that long names fit."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        sides = ("left" if i < left else "right" for i in range(len(cells)))
+        styled = (
+            f'<{tag} style="text-align: {side}; overflow-wrap: anywhere">{escape(c)}</{tag}>'
+            for side, c in zip(sides, cells, strict=True)
+        )
+        return f"<tr>{''.join(styled)}</tr>"
+
+    return "\n".join(["<table>", line("th", headers), *(line("td", row) for row in rows), "</table>"])
 
 
 def csv_value(value: Any) -> str:
@@ -129,6 +152,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
         parts.append(f"{a['outvoted']:,} where all but the refuted agree")
     if a["unjudged"] and len(summary["contenders"]) > 1:
         parts.append(f"{a['unjudged']:,} decided by fewer than two contenders")
+    if summary.get("imported"):
+        return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
@@ -151,10 +176,20 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     lines = []
     every = summary["agreement"]["disagreements"]
     for d in every[:MAX_DISAGREEMENTS]:
-        blamed = "CORPUS WRONG" if "corpus" in d else f"WRONG: {', '.join(d['contenders'])}"
+        wrong = "CONFLICT" if "conflict" in d else f"WRONG: {', '.join(d['contenders'])}"
+        blamed = "CORPUS WRONG" if "corpus" in d else wrong
         lines.append(printable(f"{blamed}: {d['puzzle']}: {d['why']}"))
     if len(every) > MAX_DISAGREEMENTS:
         lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all")
+    return lines
+
+
+def trouble_texts(contender: dict[str, Any]) -> list[str]:
+    """Return a line for each kind of failure of a contender: the first instance, the reason, and how often."""
+    lines = []
+    for t in contender["trouble"]:
+        more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
+        lines.append(printable(f"{t['puzzle']}: {t['why']}{more}"))
     return lines
 
 
@@ -162,9 +197,8 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
     """Return a line for each kind of failure, at most MAX_TROUBLE_KINDS per contender."""
     lines = []
     for c in summary["contenders"]:
-        for t in c["trouble"][:MAX_TROUBLE_KINDS]:
-            more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
-            lines.append(printable(f"trouble: {c['name']}: {t['puzzle']}: {t['why']}{more}"))
+        name = printable(f"trouble: {c['name']}: ")
+        lines += [name + text for text in trouble_texts(c)[:MAX_TROUBLE_KINDS]]
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
             lines.append(
                 f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"

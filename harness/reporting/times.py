@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from backends.answer import Int32Array, Int64Array
-from harness.reporting.statistics import NANO, Floats, median_by
+from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, sha
     asks = np.full(shape, np.nan)
     asks[repeats, puzzles] = np.where(nanoseconds > 0, nanoseconds / NANO, np.nan)
     seconds = np.full(shape[1], np.nan)
-    seconds[np.unique(puzzles)] = median_by(puzzles, nanoseconds) / NANO
+    both = middle_by(puzzles, nanoseconds)
+    seconds[puzzles[both[0]]] = mean_of_both(nanoseconds, both) / NANO
     seconds[seconds <= 0] = np.nan
     return Times(asks, seconds, effects(asks, seconds))
 

@@ -48,6 +48,11 @@ class Connection:
         """Return all metadata of the run."""
         return {key: json.loads(value) for key, value in self.db.execute("select key, value from meta")}
 
+    @property
+    def imported(self) -> bool:
+        """True if the results are those of others, of instances that are known by name alone."""
+        return self.db.execute("select 1 from meta where key = 'imported'").fetchone() is not None
+
     def settings(self) -> RunSettings:
         """Return the settings of the run."""
         return RunSettings.from_dict(self.meta()["settings"])

@@ -30,6 +30,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
+    if "imported" in facts:
+        check_mapping("imported", facts["imported"], str | list)
+        check_texts([facts["imported"]["format"]], facts["imported"]["files"])
     for session in facts.get("sessions", []):
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,14 @@ from puzzles.columns import pack, words
 from puzzles.problem import Instance, Problem
 
 CHUNK = 1000  # instances per insertion
+
+
+class StoredCorpus(NamedTuple):
+    """Corpus: its id, the name that it has in tables, and the path of its file or folder; None for standard input."""
+
+    id: int
+    name: str
+    path: str | None
 
 
 class Instances(Connection):
@@ -51,6 +59,17 @@ class Instances(Connection):
         """Return names and sizes of the corpora, in the order given."""
         query = "select c.name, count(p.id) from corpora c left join puzzles p on p.corpus = c.id group by c.id"
         return list(self.db.execute(f"{query} order by c.id"))
+
+    def sources(self) -> list[StoredCorpus]:
+        """Return the corpora, in the order given."""
+        found = self.db.execute("select id, name, path from corpora order by id")
+        return [StoredCorpus(i, name, None if path is None else json.loads(path)) for i, name, path in found]
+
+    def listing(self) -> Iterator[tuple[str, int, int]]:
+        """Yield name, position in `sources`, and id of the problem of every instance, by id."""
+        position = {corpus.id: i for i, corpus in enumerate(self.sources())}
+        for name, corpus, problem in self.db.execute("select name, corpus, problem from puzzles order by id"):
+            yield name, position[corpus], problem
 
     def files(self) -> dict[str, str | None]:
         """Return the digest of each corpus file, by path."""
@@ -109,8 +128,11 @@ class Instances(Connection):
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
-        (problem,) = self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()
-        return self.problems.outlines[problem]
+        return self.problems.outlines[self.problem_of(number)]
+
+    def problem_of(self, number: int) -> int:
+        """Return the id of the problem of an instance."""
+        return int(self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0])
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""

@@ -16,6 +16,7 @@ from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
 
 CHUNK = 2000  # outcomes restored per step
+MAX_DETAIL = 500  # characters of a message in `failures`
 FETCHED = 50_000  # rows per fetch
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
@@ -55,6 +56,7 @@ class Trouble(NamedTuple):
 class Row(NamedTuple):
     """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
 
+    number: int  # id of the instance
     who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
     measured: tuple[Any, ...]
     detail: str | None
@@ -99,7 +101,12 @@ class OutcomeTable(Instances):
         return set(self.db.execute("select block, repeat from leases where whole"))
 
     def blocks_of(self, contender: int) -> Int64Array:
-        """Return the block in which a contender first ran each instance, by instance id; -1 for none."""
+        """Return the block in which a contender first ran each instance, by instance id; -1 for none.
+
+        Imported instances ran one by one.
+        """
+        if self.imported:
+            return np.arange(self.size() + 1, dtype=np.int64)
         found: Int64Array = np.full(self.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
@@ -120,6 +127,10 @@ class OutcomeTable(Instances):
                 "update main.outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
                 [(*row, contender, repeat) for row in who],
             )
+
+    def began(self) -> int:
+        """Return when the first lease began, in nanoseconds since the epoch; 0 if there is none or it is unknown."""
+        return int(self.db.execute("select coalesce(min(began), 0) from leases").fetchone()[0])
 
     def repeats(self) -> int:
         """Return the number of repeats that have outcomes."""
@@ -147,59 +158,65 @@ class OutcomeTable(Instances):
             for name, chunks in parts.items()
         }
 
-    def stored_outcomes(self, puzzle: int | None = None) -> Iterator[Outcomes]:
+    def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
+        """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
+        parts = ", ".join(f"sum({n}), max({n})" for n in names)
+        row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
+        pairs = zip(row[::2], row[1::2], strict=True)
+        return {name: None if pair[0] is None else pair for name, pair in zip(names, pairs, strict=True)}
+
+    def stored_outcomes(
+        self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
+    ) -> Iterator[Outcomes]:
         """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem.
 
-        Those of problems stored compressed come last, by instance, so that each problem is loaded once.
+        Those of problems stored compressed come last, by instance, so that each problem is loaded once. Columns of rows
+        that are not in `measured` are 0.
         """
         if puzzle:
-            yield from self._stored_outcomes("o.puzzle = ?", (puzzle,))
+            yield from self._stored_outcomes(measured, "o.puzzle = ?", (puzzle,))
             return
         large = ", ".join(map(str, self.problems.compressed))
-        yield from self._stored_outcomes(f"p.problem not in ({large})")
+        yield from self._stored_outcomes(measured, f"p.problem not in ({large})")
         if large:
             who = self.db.execute("select distinct contender, repeat from outcomes").fetchall()
             query = f"select id from puzzles where problem in ({large}) order by problem, id"
             for (one,) in self.db.execute(query).fetchall():
                 for contender, repeat in who:
                     at = (contender, repeat, one)
-                    yield from self._stored_outcomes("o.contender = ? and o.repeat = ? and o.puzzle = ?", at)
+                    one_asked = "o.contender = ? and o.repeat = ? and o.puzzle = ?"
+                    yield from self._stored_outcomes(measured, one_asked, at)
 
-    def _stored_outcomes(self, where: str, parameters: tuple[int, ...] = ()) -> Iterator[Outcomes]:
+    def _stored_outcomes(
+        self, measured: Sequence[str], where: str, parameters: tuple[int, ...] = ()
+    ) -> Iterator[Outcomes]:
         """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
         query = (
             f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
-            f" {', '.join('o.' + c for c in schema.MEASURED)}"
+            f" {', '.join(f'coalesce(o.{c}, -1)' for c in measured)}"
             f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
             " order by o.contender, o.repeat, o.puzzle"
         )
         stored: list[tuple[Any, ...]] = []
         for row in self.db.execute(query, parameters):
             if stored and (row[:3] != stored[0][:3] or len(stored) == CHUNK):
-                yield self._restored(stored)
+                yield self._restored(stored, measured)
                 stored = []
             stored.append(row)
         if stored:
-            yield self._restored(stored)
+            yield self._restored(stored, measured)
 
-    def _restored(self, stored: list[tuple[Any, ...]]) -> Outcomes:
+    def _restored(self, stored: list[tuple[Any, ...]], measured: Sequence[str]) -> Outcomes:
         """Restore stored outcomes as columns."""
-        contender, repeat, problem_id = stored[0][:3]
-        problem = self.problems[problem_id]
-        measured = np.zeros(len(stored), ROW)
-        for i, column in enumerate(schema.MEASURED):
-            measured[column] = [-1 if row[7 + i] is None else row[7 + i] for row in stored]
-        variables = len(problem.variables)
-        parts = [
-            unpack_solutions(row[5], variables, found)
-            for row, found in zip(stored, measured["found"].tolist(), strict=True)
-        ]
-        kind = index_type(problem)
-        solutions: Solutions = np.concatenate(parts).astype(kind)
-        ids = np.array([row[3] for row in stored], np.int64)
-        batch = Batch(contender, repeat, problem, ids, self.domains(problem, [row[4] for row in stored]), len(ids))
-        proved = np.array([row[6] for row in stored], np.int8)
-        return Outcomes(batch, measured, solutions, {}, proved=proved)
+        contenders, repeats, problems, ids, domains, blobs, proved, *columns = zip(*stored, strict=True)
+        problem = self.problems[problems[0]]
+        rows = np.zeros(len(stored), ROW)
+        for name, values in zip(measured, columns, strict=True):
+            rows[name] = values
+        solutions = unpack_all(blobs, len(problem.variables), rows["found"]).astype(index_type(problem))
+        puzzles = np.array(ids, np.int64)
+        batch = Batch(contenders[0], repeats[0], problem, puzzles, self.domains(problem, domains), len(ids))
+        return Outcomes(batch, rows, solutions, {}, proved=np.array(proved, np.int8))
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -215,16 +232,35 @@ class OutcomeTable(Instances):
             found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
         return list(found.values())
 
+    def failures(self, contender: int) -> Iterator[tuple[int, str]]:
+        """Yield instance and first line of each error message of a contender, by repeat and instance."""
+        query = (
+            f"select puzzle, substr(detail, 1, {MAX_DETAIL}) from outcomes where contender = ? and detail is not null"
+            " order by repeat, puzzle"
+        )
+        for puzzle, detail in self.db.execute(query, (contender,)):
+            yield puzzle, detail.partition("\n")[0]
+
     def wrong_answers(self) -> list[tuple[int, int]]:
         """Return the distinct pairs of instance and contender with a wrong answer."""
         query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
 
+    def split_answers(self) -> list[tuple[int, int, int]]:
+        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+
+        Refuted answers do not count. Each contender is named once for each of its answers.
+        """
+        answered = f"verdict in ({int(Verdict.CORRECT)}, {int(Verdict.UNCERTIFIED)}) and status != 0"
+        split = f"select puzzle from outcomes where {answered} group by puzzle having min(status) != max(status)"
+        query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
+        return list(self.db.execute(f"{query} order by puzzle, contender, status"))
+
     def first_wrong(self, contender: int, puzzle: int) -> Wrong:
         """Return a contender's first wrong outcome on an instance, by repeat."""
         query = (
             "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " order by repeat limit 1"
+            " and repeat in (select repeat from leases) order by repeat limit 1"
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
@@ -248,17 +284,17 @@ class OutcomeTable(Instances):
     def rows(self) -> Iterator[Row]:
         """Yield every outcome by contender, repeat and instance."""
         query = (
-            "select k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
+            "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
             f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
             " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
             " join corpora k on k.id = p.corpus order by o.contender, o.repeat, o.puzzle"
         )
         found = schema.MEASURED.index("found")
         for row in self.db.execute(query):
-            who, measured, (detail, blob, problem_id) = row[:8], row[8:-3], row[-3:]
+            who, measured, (detail, blob, problem_id) = row[1:9], row[9:-3], row[-3:]
             problem = self.problems.outlines[problem_id]
             shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
-            yield Row(who, measured, detail, shown, problem.values)
+            yield Row(row[0], who, measured, detail, shown, problem.values)
 
 
 def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
@@ -286,6 +322,17 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
     """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
+
+
+def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
+    """Return the stored solutions of several outcomes, one after another."""
+    values = found * np.int64(variables)
+    lengths = np.array([len(blob or b"") for blob in blobs], np.int64)
+    widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
+    if widths:  # mostly one for all, so that one step unpacks them
+        return unpack_solutions(b"".join(blob or b"" for blob in blobs), variables, int(found.sum()))
+    parts = zip(blobs, found.tolist(), strict=True)
+    return np.concatenate([unpack_solutions(blob, variables, number) for blob, number in parts])
 
 
 def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:

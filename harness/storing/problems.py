@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.documents import Damaged, check_names_and_values, stored_problem
-from puzzles.labels import label, label_of
+from puzzles.labels import PUZZLE, label, label_of, unit_of
 from puzzles.problem import Problem, Values, dump, values_from_json
 
 COMPRESSED_BYTES = 1 << 16
@@ -34,6 +34,11 @@ class Outline(NamedTuple):
     kinds: tuple[str, ...]
     label: str
     shared: bool
+
+    @property
+    def family(self) -> str:
+        """The layout or family of a board with its size, and the label of any other instance."""
+        return self.name if unit_of([self.label]) == PUZZLE else self.label
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
@@ -95,6 +100,10 @@ class Problems:
                 raise Damaged("a problem has another outline than its header")
         self.keep(number, problem, len(content))
         return problem
+
+    def stored_sizes(self) -> dict[int, int]:
+        """Return the bytes that each problem takes in the journal, by id."""
+        return dict(self.db.execute("select id, length(content) from problems"))
 
     def number_of(self, problem: Problem) -> int:
         """Return the id of a problem, which is stored if it is new. Raises BadUsage if it is too large."""

@@ -64,7 +64,11 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     first = {key: value for key, value in journals[0].meta().items() if key != SHARD}
     states = {j.meta()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
-    return first | {"state": state, "merged": [str(j.path) for j in journals]}
+    facts = first | {"state": state, "merged": [str(j.path) for j in journals]}
+    if "imported" in first:
+        files = [file for j in journals for file in j.meta()["imported"]["files"]]
+        facts["imported"] = first["imported"] | {"files": files}
+    return facts
 
 
 def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:

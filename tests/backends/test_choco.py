@@ -1,4 +1,4 @@
-"""Choco: every kind of constraint against brute force, its limits, and what it is not given."""
+"""Choco: conformance, searches, every kind of constraint against brute force, its limits, and what it is not given."""
 
 import subprocess
 import sys
@@ -9,11 +9,13 @@ import pytest
 
 from backends import conformance, registry
 from backends.answer import Ask, Reason, Status, Unsupported
+from backends.options import BadOption
 from encoders.direct import constraints
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
@@ -23,6 +25,30 @@ pytestmark = pytest.mark.skipif(
 
 def test_choco_conforms() -> None:
     assert conformance.check(registry.find("choco")) == []
+
+
+@pytest.mark.parametrize("options", ["search=activity_based", "search=failure_rate_based", "search=random,seed=3"])
+def test_a_search_conforms(options: str) -> None:
+    assert conformance.check(registry.find(f"choco[{options}]"), effort=conformance.BRIEF) == []
+
+
+def test_every_search_leaves_answers_right() -> None:
+    assert faults_of_options("choco", frozenset({"seed"})) == []
+
+
+def test_other_options_and_values_are_refused_by_name() -> None:
+    assert_refused("choco", "search=bogus")
+    with pytest.raises(BadOption, match="choco: option 'seed' is of search=random alone"):
+        registry.find("choco[seed=3]")
+
+
+def test_the_order_of_values_of_a_search_decides_which_solution_is_first() -> None:
+    problem = Problem("free", Numbered("x", 2), Integers((3, 5, 9)), ())
+    first = [
+        registry.find(f"choco[search={order}]").open(constraints(problem)).ask(Ask(problem.open)).solutions
+        for order in ("input_order_lb", "input_order_ub")
+    ]
+    assert first == [((0, 0),), ((2, 2),)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

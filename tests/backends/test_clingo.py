@@ -1,4 +1,4 @@
-"""Clingo: all kinds against brute force, limits, what is refused. `test_conformance.py` runs the suite on it."""
+"""Clingo: conformance, options, all kinds against brute force, limits, what is refused."""
 
 import subprocess
 import sys
@@ -9,23 +9,59 @@ import pytest
 
 from backends import registry
 from backends.answer import Ask, Unsupported
-from encoders.direct import constraints
+from backends.cases import FOUR
+from backends.conformance import BRIEF, check
+from backends.options import matching_options
+from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import OPERATORS, Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options, options_of
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+THREADS = frozenset({"--parallel-mode"})
 X, Y, Z = ("var", 0), ("var", 1), ("var", 2)
 
 
 def alone(constraint: Constraint, *numbers: int, variables: int = 3) -> Instance[Problem]:
     problem = Problem("alone", Numbered("x", variables), Integers(numbers), (constraint,))
     return Instance("alone", problem, problem.open)
+
+
+def test_clingo_conforms() -> None:
+    assert check(registry.find("clingo")) == []
+
+
+@pytest.mark.parametrize("option", ["--parallel-mode=2", "--enum-mode=record", "--configuration=trendy"])
+def test_a_configuration_conforms(option: str) -> None:
+    assert check(registry.find(f"clingo[{option}]"), effort=BRIEF) == []
+
+
+def test_every_value_of_an_option_leaves_answers_right() -> None:
+    assert faults_of_options("clingo", THREADS) == []
+
+
+@pytest.mark.parametrize("bad", ["--configuration=bogus", "--rand-freq=2", "--enum-mode=brave"])
+def test_other_options_and_values_are_refused_by_name(bad: str) -> None:
+    assert_refused("clingo", bad)
+
+
+def test_a_glob_matches_each_configuration() -> None:
+    names = [words for (words,) in matching_options("clingo", options_of("clingo"), ["--configuration=*y"])]
+    assert names == [f"--configuration={name}" for name in ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy")]
+
+
+def test_an_option_changes_the_search() -> None:
+    counters = [
+        registry.find(name).open(alldifferent(FOUR)).ask(Ask(FOUR.open)).counters
+        for name in ("clingo", "clingo[--sign-def=pos]")
+    ]
+    assert counters[0] != counters[1]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,7 +8,7 @@ import pytest
 from backends import registry
 from backends.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
 from backends.cases import CASES, FOUR, Case, ProblemCase
-from backends.conformance import check
+from backends.conformance import BRIEF, FULL, Effort, check
 from backends.kind_cases import KIND_CASES
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
@@ -157,9 +157,22 @@ ALTERATIONS = (
 )
 
 
+@pytest.mark.parametrize("effort", [FULL, BRIEF], ids=["full", "brief"])
 @pytest.mark.parametrize("alter", ALTERATIONS, ids=lambda f: f.__name__)
-def test_suite_detects_altered_answers(alter: Alteration) -> None:
-    assert check(Altered(alter)) != []
+def test_suite_detects_altered_answers(alter: Alteration, effort: Effort) -> None:
+    assert check(Altered(alter), effort=effort) != []
+
+
+def test_a_brief_suite_asks_each_case_once_and_without_time() -> None:
+    asks = list[Ask]()
+
+    def seen(a: Answer, ask: Ask, asked: list[Ask]) -> Answer:
+        asks.append(ask)
+        return a
+
+    assert check(Altered(seen), effort=BRIEF) == []
+    assert len(asks) == 2 * (len(CASES) + len(KIND_CASES))
+    assert {ask.count for ask in asks if ask.seconds} == {1, 2, 3}
 
 
 def test_suite_accepts_stuck_answers() -> None:

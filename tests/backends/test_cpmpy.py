@@ -8,13 +8,15 @@ from random import Random
 
 import pytest
 
-from backends import registry
+from backends import conformance, registry
 from backends.answer import Ask, Reason, Status, Unsupported
-from backends.cases import LATIN
+from backends.cases import FOUR, LATIN
 from backends.cpmpy import SOLVERS
 from backends.registry import NoBackend
 from encoders.direct import alldifferent
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
+from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Instance, Integers, Numbered, Problem
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
@@ -48,6 +50,27 @@ def test_a_solver_passes_the_tests_below_in_a_process_of_its_own(solver: str) ->
     done = subprocess.run(words, env=os.environ | {ALONE: solver}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:]
     assert "passed" in done.stdout
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_backend_conforms(solver: str) -> None:
+    assert conformance.check(registry.find(installed(solver)), effort=conformance.BRIEF) == []
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solutions_of_many_variables_are_enumerated(solver: str) -> None:
+    """Choco ended the process where a disjunction of ten parts was added after a search."""
+    session = registry.find(installed(solver)).open(alldifferent(FOUR))
+    assert len(set(session.ask(Ask(FOUR.open, 4)).solutions)) == 4
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("exponent", "total"), [(0, 1), (-1, 0)])
+def test_an_exponent_that_is_not_positive_is_given_no_solver(solver: str, exponent: int, total: int) -> None:
+    tree = ("eq", ("add", ("pow", ("var", 0), ("number", exponent)), ("var", 0)), ("number", 3))
+    problem = Problem("power", Numbered("x", 1), Integers(range(4)), (Expression((tree,)),))
+    answer = answered(installed(solver), Instance("power", problem, problem.open))
+    assert (len(answer.solutions), answer.complete) == (total, True)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -92,3 +115,12 @@ def test_cpmpy_is_not_loaded_before_it_is_used_and_loads_beside_highspy() -> Non
     code += "; from encoders.direct import alldifferent; from backends.cases import FOUR"
     code += "; find('cpmpy:ortools').open(alldifferent(FOUR)); assert 'cpmpy' in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_posting_refutes_is_unsatisfiable() -> None:
+    """Found by `fuzz`: Pumpkin takes no constraint after one that can't hold."""
+    name = installed("pumpkin")
+    parts = (Table.of([(0,)], [[1]], positive=False), AllDifferent(((0, 1),)))
+    problem = Problem("refuted", Numbered("x", 2), Integers((1, 2)), parts)
+    answer = answered(name, Instance("refuted", problem, (1, 3)))
+    assert (answer.status, answer.complete) == (Status.UNSATISFIABLE, True)

@@ -1,4 +1,4 @@
-"""CryptoMiniSat: its deadline, empty clauses and refusals. `test_conformance.py` runs the suite on it."""
+"""CryptoMiniSat: its options, deadline, empty clauses and refusals. `test_conformance.py` runs the suite on it."""
 
 import subprocess
 import sys
@@ -10,10 +10,13 @@ import pytest
 
 from backends import registry
 from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.conformance import BRIEF, check
+from backends.cryptominisat import CryptoSession
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.fuzzing.clausal import enumerate_models
 from puzzles.families import layout
+from tests.backends.configurations import assert_refused, faults_of_options
 
 pytestmark = pytest.mark.skipif(find_spec("pycryptosat") is None, reason="pycryptosat is not installed")
 
@@ -22,6 +25,26 @@ def ask(clauses: list[list[int]], variables: int, count: int = 1, seconds: float
     flat = np.array([x for clause in clauses for x in (*clause, 0)], np.int32)
     formula = Cnf(flat, variables, [(-x, x) for x in range(1, variables + 1)])
     return registry.find("cryptominisat").open(formula).ask(Ask((3,) * variables, count, seconds))
+
+
+@pytest.mark.parametrize("options", ["threads=2", "polar=rnd,seed=5", "branchstr=vmtf,varelim=0"])
+def test_a_configuration_conforms(options: str) -> None:
+    assert check(registry.find(f"cryptominisat[{options}]"), effort=BRIEF) == []
+
+
+def test_every_value_of_an_option_leaves_answers_right() -> None:
+    assert faults_of_options("cryptominisat", frozenset({"threads"})) == []
+
+
+def test_other_options_and_values_are_refused_by_name() -> None:
+    assert_refused("cryptominisat", "branchstr=bogus")
+
+
+def test_options_reach_the_solver() -> None:
+    """The solver raises on a name that it does not know, so it has taken each that is offered."""
+    formula = Cnf(np.array([1, 0], np.int32), 1, [(-1, 1)])
+    with pytest.raises(ValueError, match="unknown option: nosuch"):
+        CryptoSession(formula, {"nosuch": 1}).create()
 
 
 def test_models_of_random_clauses_are_those_of_brute_force() -> None:

@@ -1,4 +1,4 @@
-"""cvc5 over integers and bit vectors: all kinds against brute force, limits. `test_conformance.py` runs the suite."""
+"""cvc5 over integers and bit vectors: conformance, options, all kinds against brute force, limits."""
 
 import subprocess
 import sys
@@ -9,17 +9,42 @@ import pytest
 
 from backends import registry
 from backends.answer import Ask, Unsupported
-from encoders.direct import constraints
+from backends.cases import FOUR
+from backends.conformance import BRIEF, check
+from backends.cvc5 import Cvc5Session, Models
+from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
 
 pytestmark = pytest.mark.skipif(find_spec("cvc5") is None, reason="cvc5 is not installed")
 VARIANTS = ("cvc5:int", "cvc5:bv")
+
+
+@pytest.mark.parametrize("name", [*VARIANTS, "cvc5:bv[sat-solver=minisat,simplification=none]"])
+def test_the_backend_conforms(name: str) -> None:
+    assert check(registry.find(name), effort=BRIEF) == []
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_value_of_an_option_leaves_answers_right(name: str) -> None:
+    assert faults_of_options(name) == []
+
+
+def test_other_options_and_values_are_refused_by_name() -> None:
+    assert_refused("cvc5:bv", "decision=bogus")
+
+
+def test_an_option_reaches_the_solver() -> None:
+    session = registry.find("cvc5:int[seed=7,sat-solver=minisat]").open(alldifferent(FOUR))
+    assert isinstance(session, Cvc5Session)
+    solver = Models(session, Ask(FOUR.open), 0).solver
+    assert [solver.getOption(name) for name in ("seed", "sat-solver")] == ["7", "minisat"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

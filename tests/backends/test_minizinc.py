@@ -6,21 +6,18 @@ from pathlib import Path
 import pytest
 
 from backends import registry
-from backends.answer import Ask, Reason, Status, Unsupported
-from backends.cases import CASES, ProblemCase
-from backends.kind_cases import KIND_CASES
+from backends.answer import Reason, Status, Unsupported
+from backends.conformance import Effort, check
 from backends.minizinc import MiniZinc, ModelNotation, backends
 from backends.process import ProgramFailed
 from encoders.direct import constraints
 from encoders.minizinc import minizinc
-from puzzles.check import violations
 from puzzles.constraints.expression import Expression
 from puzzles.problem import Integers, Numbered, Problem
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
 needed = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not on the PATH")
 PAIR = constraints(Problem("pair", Numbered("x", 2), Integers((-1, 0, 4)), ()))
-SMALL = [case for case in CASES if len(case.domains) <= 16 and case.total <= 1][:6]
 
 
 def test_answers_of_minizinc_are_read() -> None:
@@ -66,13 +63,8 @@ def test_numbers_beyond_its_integers_are_refused_by_name() -> None:
 
 
 @needed
-@pytest.mark.parametrize("case", [*KIND_CASES, *SMALL], ids=lambda case: case.name)
-def test_gecode_solves_every_kind(case: ProblemCase) -> None:
-    session = registry.find("minizinc:gecode").open(constraints(case.problem))
-    answer = session.ask(Ask(case.domains, 1))
-    session.close()
-    assert answer.status == (Status.SATISFIABLE if case.total else Status.UNSATISFIABLE)
-    assert not any(violations(case.problem, case.domains, s) for s in answer.solutions)
+def test_gecode_conforms() -> None:
+    assert check(registry.find("minizinc:gecode"), effort=Effort(1, False)) == []
 
 
 @needed

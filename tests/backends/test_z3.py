@@ -1,7 +1,4 @@
-"""Z3 by its three routes: all kinds against brute force, limits, what is refused.
-
-`test_conformance.py` runs the suite on every backend that is installed, in its default encoding.
-"""
+"""Z3 by its three routes: conformance, options, all kinds against brute force, limits, what is refused."""
 
 import subprocess
 import sys
@@ -12,7 +9,7 @@ import pytest
 
 from backends import registry
 from backends.answer import Ask, Reason, Status, Unsupported
-from backends.conformance import check
+from backends.conformance import BRIEF, check
 from encoders.direct import constraints
 from encoders.formula import Constraints, Text
 from encoders.registry import default, spec
@@ -22,6 +19,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.families import layout
 from puzzles.generating.problems import KINDS
 from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
 
@@ -39,8 +37,32 @@ def tree(*parts: object) -> Expression:
     return Expression((parts,))
 
 
+@pytest.mark.parametrize("name", ROUTES)
+def test_each_route_conforms(name: str) -> None:
+    assert check(registry.find(name), effort=BRIEF) == []
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_every_value_of_an_option_leaves_answers_right(name: str) -> None:
+    assert faults_of_options(name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"), [("z3:int", "arith.solver=3"), ("z3:bool", "restart=bogus"), ("z3:bv", "random_freq=2")]
+)
+def test_other_options_and_values_are_refused_by_name(name: str, bad: str) -> None:
+    assert_refused(name, bad)
+
+
+def test_an_option_changes_the_search() -> None:
+    formula, empty = spec("extended").formula(layout("latin 8")), (0xFF,) * 64
+    sessions = [registry.find(name).open(formula) for name in ("z3:bool", "z3:bool[phase=always_true]")]
+    counters = [session.ask(Ask(empty)).counters for session in sessions]
+    assert counters[0] != counters[1]
+
+
 def test_booleans_with_at_most_conform() -> None:
-    assert check(registry.find("z3:bool"), "booleans") == []
+    assert check(registry.find("z3:bool"), "booleans", effort=BRIEF) == []
 
 
 def test_at_most_of_clauses_is_z3s_own() -> None:

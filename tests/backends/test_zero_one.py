@@ -1,8 +1,9 @@
-"""HiGHS, SCIP, Exact and NaPS: all solutions by brute force, limits, and rows too large for a tolerance."""
+"""HiGHS, SCIP, Exact and NaPS: conformance, options, all solutions by brute force, limits, rows beyond a tolerance."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from random import Random
 from typing import Any
@@ -14,20 +15,23 @@ from hypothesis import strategies as st
 
 from backends import conformance, registry
 from backends.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.zero_one import Matrix
+from backends.zero_one import Load, Matrix, ZeroOneBackend
 from encoders.direct import constraints
 from encoders.formula import Constraints
+from encoders.zero_one import rows_of
 from encoders.zero_one.rows import Rows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.backends.configurations import assert_refused, faults_of_options
 from tests.definitions import solutions
 
 MODULES = {"highs": "highspy", "scip": "pyscipopt", "exact": "exact", "naps": "naps"}
 FLOATING = ("highs", "scip")
 UNBOUNDED = ("exact", "naps")  # in the size of coefficients
 LIMITED = ("highs", "scip", "exact")  # by their own clock
+BAD = {"highs": "presolve=maybe", "scip": "lp/pricing=z", "exact": "ca-division=none"}  # of those with options
 
 
 ALONE = "CROSSCHECK_HIGHS_ALONE"  # set where HiGHS is tested: in a process without OR-Tools, whose libhighs differs
@@ -53,6 +57,7 @@ def test_highs_passes_the_tests_below_in_a_process_of_its_own() -> None:
 
 
 every_backend = pytest.mark.parametrize("backend", installed(tuple(MODULES)))
+configurable_backend = pytest.mark.parametrize("backend", installed(tuple(BAD)))
 limited_backend = pytest.mark.parametrize("backend", installed(LIMITED))
 unbounded_backend = pytest.mark.parametrize("backend", installed(UNBOUNDED))
 floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
@@ -73,9 +78,37 @@ def sums(coefficients: list[int], bound: int) -> Instance[Problem]:
 
 
 @every_backend
-def test_the_backend_conforms(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conformance, "MAX_SOLUTIONS", 20 if backend in UNBOUNDED else 3)
-    assert conformance.check(registry.find(backend)) == []
+def test_the_backend_conforms(backend: str) -> None:
+    effort = conformance.FULL if backend in UNBOUNDED else conformance.BRIEF
+    assert conformance.check(registry.find(backend), effort=effort) == []
+
+
+@configurable_backend
+def test_every_value_of_an_option_leaves_answers_right(backend: str) -> None:
+    """HiGHS has one number of threads a process."""
+    assert faults_of_options(backend, frozenset({"threads"})) == []
+
+
+@configurable_backend
+def test_other_options_and_values_are_refused_by_name(backend: str) -> None:
+    assert_refused(backend, BAD[backend])
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "value"),
+    [
+        pytest.param("highs[threads=2]", lambda s: s.getOptionValue("threads")[1], 2, marks=skipped("highs")),
+        pytest.param("scip[lp/scaling=2]", lambda s: s.getParam("lp/scaling"), 2, marks=skipped("scip")),
+        pytest.param("scip[presolve=OFF]", lambda s: s.getParam("presolving/maxrounds"), 0, marks=skipped("scip")),
+    ],
+)  # fmt: skip
+def test_an_option_reaches_the_solver(name: str, read: Callable[[Any], int], value: int) -> None:
+    backend, instance = registry.find(name), sums([1, 2], 2)
+    assert isinstance(backend, ZeroOneBackend)
+    form = constraints(instance.problem)
+    rows = rows_of(form, form.known, literal_table(form, form.known))
+    solver: Any = backend.load(Load(rows, [], 0, backend.chosen))
+    assert read(solver.solver) == value
 
 
 @every_backend

@@ -103,7 +103,7 @@ def test_check_writes_markdown_and_junit(tmp_path: Path, harness: Harness) -> No
     assert "\n- changed: few.txt:2: number of solutions 0 -> 1\n" in done.out
     done = harness("check", "few.txt", *words, "--format", "junit")
     suite = ElementTree.fromstring(done.out)
-    assert suite.attrib == {"name": "crosscheck check", "tests": "2", "failures": "1", "skipped": "0"}
+    assert suite.attrib == {"name": "crosscheck check", "tests": "2", "failures": "1", "errors": "0", "skipped": "0"}
     failed = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
     assert failed == ["few.txt:2"]
 

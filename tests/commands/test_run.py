@@ -197,6 +197,8 @@ def test_ctrl_c_leaves_a_partial_table_and_a_journal_to_resume(
 ) -> None:
     path = corpus(tmp_path, *OTHERS, "." + UNIQUE[1:], UNIQUE)
     process = start(tmp_path, environment, path, "-b", "native:python", "-b", "bad:hang", "-t", 60, "-o", "j.sqlite")
+    assert process.stdout is not None
+    assert "2 contenders" in process.stdout.readline()
     time.sleep(3)
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()

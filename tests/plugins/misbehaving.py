@@ -149,12 +149,23 @@ def closer(answer: Answer, ask: Ask) -> Answer:
     return answer
 
 
+def choco(answer: Answer, ask: Ask) -> Answer:
+    """Let the real Choco end the process, as every exception of Java does: pychoco 0.4.0 fails in this search."""
+    import pychoco
+
+    model = pychoco.Model()
+    solver = model.get_solver()
+    solver.set_round_robin_search(model.intvar(0, 9))
+    solver.solve()
+    return answer
+
+
 TRICKS: dict[str, Trick] = {
     t.__name__: t
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
         *(bad_alloc, loud, raising, painting, wrong_type, unsupported, parent, closer),
-        *(daemon, guardless, stopped),
+        *(daemon, guardless, stopped, choco),
     )
 }
 

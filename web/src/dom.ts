@@ -1,6 +1,9 @@
-// Elements from data. Text is set as text, never as markup, so no name in a journal can do harm.
+// Elements from data. Text is set as text, never as markup, so no name in a journal can do harm; what is invisible or turns
+// the direction of text is escaped.
+import { printableLines } from "./printable.ts";
 
 type Child = Node | string | number | null | undefined | Child[];
+const SHOWN = new Set(["title", "aria-label", "placeholder"]);
 
 /** Return an element; attributes that are functions are listeners (`onclick`), `false` and `null` are left out. */
 export function h(tag: string, attributes: Record<string, unknown> = {}, ...children: Child[]): HTMLElement {
@@ -8,7 +11,9 @@ export function h(tag: string, attributes: Record<string, unknown> = {}, ...chil
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, SHOWN.has(name) ? printableLines(String(value)) : String(value));
+    }
   }
   append(element, children);
   return element;
@@ -17,6 +22,6 @@ export function h(tag: string, attributes: Record<string, unknown> = {}, ...chil
 function append(element: HTMLElement, children: Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child);
-    else if (child !== null && child !== undefined) element.append(child instanceof Node ? child : String(child));
+    else if (child !== null && child !== undefined) element.append(child instanceof Node ? child : printableLines(String(child)));
   }
 }

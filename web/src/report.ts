@@ -53,6 +53,8 @@ export interface Report {
   journals: Journal[];
   /** What `compare --json` writes of the two, or of two environments of one journal; null if there is nothing to compare. */
   comparison: any | null;
+  /** Of two journals, the indexes of the instances that both hold, by content; else null. */
+  pairs: [Int32Array, Int32Array] | null;
   /** The command that makes this page again. */
   command: string;
   /** Version of Crosscheck. */

@@ -9,19 +9,24 @@ export interface ViewState {
   hidden: string[];
   corpus: string[];
   family: string[];
-  /** "CONTENDER=STATE" conditions; "*=STATE" is any contender. All must hold. */
+  /** "CONTENDER=CONDITION", where "*" is any contender that is shown; conditions are those of filter.ts. All must hold. */
   where: string[];
   /** Words that the instance's name contains. */
   search: string;
-  /** Seconds of the sorted contender, or of any: an instance is kept if a time lies between. */
+  /** Contender whose time lies from `from` to `to` seconds; "" for any that is shown. */
+  timed: string;
   from: number | null;
   to: number | null;
-  /** Column of the table, "-" before it for descending: "name", "corpus" or a contender's name. */
+  /** Column of the table, "-" before it for descending: "name", "corpus", "family", "decided" or "time:CONTENDER". */
   sort: string;
   /** Contenders of the scatter. */
   x: string;
   y: string;
   log: boolean;
+  /** Cactus by accumulated score instead of the number of instances. */
+  score: boolean;
+  /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
+  drawn: number;
   rank: "par2" | "par10" | "solved";
   /** Name of the instance whose details are open, or "". */
   open: string;
@@ -41,9 +46,15 @@ export interface View {
   update(change: Partial<ViewState>): void;
 }
 
-/** A part of the page. render is called at the start and after every change. */
+/** Keys of the state that redraw only the panels that name them in `reacts`; a change of any other redraws all. */
+export type LocalKey = "open" | "sort" | "x" | "y" | "log" | "score" | "drawn" | "rank";
+
+/** A part of the page. render is called at the start and after every change, at the latest when the panel comes into sight. */
 export interface Panel {
   id: string;
   title: string;
+  reacts?: readonly LocalKey[];
+  /** False if the report has nothing for this panel, which is then left out. */
+  applies?(report: Report): boolean;
   render(root: HTMLElement, view: View): void;
 }

@@ -12,10 +12,11 @@ repeated runs that remains.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
+from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
 from harness.model.selection.patterns import meant
@@ -153,15 +154,45 @@ class Comparison:
             return 3
         return 4 if self.undecided.any() or not self.ratios else 0
 
+    def by_ratio(self, clock: str) -> tuple[Int64Array, Floats]:
+        """Return positions and ratios after / before of the puzzles with times on both sides, the largest first."""
+        return by_ratio(*(side.times(clock).seconds for side in (self.before, self.after)))
+
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete count contradicts the other's answer."""
-    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.shown[at], b.shown[on]
+    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.given[at], b.given[on]
     said_a, said_b = claim_a >= 0, claim_b >= 0
     found: BoolArray = (
         said_a & (shown_b > claim_a) | said_b & (shown_a > claim_b) | said_a & said_b & (claim_a != claim_b)
     )
     return found
+
+
+class StateChanges(NamedTuple):
+    """Flags bool[n] by puzzle, as `Comparison` has them."""
+
+    wrong: BoolArray
+    undecided: BoolArray
+    lost: BoolArray
+    gained: BoolArray
+
+
+def state_changes(old: Int8Array, new: Int8Array) -> StateChanges:
+    """Return the changes from states to states, int8[n]."""
+    wrong = new == State.WRONG
+    undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
+    lost = (old == State.DECIDED) & undecided
+    gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
+    return StateChanges(wrong, undecided, lost, gained)
+
+
+def by_ratio(before: Floats, after: Floats) -> tuple[Int64Array, Floats]:
+    """Return positions and ratios after / before where both have a time, not NaN, the largest ratio first."""
+    both = np.flatnonzero(~np.isnan(before) & ~np.isnan(after))
+    ratio = after[both] / before[both]
+    order = np.argsort(-ratio, kind="stable")
+    return both[order], ratio[order]
 
 
 @dataclass(frozen=True)
@@ -203,11 +234,7 @@ def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange 
 def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
     """Compare two sides whose `ids` correspond element by element."""
     conflict = conflicts(a.of, b.of, a.ids, b.ids)
-    old, new = a.of.state[a.ids], b.of.state[b.ids]
-    wrong = new == State.WRONG
-    undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
-    lost = (old == State.DECIDED) & undecided
-    gained = (old != State.DECIDED) & (old != State.NONE) & (new == State.DECIDED)
+    wrong, undecided, lost, gained = state_changes(a.of.state[a.ids], b.of.state[b.ids])
     changes = {clock: change for clock in CLOCKS if (change := clock_change(a, b, clock, threshold))}
     ratios = {clock: change.ratio for clock, change in changes.items()}
     call = overall([classify(r, threshold) for r in ratios.values()])
@@ -225,7 +252,8 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
-        left, right = ids_by_content(a.journal), ids_by_content(b.journal)
+        by_name = a.journal.imported != b.journal.imported
+        left, right = ids_by_content(a.journal, by_name), ids_by_content(b.journal, by_name)
         common = [key for key in left if key in right]
         if not common:
             raise BadUsage(f"{a.journal.path} and {b.journal.path} have no puzzle in common")

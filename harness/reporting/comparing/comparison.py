@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from backends.answer import BoolArray
-from harness.reporting.comparing.compare import Call, Comparison, classify
-from harness.reporting.printable import printable
-from harness.reporting.results import CLOCKS
+from harness.model.errors import BadUsage
+from harness.reporting.advice import comparison_warnings
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
+from harness.reporting.printable import markdown_text, printable
+from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -16,6 +18,27 @@ COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
+
+
+def compared(
+    a: Results, b: Results, named: Sequence[str] = (), threshold: float = THRESHOLD
+) -> tuple[list[Comparison], dict[str, Any]]:
+    """Compare two journals, or contenders of one; return comparisons and what `--json` writes. Raises BadUsage."""
+    if a.settings.count != b.settings.count:
+        raise BadUsage(
+            f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
+            " with the --count of the other"
+        )
+    pairs = sides(a, b, pair_up(a, b, named))
+    found = [compare(x, y, threshold) for x, y in pairs]
+    codes = {c.exit for c in found}
+    return found, {
+        "schema": 1,
+        "threshold": threshold,
+        "comparisons": [summary(c, threshold) for c in found],
+        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
+        "exit": next((code for code in (1, 3, 4) if code in codes), 0),
+    }
 
 
 def summary(found: Comparison, threshold: float) -> dict[str, Any]:
@@ -51,17 +74,12 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
 
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
-    a, b = found.before, found.after
-    x, y = a.times(clock).seconds, b.times(clock).seconds
-    both = np.flatnonzero(a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(x) & ~np.isnan(y))
-    ratio = y[both] / x[both]
-    order = both[np.argsort(-ratio, kind="stable")]
+    x, y = (side.times(clock).seconds for side in (found.before, found.after))
+    order, ratios = found.by_ratio(clock)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
-    rows = zip(b.results.names(b.ids[order]), x[order].tolist(), y[order].tolist(), changes, strict=True)
-    return [
-        {"puzzle": name, "before": before, "after": after, "ratio": after / before, "change": change}
-        for name, before, after, change in rows
-    ]
+    names = found.after.results.names(found.after.ids[order])
+    rows = zip(names, x[order].tolist(), y[order].tolist(), ratios.tolist(), changes, strict=True)
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
@@ -85,20 +103,29 @@ def verdict(c: dict[str, Any]) -> str:
 
 def text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
-    rows, lines = [], []
+    if fmt in ("csv", "github"):
+        return table(result, fmt)
+    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result, fmt))])
+
+
+def table(result: dict[str, Any], fmt: str) -> str:
+    """Return a table with one line for each comparison."""
+    rows = []
     for c in result["comparisons"]:
         times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
         who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
         rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
-        lines += notes(c)
     heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
     if fmt == "csv":
         heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
-    if fmt == "csv":
-        return table
+    return format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
+
+
+def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
+    """Return a line on the times, a line for each puzzle that changed, and the warnings."""
+    lines = [line for c in result["comparisons"] for line in notes(c)]
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return "\n".join([table, "", *(wrapped(printable(line)) for line in below)])
+    return list(map(markdown_text if fmt == "markdown" else printable, below))
 
 
 def notes(c: dict[str, Any]) -> list[str]:

@@ -18,6 +18,8 @@ def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
         heads = [f"{pivot.rows} \\ {pivot.columns}", *(columns[i] for i in some)]
         return format_table(heads, [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in rows], fmt)
 
+    if fmt == "latex":
+        return f"{draw(list(range(len(columns))))}\n% {' '.join(caption(matrix).split())}"
     groups = column_groups(len(columns), draw, width if fmt == "table" else None)
     count = f"of {len(columns)}, {plural(len(rows), 'row')}:\n"
     titles = [f"columns {some[0] + 1} to {some[-1] + 1} {count}" if len(groups) > 1 else "" for some in groups]

@@ -146,8 +146,10 @@ def resume_run(
         meta = journal.meta()
         if "state" not in meta:
             raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-        if journal.version == 1 or "merged" in meta:
-            made = "by an older version" if journal.version == 1 else "by merging"
+        if journal.version == 1 or "merged" in meta or journal.imported:
+            made = (
+                "by an older version" if journal.version == 1 else "by merging" if "merged" in meta else "by importing"
+            )
             raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
         backends = [c.backend for c in journal.named_contenders()]

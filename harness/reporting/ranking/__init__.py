@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
-from harness.reporting.printable import printable
+from harness.reporting.printable import markdown_text, printable
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
@@ -137,14 +137,19 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
 def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> str:
     """Return the ranking by times of a clock and everything below it, or the ranking alone as CSV."""
     table = contender_table(summary, fmt, terminal_width(), clock)
-    if fmt == "csv":
+    if fmt in ("csv", "latex"):
         return table
+    return "\n".join([table, "", *lines_below(summary, clock, fmt)])
+
+
+def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
+    """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
+    shown = markdown_text if fmt == "markdown" else printable
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
-    facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
-    lines = [table, "", *map(wrapped, facts)]
-    lines.append(printable(f"journal:   {summary['journal']}"))
-    lines += [wrapped(printable(f"warning: {text}")) for text in summary["warnings"]]
+    facts += [agreement_line(summary), *map(shown, [*disagreement_lines(summary), *trouble_lines(summary)])]
+    lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
+    lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
         command = printable(f"{PROGRAM} run --resume {summary['journal']}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
-    return "\n".join(lines)
+    return lines

@@ -1,4 +1,4 @@
-"""Export raw rows of a journal: one per contender, repeat and puzzle, unrounded, empty if unknown."""
+"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown."""
 
 import csv
 import json
@@ -7,11 +7,10 @@ from typing import Any, TextIO
 
 from backends.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
-from harness.reporting.printable import csv_cell, printable
+from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
 
-FORMATS = ("csv", "json", "markdown")
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
 PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
 AXES = ("linear", "table")  # parts too, which came later
@@ -54,20 +53,24 @@ def cell(value: Any) -> str:
     return ";".join(value) if isinstance(value, list) else str(value)
 
 
-def write(journal: Journal, to: str, file: TextIO) -> None:
-    """Write all rows in one of FORMATS."""
-    if to == "csv":
-        writer = csv.writer(file)  # RFC 4180: commas, doubled quotes, CRLF
-        writer.writerow(NAMES)
-        writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in rows(journal))
-    elif to == "json":
-        between = "[\n"
-        for row in rows(journal):
-            file.write(between + json.dumps(row))
-            between = ",\n"
-        file.write("[]\n" if between == "[\n" else "\n]\n")
-    else:
-        file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
-        for row in rows(journal):
-            cells = (printable(cell(row[name])).replace("|", "\\|") for name in NAMES)
-            file.write(f"| {' | '.join(cells)} |\n")
+def write_csv(journal: Journal, file: TextIO) -> None:
+    """Write all rows as RFC 4180 says: commas, doubled quotes, CRLF."""
+    writer = csv.writer(file)
+    writer.writerow(NAMES)
+    writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in rows(journal))
+
+
+def write_json(journal: Journal, file: TextIO) -> None:
+    """Write all rows as a list of objects, one a line."""
+    between = "[\n"
+    for row in rows(journal):
+        file.write(between + json.dumps(row))
+        between = ",\n"
+    file.write("[]\n" if between == "[\n" else "\n]\n")
+
+
+def write_markdown(journal: Journal, file: TextIO) -> None:
+    """Write all rows as a table."""
+    file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
+    for row in rows(journal):
+        file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in NAMES)} |\n")

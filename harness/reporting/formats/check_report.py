@@ -1,14 +1,15 @@
-"""Reports of `check`: as text, as Markdown, and as the XML that CI systems read as JUnit's.
+"""Reports of `check`: as text, as Markdown, as a job summary of GitHub, and as the XML of JUnit.
 
 A report is a function of the summary (docs/summary.md), with its `golden` part, and of today's golden entries.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
-from xml.etree import ElementTree as Xml
 
+from harness.reporting.formats import github
+from harness.reporting.formats.junit import Case, document
 from harness.reporting.golden import Entry
-from harness.reporting.printable import printable
+from harness.reporting.printable import markdown_text, printable
 from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines, wrapped
 
 KINDS = ("changed", "weaker", "stronger")
@@ -41,9 +42,18 @@ def text(summary: dict[str, Any], today: Sequence[Entry]) -> str:
 
 def markdown(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     """Return a table of contenders, and a list of the facts."""
+    return "\n".join([contender_table(summary), "", *(f"- {markdown_text(line)}" for line in lines(summary))])
+
+
+def contender_table(summary: dict[str, Any]) -> str:
+    """Return the counts of each contender in Markdown."""
     rows = [[c["name"], c["version"], *(str(c[k]) for k in COUNTS)] for c in summary["contenders"]]
-    table = format_table(["contender", "version", *COUNTS], rows, "markdown", left=2)
-    return "\n".join([table, "", *(f"- {line}" for line in lines(summary))])
+    return format_table(["contender", "version", *COUNTS], rows, "markdown", left=2)
+
+
+def github_summary(summary: dict[str, Any], today: Sequence[Entry]) -> str:
+    """Return a job summary: the call, a table, and the facts folded."""
+    return github.check_report(summary, contender_table(summary), list(golden_lines(summary)))
 
 
 def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
@@ -62,18 +72,12 @@ def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     wrong = failures(summary)
     undecided = {e["puzzle"] for e in today if e["count"] == "?"}
     puzzles = list(dict.fromkeys([*(e["puzzle"] for e in today), *wrong]))
-    suite = Xml.Element("testsuite", name="crosscheck check", tests=str(len(puzzles)), failures=str(len(wrong)))
-    suite.set("skipped", str(len(undecided - set(wrong))))
-    for puzzle in puzzles:
-        name = printable(puzzle)  # XML does not allow control characters either
-        case = Xml.SubElement(suite, "testcase", classname=name.rpartition(":")[0], name=name)
-        for why in wrong.get(puzzle, ()):
-            Xml.SubElement(case, "failure", message=printable(why))
-        if puzzle in undecided and puzzle not in wrong:
-            Xml.SubElement(case, "skipped", message="undecided: no contender answered")
-    Xml.SubElement(suite, "system-out").text = "\n".join(lines(summary))
-    Xml.indent(suite)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
+    skipped = "undecided: no contender answered"
+    cases = [
+        Case(puzzle.rpartition(":")[0], puzzle, wrong.get(puzzle, ()), skipped=skipped if puzzle in undecided else "")
+        for puzzle in puzzles
+    ]
+    return document("crosscheck check", cases, "\n".join(lines(summary)))
 
 
-FORMATS = {"text": text, "markdown": markdown, "junit": junit}
+FORMATS = {"text": text, "markdown": markdown, "junit": junit, "github": github_summary}

@@ -1,6 +1,7 @@
 """Agreement between contenders: counts of instances, and refuted answers and claims with evidence."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -15,12 +16,16 @@ from puzzles.check import violations
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Refuted answer or claim: the instance, the contenders to blame (none: its corpus), and the reason."""
+    """Refuted answer or claim: the instance, the contenders to blame (none: its corpus), and the reason.
+
+    conflict  the contenders contradict each other, and nothing shows which of them are wrong
+    """
 
     id: int
     puzzle: str
     contenders: tuple[str, ...]
     why: str
+    conflict: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,9 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         inside[first : last + 1] = True
     conflict = np.zeros(len(inside), np.bool_)
     conflict[journal.disputed()] = True
+    split = split_answers(journal, referee) if journal.imported else []
+    undisputed = np.ones(len(inside), np.bool_)
+    undisputed[[d.id for d in split] or slice(0)] = False
     decided = votes >= 2
     closed = settled(evidence, claims)
     several = int((evidence.shown[1:] >= 2).sum())
@@ -64,8 +72,8 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     none = int((closed & (evidence.shown == 0))[1:].sum())
     return Agreement(
         puzzles=puzzles,
-        agreed=int((decided & ~conflict)[1:].sum()),
-        outvoted=int((decided & conflict)[1:].sum()),
+        agreed=int((decided & ~conflict & undisputed)[1:].sum()),
+        outvoted=int((decided & conflict & undisputed)[1:].sum()),
         unjudged=int((~decided & ~conflict & inside).sum()),
         certified=int((evidence.certified >= 0).sum()),
         certified_formula=int((evidence.formula & (evidence.certified < 0)).sum()),
@@ -74,7 +82,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         none=none,
         uncounted=puzzles - unique - several - none,
         unconfirmed=int((evidence.unconfirmed() & ~closed & (evidence.shown < 2))[1:].sum()),
-        disagreements=(*refuted_answers(journal, referee), *refuted_claims(journal, referee)),
+        disagreements=(*refuted_answers(journal, referee), *split, *refuted_claims(journal, referee)),
     )
 
 
@@ -98,6 +106,19 @@ def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
     return found
 
 
+def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
+    """Return the instances of which some contenders say that they are satisfiable, and some that they are not."""
+    found = []
+    for puzzle, group in groupby(journal.split_answers(), key=lambda row: row[0]):
+        names: dict[Status, list[str]] = {Status.SATISFIABLE: [], Status.UNSATISFIABLE: []}
+        for _, number, status in group:
+            names[Status(status)].append(referee.contenders[number].name)
+        yes, no = names.values()
+        why = f"satisfiable says {', '.join(yes)}; unsatisfiable says {', '.join(no)}"
+        found.append(Disagreement(puzzle, journal.name(puzzle), tuple(dict.fromkeys([*yes, *no])), why, conflict=True))
+    return found
+
+
 def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id: int) -> str:
     """Return the reason why an outcome is wrong, as text."""
     puzzle, wrong = journal.puzzle(puzzle_id), journal.first_wrong(contender, puzzle_id)
@@ -107,6 +128,10 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
                 more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
                 return f"its solution breaks the puzzle: {broken[0]}{more}"
         return "it gives the same solution twice"
+    if journal.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
+        return "the imported results call its answer wrong"
+    if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
+        return "says satisfiable, but the corpus claims no solution"
     if wrong.status == Status.SATISFIABLE and not wrong.found:
         return "says satisfiable but gives no solution"
     if wrong.status == Status.UNSATISFIABLE and wrong.found:

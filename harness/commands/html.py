@@ -1,0 +1,33 @@
+"""Write the page of `report --html` and `run --html`."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.reporting.results import Results
+
+
+def write_page(path: str, journals: "Sequence[Results]") -> None:
+    """Write the page of one journal, or of two, the older one first. Raises BadUsage."""
+    from harness.model.errors import BadUsage
+    from harness.model.invocation import PROGRAM
+    from harness.reporting.comparing.comparison import compared
+    from harness.reporting.page.report import page
+    from harness.showing.pictures import picture
+
+    words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
+    found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
+    pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
+    text = page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e
+
+
+def comparable(journals: "Sequence[Results]") -> bool:
+    """Return True for two journals, and for one with a contender in two environments."""
+    names = journals[0].by_name
+    return len(journals) > 1 or any(name.partition("@")[0] in names for name in names if "@" in name)

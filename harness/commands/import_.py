@@ -1,0 +1,47 @@
+"""`import`: turn results of others into a journal."""
+
+import argparse
+
+from harness.commands import arguments as shared
+
+HELP = "turn results of others into a journal, which report, compare, merge and export take"
+USAGE = "--format benchexec|satcomp|csv FILE... -o JOURNAL [-t SECONDS]"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="+", metavar="FILE", help="results; several files give one journal")
+    parser.add_argument(
+        "--format", choices=("benchexec", "satcomp", "csv"), required=True, help="format of the files (docs/formats.md)"
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="JOURNAL", help="journal to write")
+    parser.add_argument(
+        *("-t", "--timeout"),
+        type=shared.positive_seconds,
+        metavar="SECONDS",
+        help="time limit of the runs, if the files do not state it",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from harness.importing.benchexec import read_benchexec
+    from harness.importing.journal import import_results
+    from harness.importing.satcomp import read_satcomp
+    from harness.importing.tidy import read_csv
+    from harness.model.errors import BadUsage
+    from harness.reporting import ranking
+    from harness.runs.runner import Run
+    from harness.storing.journal import open_journal
+
+    if args.format == "satcomp":
+        if args.timeout is None:
+            raise BadUsage("a table of a SAT competition does not state its time limit: state it with -t SECONDS")
+        sources = [read_satcomp(path, args.timeout) for path in args.file]
+    else:
+        read = read_benchexec if args.format == "benchexec" else read_csv
+        sources = [read(path) for path in args.file]
+    import_results(sources, args.format, args.timeout, Path(args.output), args.command)
+    with open_journal(args.output) as journal:
+        print(ranking.report(Run(journal).rejudge().summary()))
+    return 0

@@ -1,0 +1,76 @@
+"""`report --plot`: its arguments, and the plots that they ask for."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS
+
+if TYPE_CHECKING:
+    from harness.reporting.comparing.matrix import Pivot
+    from harness.reporting.results import Results
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --plot, -o, --width, --log and --linear."""
+    group = parser.add_argument_group("plots, instead of the report (docs/plots.md)")
+    group.add_argument(
+        "--plot",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help=f"draw {', '.join(KINDS)}; scatter:A,B and compare:A,B name two contenders; may be repeated",
+    )
+    group.add_argument(
+        *("-o", "--output"),
+        action="append",
+        default=[],
+        metavar="PATH",
+        help=f"file of a plot: {', '.join(FORMATS)} by its name, needs matplotlib; one for each --plot (without: in the"
+        " terminal, except matrix and compare)",
+    )
+    group.add_argument(
+        "--width",
+        default=f"{DEFAULT_WIDTH_CM:g}cm",
+        metavar="WIDTH",
+        help=f"width of files: 1 or 2 columns of text, or a length (default {DEFAULT_WIDTH_CM:g}cm)",
+    )
+    scale = group.add_mutually_exclusive_group()
+    scale.add_argument("--log", action="store_true", default=None, help="logarithmic times (default, except for par2)")
+    scale.add_argument("--linear", dest="log", action="store_false", help="linear times")
+
+
+def check_arguments(args: argparse.Namespace) -> None:
+    """Raise BadUsage if --plot and its options do not fit."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.plots.request import pair_outputs, parse_width
+
+    if args.output and not args.plot:
+        raise BadUsage(f"-o needs --plot: {', '.join(KINDS)}")
+    if args.plot and args.json:
+        raise BadUsage("--plot draws instead of the report: leave out --json")
+    pair_outputs(args.plot, args.output)
+    parse_width(args.width)
+
+
+def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
+    """Draw the plots that the arguments ask for, to files or to standard output. Raises BadUsage."""
+    from harness.reporting.comparing import matrix as matrices
+    from harness.reporting.comparing.matrix import matrix
+    from harness.reporting.comparing.measures import DEFAULT_MEASURE
+    from harness.reporting.plots import files, terminal
+    from harness.reporting.plots.request import Look, pair_outputs, parse_width
+    from harness.reporting.plots.subject import subject
+    from harness.reporting.printable import printable
+
+    look = Look(args.time, args.log, args.vbs, parse_width(args.width))
+    shown = subject(results, args.time)
+    for note in shown.notes:
+        print(printable(f"note: {note}"), file=sys.stderr)
+    pivot = pivot or matrices.requested(DEFAULT_MEASURE, None, args.fold, args.time)
+    for plot, path in pair_outputs(args.plot, args.output):
+        square = matrix(results, summary, pivot) if plot.kind == "matrix" and pivot else None
+        if path is None:
+            print(terminal.draw(plot, look, shown))
+        else:
+            files.write(plot, look, shown, square, path)

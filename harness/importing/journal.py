@@ -1,0 +1,156 @@
+"""Write imported results as a journal: judged by the claims in their files alone, since no solution is known.
+
+An instance of several files is the same if its name is. Results of one contender and version on one instance are its
+repeats, in the order of the files.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.answer import COUNTERS, Status
+from harness.importing.record import MAX_SECONDS, Result, Source, shortened
+from harness.judging.referee import Referee
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage
+from harness.model.lease import Block, Lease, LeaseResult, Place
+from harness.model.outcome import ROW, Batch, Outcomes
+from harness.model.settings import RunSettings
+from harness.storing.journal import Journal
+from puzzles.imported import named_instance
+
+BLOCK = 1000  # instances
+UNKNOWN = "unknown"
+MAX_REPEATS = 1000
+MAX_NOTE = 500  # characters
+NO_COUNTERS = (-1,) * len(COUNTERS)
+Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
+
+
+class Collected(NamedTuple):
+    """Results of all files: contenders, claims by name of instance, and results by repeat and block."""
+
+    contenders: list[Contender]
+    claims: dict[str, bool | None]
+    placed: dict[tuple[int, int], Placed]
+
+
+def import_results(
+    sources: Sequence[Source], form: str, limit: float | None, path: Path, command: Sequence[str]
+) -> None:
+    """Write a journal at `path` with the results of all files. Raises BadUsage."""
+    collected = collect(sources)
+    settings = RunSettings(limit=common_limit(sources, limit), memory=max(s.memory for s in sources))
+    hosts = list(dict.fromkeys(host for source in sources for host in source.hosts)) or [(UNKNOWN, 0)]
+    places = [Place({"cpu": cpu, "cores": cores}, None, {"python": UNKNOWN}) for cpu, cores in hosts]
+    began = min(source.began for source in sources)
+    corpora = list(dict.fromkeys(source.corpus for source in sources if source.corpus))
+    journal = Journal.create(path)
+    try:
+        instances = (named_instance(name, claim) for name, claim in collected.claims.items())
+        journal.add_corpus(", ".join(corpora) or "imported", instances)
+        journal.add_contenders(collected.contenders)
+        journal.put(
+            imported={"format": form, "files": [source.path for source in sources]},
+            command=list(command),
+            settings=settings.as_dict(),
+            host=places[0].host,
+            versions=places[0].versions,
+            state="complete",
+        )
+        (place, *_) = journal.add_places(places)
+        referee = Referee(journal)
+        for (repeat, number), placed in sorted(collected.placed.items()):
+            first = number * BLOCK + 1
+            block = journal.block(number + 1, first, min(first + BLOCK - 1, journal.size()))
+            results = tuple(outcomes(block, contender, repeat, rows) for contender, rows in sorted(placed.items()))
+            lease = Lease(block, repeat, tuple(sorted(placed)))
+            journal.add(LeaseResult(lease, place, began, began, results), list(map(referee.judge_batch, results)))
+        referee.finalise_verdicts(journal)
+    except BaseException:
+        journal.discard()
+        raise
+    with journal:
+        pass
+
+
+def collect(sources: Iterable[Source]) -> Collected:
+    """Number contenders, instances and repeats. Raises BadUsage if there are no results, or claims differ."""
+    numbers: dict[tuple[str, str], int] = {}
+    names, ids = dict[str, None](), dict[str, int]()
+    claims: dict[str, bool | None] = {}
+    contenders: list[Contender] = []
+    repeats: Counter[tuple[int, int]] = Counter()
+    placed: dict[tuple[int, int], Placed] = defaultdict(lambda: defaultdict(list))
+    for source in sources:
+        for result in source.results:
+            who = result.contender, result.version
+            if who not in numbers:
+                numbers[who] = len(contenders)
+                contenders.append(named_contender(*who, names))
+                names[contenders[-1].name] = None
+            i = ids.setdefault(result.instance, len(ids) + 1)
+            known = claims.setdefault(result.instance, result.claim)
+            if None not in (known, result.claim) and known != result.claim:
+                raise BadUsage(
+                    f"{source.path}: {shortened(result.instance)} is satisfiable and unsatisfiable by its files"
+                )
+            claims[result.instance] = result.claim if known is None else known
+            key = numbers[who], i
+            placed[repeats[key], (i - 1) // BLOCK][key[0]].append((i, result))
+            repeats[key] += 1
+            if repeats[key] > MAX_REPEATS:
+                raise BadUsage(f"{source.path}: more than {MAX_REPEATS} results of {shortened(who[0])} on one instance")
+    if not ids:
+        raise BadUsage(f"{', '.join(source.path for source in sources)}: no results")
+    return Collected(contenders, claims, placed)
+
+
+def named_contender(name: str, version: str, taken: Mapping[str, None]) -> Contender:
+    """Return a contender, named by its version too if another one has its name."""
+    chosen = name
+    while chosen in taken:
+        chosen += f"@{version or 'other'}"
+    return Contender(chosen, chosen, "", "", False, "", version)
+
+
+def common_limit(sources: Sequence[Source], stated: float | None) -> float:
+    """Return the time limit, as stated or in all files. Raises BadUsage if it is unknown."""
+    limits = {source.limit for source in sources}
+    if stated is not None:
+        if stated > MAX_SECONDS:
+            raise BadUsage(f"-t {stated:g}: more than {MAX_SECONDS} s")
+        return stated
+    if limits == {None}:
+        raise BadUsage(f"{sources[0].path}: states no time limit: state it with -t SECONDS")
+    if len(limits) > 1:
+        one, other = (next(s for s in sources if s.limit == limit) for limit in list(limits)[:2])
+        raise BadUsage(f"{one.path} and {other.path} differ in their time limits: state one with -t SECONDS")
+    (limit,) = limits
+    if not limit:
+        raise BadUsage(f"{sources[0].path}: its time limit is 0")
+    return limit
+
+
+def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int, Result]]) -> Outcomes:
+    """Return the results of a contender on some instances of a block, in order of id."""
+    ordered = sorted(rows, key=lambda row: row[0])
+    measured = np.array([row_of(result) for _, result in ordered], ROW)
+    notes = {i: result.note[:MAX_NOTE] for i, (_, result) in enumerate(ordered) if result.note}
+    ids = np.array([i for i, _ in ordered], np.int64)
+    batch = Batch(contender, repeat, block.problem, ids, block.domains[ids - block.puzzles[0]], len(ids))
+    return Outcomes(batch, measured, np.empty((int(measured["found"].sum()), 0), np.uint16), notes)
+
+
+def row_of(result: Result) -> tuple[int, ...]:
+    """Return a result as a row. One that its file calls wrong contradicts itself, which is wrong by all evidence."""
+    satisfiable, unsatisfiable = (result.status == s for s in (Status.SATISFIABLE, Status.UNSATISFIABLE))
+    wrong = result.called_wrong
+    found, complete = (satisfiable and not wrong) or (unsatisfiable and wrong), unsatisfiable and not wrong
+    cpu = -1 if result.cpu is None else result.cpu
+    wall = max(cpu, 0) if result.wall is None else result.wall
+    peak = -1 if result.peak is None else result.peak
+    return (result.status, result.reason, complete, 0, found, wall, cpu, 0, 0, wall, 0, *NO_COUNTERS, peak)

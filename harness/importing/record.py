@@ -1,0 +1,122 @@
+"""Results as they are read from a file of any format, and the numbers and words in them.
+
+A result states what is known and nothing else: None stands for unknown.
+"""
+
+import math
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from backends.answer import Reason, Status
+from harness.model.errors import BadUsage
+
+MAX_SECONDS = 10**9
+NANO = 10**9
+MAX_NUMBER = (1 << 62) - 1  # that a journal stores
+NUMBER = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,3}))?")
+UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
+MAX_NAME = 10_000  # characters
+
+
+class Result(NamedTuple):
+    """Result of a contender on an instance.
+
+    claim         True if the file states that the instance is satisfiable, False if it is not
+    called_wrong  the file calls the answer wrong, although no claim shows that
+    wall, cpu     nanoseconds                                   peak  bytes
+    note          what the file says where Status and Reason do not hold it
+    """
+
+    contender: str
+    version: str
+    instance: str
+    status: Status
+    reason: Reason = Reason.NONE
+    claim: bool | None = None
+    called_wrong: bool = False
+    wall: int | None = None
+    cpu: int | None = None
+    peak: int | None = None
+    note: str = ""
+
+
+@dataclass
+class Source:
+    """A file with its results; `limit` is its time limit in seconds, `began` is in nanoseconds since the epoch.
+
+    hosts  processor and number of cores of the machines
+    """
+
+    path: str
+    results: list[Result] = field(default_factory=list)
+    limit: float | None = None
+    memory: int = 0
+    corpus: str = ""
+    began: int = 0
+    hosts: list[tuple[str, int]] = field(default_factory=list)
+
+
+class Malformed(ValueError):
+    """A file, or a line of it, is not of its format. The text is one line."""
+
+
+def at(path: str, line: int, error: object) -> BadUsage:
+    """Return the error of a line of a file."""
+    return BadUsage(f"{path}:{line}: {error}")
+
+
+def nanoseconds(text: str) -> int:
+    """Return a time such as 1.5, 1.5s or 2 min. Raises Malformed on anything else, also on negative times."""
+    word = text.strip()
+    unit = next((u for u in ("min", "h", "s") if word.endswith(u)), "")
+    found = NUMBER.fullmatch(word.removesuffix(unit).rstrip())
+    if not found:
+        raise Malformed(f"{shortened(text)} is not a time from 0 in seconds")
+    whole, fraction, power = found[1], found[2] or "", int(found[3] or 0)
+    digits = int(whole + fraction) * UNITS[unit]
+    shift = power - len(fraction) + 9
+    if digits and (math.log10(digits) + shift > 19 or shift > 60):
+        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+    part: int = 10 ** abs(shift)
+    exact = digits * part if shift >= 0 else (2 * digits + part) // (2 * part)
+    if exact > MAX_SECONDS * NANO:
+        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+    return exact
+
+
+def whole_number(text: str, most: int = MAX_NUMBER) -> int:
+    """Return a number such as 12. Raises Malformed on anything else."""
+    if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > most:
+        raise Malformed(f"{shortened(text)} is not a whole number from 0 to {most}")
+    return int(text)
+
+
+def timed(result: Result) -> Result:
+    """Return the result. Raises Malformed if it has an answer but no time."""
+    if result.status != Status.UNKNOWN and result.wall is None and result.cpu is None:
+        raise Malformed(f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time")
+    return result
+
+
+def name_of(text: str, what: str) -> str:
+    """Return the name of an instance or contender. Raises Malformed if it is empty or too long."""
+    if not text.strip():
+        raise Malformed(f"the {what} has no name")
+    if len(text) > MAX_NAME:
+        raise Malformed(f"the name of the {what} has {len(text)} characters")
+    return text
+
+
+def shortened(text: str) -> str:
+    """Return a text as it is quoted in a message."""
+    return repr(text[:40])
+
+
+def one_of(words: Collection[str], text: str, what: str, usual: str = "") -> str:
+    """Return a word in lower case if it is one of these, of which messages name the usual ones. Raises Malformed."""
+    word = text.strip().lower()
+    if word not in words:
+        raise Malformed(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
+    return word

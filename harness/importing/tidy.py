@@ -1,0 +1,97 @@
+"""Results in CSV: a row for each instance, contender and repeat, as `export --format csv` writes it, or fewer columns.
+
+A row has the columns instance (or puzzle), contender (or solver), status, and a time: wall_ns, cpu_ns, or seconds.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from backends.answer import Reason, Status
+from harness.importing.record import (
+    NANO,
+    Malformed,
+    Result,
+    Source,
+    name_of,
+    nanoseconds,
+    one_of,
+    shortened,
+    timed,
+    whole_number,
+)
+from harness.importing.tables import read
+from harness.model.errors import BadUsage
+
+STATUSES = {
+    **dict.fromkeys(("satisfiable", "sat", "s", "true", "10"), (Status.SATISFIABLE, Reason.NONE)),
+    **dict.fromkeys(("unsatisfiable", "unsat", "u", "false", "20"), (Status.UNSATISFIABLE, Reason.NONE)),
+    **dict.fromkeys(("unknown", "", "0"), (Status.UNKNOWN, Reason.NONE)),
+    **dict.fromkeys(("timeout", "time", "to"), (Status.UNKNOWN, Reason.TIMEOUT)),
+    **dict.fromkeys(("memory", "memout", "mo", "oom"), (Status.UNKNOWN, Reason.MEMORY)),
+    **dict.fromkeys(("error", "crash"), (Status.UNKNOWN, Reason.ERROR)),
+    "unsupported": (Status.UNKNOWN, Reason.UNSUPPORTED),
+}
+USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
+
+
+def read_csv(path: str) -> Source:
+    """Read rows of results, one an instance and contender, and a repeat."""
+    limits: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
+
+    def check(header: list[str]) -> None:
+        for names in (("instance", "puzzle"), ("contender", "solver"), ("status",), ("seconds", "wall_ns", "cpu_ns")):
+            if not any(name in header for name in names):
+                raise Malformed(f"no column {' or '.join(names)}")
+
+    def result(cells: Mapping[str, str]) -> Iterator[Result]:
+        found = tidy_result(cells)
+        key = (found.contender, found.version, found.instance, cells.get("repeat", ""))
+        if key in seen:
+            raise Malformed(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
+        seen.add(key)
+        limits.add(cells.get("limit", ""))
+        yield timed(found)
+
+    source = read(path, result, check)
+    stated = sorted(limits - {""})
+    if len(stated) > 1:
+        raise BadUsage(f"{path}: rows of several limits ({', '.join(map(shortened, stated))}): import them apart")
+    try:
+        source.limit = nanoseconds(stated[0]) / NANO if stated else None
+    except Malformed as e:
+        raise BadUsage(f"{path}: the column limit: {e}") from e
+    return source
+
+
+def tidy_result(cells: Mapping[str, str]) -> Result:
+    """Return the result of a row."""
+    status, reason = STATUSES[one_of(STATUSES, cells["status"], "status", USUAL)]
+    if status == Status.UNKNOWN and (word := cells.get("reason", "")) not in ("", "none"):
+        reasons = {r.name.lower(): r for r in Reason}
+        reason = reasons[one_of(reasons, word, "reason")]
+    claim, called_wrong = verdict(cells, status)
+    exact = {key: whole_number(cells[f"{key}_ns"]) if cells.get(f"{key}_ns") else None for key in ("wall", "cpu")}
+    if exact["wall"] is None and cells.get("seconds"):
+        exact["wall"] = nanoseconds(cells["seconds"])
+    return Result(
+        name_of(cells.get("contender") or cells.get("solver") or "", "contender"),
+        cells.get("version", ""),
+        name_of(cells.get("instance") or cells.get("puzzle") or "", "instance"),
+        *(status, reason, claim, called_wrong, exact["wall"], exact["cpu"]),
+        peak=whole_number(cells["peak_bytes"]) if cells.get("peak_bytes") else None,
+        note=cells.get("detail", ""),
+    )
+
+
+def verdict(cells: Mapping[str, str], status: Status) -> tuple[bool | None, bool]:
+    """Return the claim that a row's verdict makes, and if it calls the answer wrong.
+
+    An answer called correct, or with solutions that were checked, makes its status known.
+    """
+    word, valid = cells.get("verdict", ""), cells.get("valid", "")
+    if status == Status.UNKNOWN:
+        return None, False
+    if word == "wrong":
+        return None, True
+    checked = valid.isdecimal() and len(valid) < 19 and int(valid) > 0
+    return (status == Status.SATISFIABLE, False) if word == "correct" or checked else (None, False)

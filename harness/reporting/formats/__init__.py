@@ -1,0 +1,47 @@
+"""Formats of results that others read: one file each, and this table of those that `export` writes from a journal.
+
+A format of one text is written to a stream row by row; PATHS go to a file, FOLDERS to several files of a folder.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from harness.model.errors import BadUsage
+
+if TYPE_CHECKING:
+    from harness.storing.journal import Journal
+
+TEXTS = ("csv", "json", "markdown", "satcomp", "latex")
+PATHS = ("parquet",)
+FOLDERS = ("benchexec", "mkplot", "aslib")
+FORMATS = (*TEXTS, *PATHS, *FOLDERS)
+TIDY = ("csv", "json", "markdown")
+
+
+def writer(name: str) -> "Callable[[Journal, Any], None]":
+    """Return the function (journal, stream, path or folder) that writes a format."""
+    module = "tidy" if name in TIDY else name
+    write: Callable[[Journal, Any], None] = getattr(import_module(f"{__name__}.{module}"), f"write_{name}")
+    return write
+
+
+def export(journal: "Journal", name: str, stream: TextIO, output: str | None) -> None:
+    """Write a journal in a format: to the file or folder `output`, or without it to a stream. Raises BadUsage."""
+    if output is None and name not in TEXTS:
+        raise BadUsage(f"{name} needs -o {'FOLDER' if name in FOLDERS else 'FILE'}")
+    if output is None:
+        writer(name)(journal, stream)
+        return
+    path = Path(output)
+    try:
+        if name in FOLDERS:
+            path.mkdir(parents=True, exist_ok=True)
+        if name not in TEXTS:
+            writer(name)(journal, path)
+            return
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer(name)(journal, file)
+    except OSError as e:
+        raise BadUsage(f"{e.filename or path}: {e.strerror}") from e

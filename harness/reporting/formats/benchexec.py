@@ -1,0 +1,136 @@
+"""BenchExec's result files (`result.dtd`): one for each contender and repeat, which `table-generator` reads.
+
+`true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; what is unknown is left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TextIO
+from xml.sax.saxutils import quoteattr
+
+from backends.answer import COUNTERS, Int8Array, Reason, Status
+from harness.model.contender import Contender
+from harness.model.outcome import Verdict
+from harness.reporting.formats.instances import file_stems, instance_names, known_status
+from harness.reporting.printable import printable
+from harness.storing.journal import Journal
+from harness.storing.outcomes import Row
+from harness.storing.schema import MEASURED
+
+DOCTYPE = (
+    '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'
+    ' "https://www.sosy-lab.org/benchexec/result-3.12.dtd">'
+)
+GENERATOR = "Crosscheck"
+PROPERTY = "satisfiable"  # that `true` and `false` refer to
+COLUMNS = ("status", "category", "cputime", "walltime", "memory", "terminationreason", *COUNTERS)
+WORDS = {Status.SATISFIABLE: "true", Status.UNSATISFIABLE: "false"}
+REASONS = {
+    Reason.TIMEOUT: "TIMEOUT",
+    Reason.MEMORY: "OUT OF MEMORY",
+    Reason.CRASH: "CRASH",
+    Reason.ERROR: "ERROR",
+    Reason.UNSUPPORTED: "unknown (unsupported)",
+}
+REPEAT = re.compile(r"repeat (\d+)")  # run definition of a repeat
+NANO = 10**9
+
+
+def write_benchexec(journal: Journal, folder: Path) -> None:
+    """Write a file for each contender and repeat; `r2` in its name stands for the second repeat."""
+    names, known, contenders = instance_names(journal), known_status(journal), journal.contenders()
+    stems = dict(zip((c.name for c in contenders), file_stems(c.name for c in contenders), strict=True))
+    by_name = {c.name: c for c in contenders}
+    several = journal.repeats() > 1
+    limits = "walltime" if journal.settings().cpu is None else None
+    for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
+        path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
+        with ExitStack() as stack:
+            file = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+            begin(file, journal, by_name[name], repeat if several else None)
+            for row in rows:
+                file.write(run(names[row.number], row, known, limits))
+            file.write("</result>\n")
+
+
+def element(tag: str, attributes: Mapping[str, object], end: str = "/>") -> str:
+    """Return an element's start tag, without the attributes that are None."""
+    stated = ((key, str(value)) for key, value in attributes.items() if value is not None)
+    return f"<{tag}{''.join(f' {key}={quoteattr(printable(text))}' for key, text in stated)}{end}"
+
+
+def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | None) -> None:
+    """Write the beginning of a file: the contender, its limits, columns and machine."""
+    settings, host = journal.settings(), journal.meta()["host"]
+    began = datetime.fromtimestamp(journal.began() / NANO, UTC)
+    memory = settings.memory_limit
+    attributes = {
+        "benchmarkname": ", ".join(name for name, _ in journal.corpora()),
+        "name": None if repeat is None else f"repeat {repeat + 1}",
+        "date": began.strftime("%Y-%m-%d %H:%M:%S UTC"),
+        "starttime": began.isoformat(),
+        "tool": contender.name,
+        "toolmodule": "crosscheck",
+        "version": contender.version,
+        "timelimit": f"{settings.limit!r}s",
+        "memlimit": f"{memory}B" if memory else None,
+        "generator": GENERATOR,
+    }
+    system = " ".join(str(host[key]) for key in ("system", "release") if host.get(key)) or "unknown"
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        DOCTYPE,
+        element("result", attributes, ">"),
+        f"  <columns>{''.join(element('column', {'title': title}) for title in COLUMNS)}</columns>",
+        "  <systeminfo>",
+        f"    {element('os', {'name': system})}",
+        f"    {element('cpu', {'cores': host['cores'], 'model': host['cpu']})}",
+        f"    {element('ram', {'size': '' if host.get('memory') is None else str(host['memory']) + 'B'})}",
+        "    <environment/>",
+        "  </systeminfo>",
+    ]
+    file.write("\n".join(lines) + "\n")
+
+
+def run(name: str, row: Row, known: Int8Array, limits: str | None) -> str:
+    """Return one outcome as an element."""
+    expected = WORDS.get(Status(int(known[row.number])))
+    columns = ((title, value) for title, value in values(row, limits) if value is not None)
+    lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
+    start = element("run", {"name": name, "properties": PROPERTY, "expectedVerdict": expected}, ">")
+    return f"  {start}\n{''.join(lines)}  </run>\n"
+
+
+def values(row: Row, limits: str | None) -> Iterator[tuple[str, str | None]]:
+    """Yield titles and values of an outcome's columns, None for unknown; `limits` is what ends a run after its time."""
+    measured = dict(zip(MEASURED, row.measured, strict=True))
+    status, reason = Status(measured["status"]), Reason(measured["reason"])
+    yield "status", WORDS.get(status) or REASONS.get(reason, "unknown")
+    yield "category", category(row, status, reason)
+    yield "cputime", seconds(measured["cpu"])
+    yield "walltime", seconds(measured["wall"] or None)
+    yield "memory", None if measured["peak"] is None else f"{measured['peak']}B"
+    if status == Status.UNKNOWN and reason in (Reason.TIMEOUT, Reason.MEMORY):
+        yield "terminationreason", "memory" if reason == Reason.MEMORY else limits
+    yield from ((counter, None if measured[counter] is None else str(measured[counter])) for counter in COUNTERS)
+
+
+def seconds(nanoseconds: int | None) -> str | None:
+    """Return a time with all its digits, such as 0.001234567s."""
+    return None if nanoseconds is None else f"{nanoseconds // NANO}.{nanoseconds % NANO:09}s"
+
+
+def category(row: Row, status: Status, reason: Reason) -> str:
+    """Return the category of an outcome: `missing` where nothing confirms an answer."""
+    verdict, valid = Verdict(row.who[5]), row.who[6]
+    if verdict == Verdict.WRONG:
+        return "wrong"
+    if status == Status.UNKNOWN:
+        failed = verdict == Verdict.ERROR or reason in (Reason.TIMEOUT, Reason.MEMORY)
+        return "error" if failed else "unknown"
+    confirmed: Any = verdict == Verdict.CORRECT or valid > 0
+    return "correct" if confirmed else "unknown" if verdict == Verdict.UNKNOWN else "missing"

@@ -1,0 +1,51 @@
+"""LaTeX: tables with the rules of booktabs, every text escaped."""
+
+import re
+from collections.abc import Sequence
+
+from harness.reporting.printable import printable
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    **{sign: "\\" + sign for sign in "{}$&#_%"},
+}
+PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
+LIGATURES = re.compile(r"(?<=[-`',!?])(?=[-`',])")  # -- would be set as a dash
+UNITS = {"us": r"\textmu{}s"}
+TIME = re.compile(r"([\d.,]+) (s|ms|us|ns)")
+
+
+def latex_text(text: str) -> str:
+    """Return a text as LaTeX sets it as it is; control characters are escaped visibly."""
+    return LIGATURES.sub("{}", PATTERN.sub(lambda found: SPECIAL[found[0]], printable(text)))
+
+
+def latex_cell(text: str) -> str:
+    """Return a cell; a time keeps its unit at a thin space."""
+    if found := TIME.fullmatch(text):
+        return rf"{found[1]}\,{UNITS.get(found[2], found[2])}"
+    return latex_text(text)
+
+
+def latex_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Return a table of texts; the first `left` columns are left-aligned, the others right-aligned."""
+    lines = [" & ".join(map(latex_cell, line)) + r" \\" for line in (headers, *rows)]
+    columns = "l" * left + "r" * (len(headers) - left)
+    return "\n".join(
+        [
+            "% needs \\usepackage{booktabs}",
+            f"\\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            lines[0],
+            r"\midrule",
+            *lines[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )

@@ -1,0 +1,81 @@
+"""Job summaries of GitHub Actions: Markdown with the call first, a table, and all else folded."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+from harness.reporting.printable import markdown_text, printable
+from harness.reporting.tables import agreement_line, disagreement_lines, plural, trouble_lines
+
+MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
+CALLS = {
+    0: "clean",
+    1: "a wrong answer",
+    2: "a claim of a corpus is refuted",
+    3: "a regression",
+    4: "not all decided",
+    130: "interrupted",
+}
+MARKS = {0: "✅", 4: "⚠️", 130: "⚠️"}  # all others are failures
+FAILED = "❌"
+
+
+def heading(what: str, code: int, call: str = "") -> str:
+    """Return the first line: a mark, what was done, and how it went."""
+    return f"### {MARKS.get(code, FAILED)} {what}: {call or CALLS.get(code, 'failed')}"
+
+
+def folded(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yield a list that unfolds, nothing if it is empty."""
+    every = list(lines)
+    if every:
+        more = [f"and {plural(len(every) - MOST, 'more line')}"] if len(every) > MOST else []
+        items = (f"- {markdown_text(line)}" for line in (*every[:MOST], *more))
+        yield "\n".join([f"<details><summary>{escape(printable(title))}</summary>", "", *items, "", "</details>"])
+
+
+def page(*parts: str) -> str:
+    """Return parts with an empty line between them, as Markdown needs it."""
+    return "\n\n".join(parts)
+
+
+def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = ()) -> str:
+    """Return the report of a run; `table` is the ranking in Markdown, `lines` are commands to go on with."""
+    of = plural(summary["agreement"]["puzzles"], summary["unit"])
+    return page(
+        heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"]),
+        table,
+        agreement_line(summary),
+        *folded("Wrong answers and claims", disagreement_lines(summary)),
+        *folded("Trouble", trouble_lines(summary)),
+        *folded("Warnings", summary["warnings"]),
+        *folded("Shrink", lines),
+    )
+
+
+def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> str:
+    """Return the report of a check; `golden` are the differences to a golden file and their number."""
+    of = plural(summary["agreement"]["puzzles"], summary["unit"])
+    return page(
+        heading(f"check of {of}", summary["exit"]),
+        table,
+        agreement_line(summary),
+        *(markdown_text(line) for line in golden[-1:]),
+        *folded("Wrong answers and claims", disagreement_lines(summary)),
+        *folded("Differences to the golden file", golden[:-1]),
+        *folded("Trouble", trouble_lines(summary)),
+    )
+
+
+def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) -> str:
+    """Return the report of a comparison; `calls` are the verdicts in words, `table` has them in Markdown."""
+    parts: list[str] = []
+    for c in result["comparisons"]:
+        who = f"{c['before']['contender']}, {c['after']['contender']}"
+        for kind in ("conflict", "wrong", "lost", "gained", "undecided"):
+            parts += folded(f"{who}: {kind} ({len(c[kind])})", c[kind])
+        for kind in ("slower", "faster"):
+            parts += folded(f"{who}: {kind} ({len(c[kind])})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in c[kind]))
+    sums = {kind: sum(len(c[kind]) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
+    call = ", ".join([*dict.fromkeys(calls), *(f"{n} {kind}" for kind, n in sums.items() if n)])
+    return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))

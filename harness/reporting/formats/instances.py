@@ -1,0 +1,60 @@
+"""Names and known answers of a journal's instances, as the formats of other tools state them; by id, index 0 unused."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from re import sub
+
+import numpy as np
+
+from backends.answer import Int8Array, Status
+from harness.model.outcome import Verdict
+from harness.reporting.printable import printable
+from harness.storing.journal import Journal
+
+MAX_STEM = 80  # characters of a file's name
+
+
+def distinct(names: Iterable[str]) -> Iterator[str]:
+    """Yield printable names; one that was there before gets a number."""
+    seen: Counter[str] = Counter()
+    for name in names:
+        shown = printable(name)
+        while seen[shown]:
+            seen[shown] += 1
+            shown = f"{shown} ({seen[shown]})"
+        seen[shown] = 1
+        yield shown
+
+
+def instance_ids(journal: Journal) -> list[int]:
+    """Return the ids of the instances that the journal is for: all, but for a shard."""
+    return [i for first, last in journal.parts() for i in range(first, last + 1)]
+
+
+def instance_names(journal: Journal) -> list[str]:
+    """Return a distinct printable name of each instance."""
+    return list(distinct(["", *(name for _, name, *_ in journal.contents())]))
+
+
+def file_stems(names: Iterable[str]) -> list[str]:
+    """Return a distinct stem of a file's name for each contender, of letters, digits and ``.+=_-`` alone."""
+    stems = (sub(r"[^A-Za-z0-9.+=_-]+", "-", name).strip(".=-")[:MAX_STEM] or "contender" for name in names)
+    return [sub(r" \((\d+)\)$", r"-\1", name) for name in distinct(stems)]
+
+
+def known_status(journal: Journal) -> Int8Array:
+    """Return the Status that is known of each instance, UNKNOWN for none: by a checked solution or proof, or a claim.
+
+    A claim that is refuted makes nothing known.
+    """
+    claims, size = journal.claims(), journal.size()
+    claimed_none = (claims.count == 0) & ~claims.at_least
+    known = np.where(claims.count > 0, Status.SATISFIABLE, np.where(claimed_none, Status.UNSATISFIABLE, Status.UNKNOWN))
+    found = np.zeros(size + 1, np.int8)
+    for number in range(len(journal.contenders())):
+        c = journal.columns(number, "puzzle", "verdict", "status", "valid")
+        known[c["puzzle"][c["verdict"] == Verdict.CORPUS_WRONG]] = Status.UNKNOWN
+        certain = (c["verdict"] == Verdict.CORRECT) & (c["status"] == Status.UNSATISFIABLE)
+        found[c["puzzle"][certain]] = Status.UNSATISFIABLE
+        found[c["puzzle"][c["valid"] > 0]] = Status.SATISFIABLE
+    return np.where(found > 0, found, known).astype(np.int8)

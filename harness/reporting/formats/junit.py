@@ -1,0 +1,80 @@
+"""JUnit's XML, which continuous-integration systems read: test cases that passed, failed or were skipped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+from harness.reporting.printable import printable
+from harness.reporting.tables import agreement_line, plural, trouble_texts
+
+UNDECIDED = ("timeout", "memory", "unknown", "unsupported")
+MOST = 50  # failures of a test case
+
+
+@dataclass
+class Case:
+    """Test case: it fails if it has failures, else it had errors, else it is skipped if `skipped` says why."""
+
+    group: str
+    name: str
+    failures: Sequence[str] = ()
+    errors: Sequence[str] = ()
+    skipped: str = ""
+    seconds: float | None = None
+    output: Sequence[str] = field(default_factory=tuple)
+
+
+def document(name: str, cases: Sequence[Case], output: str) -> str:
+    """Return a test suite; XML allows no control characters, so texts are printable."""
+    failed = [case for case in cases if case.failures]
+    broken = [case for case in cases if case.errors and not case.failures]
+    skipped = [case for case in cases if case.skipped and not case.failures and not case.errors]
+    suite = Xml.Element("testsuite", name=name)
+    for key, some in (("tests", cases), ("failures", failed), ("errors", broken), ("skipped", skipped)):
+        suite.set(key, str(len(some)))
+    for case in cases:
+        element = Xml.SubElement(suite, "testcase", classname=printable(case.group), name=printable(case.name))
+        if case.seconds is not None:
+            element.set("time", f"{case.seconds:f}")
+        for tag, texts in (("failure", case.failures), ("error", () if case.failures else case.errors)):
+            for text in texts[:MOST]:
+                Xml.SubElement(element, tag, message=printable(text))
+        if case.skipped and not case.failures and not case.errors:
+            Xml.SubElement(element, "skipped", message=printable(case.skipped))
+        if case.output:
+            Xml.SubElement(element, "system-out").text = "\n".join(map(printable, case.output))
+    Xml.SubElement(suite, "system-out").text = output
+    Xml.indent(suite)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
+
+
+def run_report(summary: dict[str, Any]) -> str:
+    """Return a case for each contender, failed if an answer or proof of it is refuted, and one for each wrong claim."""
+    cases = [contender_case(summary, c) for c in summary["contenders"]]
+    claims = [d for d in summary["agreement"]["disagreements"] if "corpus" in d]
+    cases += [Case("corpora", d["puzzle"], [d["why"]]) for d in claims]
+    return document("crosscheck", cases, agreement_line(summary))
+
+
+def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
+    """Return the case of a contender."""
+    blamed = [d for d in summary["agreement"]["disagreements"] if c["name"] in d["contenders"]]
+    failures = [f"{d['puzzle']}: {d['why']}" for d in blamed]
+    failures += [f"{plural(c['refused'], 'proof')} refused"] if c["refused"] else []
+    errors = ["; ".join([plural(c["error"], "error"), *trouble_texts(c)])] if c["error"] else []
+    undecided = ", ".join(f"{c[kind]} {kind}" for kind in UNDECIDED if c[kind])
+    return Case("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"])
+
+
+def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
+    """Return a case for each comparison; `calls` are their verdicts in words."""
+    cases = []
+    for c, call in zip(result["comparisons"], calls, strict=True):
+        failures = [f"{kind}: {name}" for kind in ("conflict", "wrong", "lost") for name in c[kind]]
+        failures += [call] if c["exit"] == 3 and (c["call"] == "regressed" or c["slower"]) else []
+        skipped = f"{len(c['undecided'])} undecided, or no times to compare" if c["exit"] == 4 else ""
+        names = f"{c['before']['contender']} -> {c['after']['contender']}"
+        times = [f"{clock}: {t['ratio']:.3f}x ({t['call']})" for clock, t in c["times"].items()]
+        cases.append(Case("compare", names, failures, (), skipped, None, [call, *times]))
+    return document("crosscheck compare", cases, "\n".join(map(printable, result["warnings"])))

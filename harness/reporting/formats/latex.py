@@ -1,0 +1,16 @@
+"""LaTeX: the ranking of the contenders, as `report --format latex` prints it."""
+
+from typing import TextIO
+
+from harness.judging.referee import Referee
+from harness.reporting.ranking import contender_table
+from harness.reporting.results import aggregate
+from harness.reporting.summary import summarise
+from harness.storing.journal import Journal
+
+
+def write_latex(journal: Journal, file: TextIO) -> None:
+    """Write the table of all contenders."""
+    referee = Referee(journal)
+    referee.rejudge(journal, write=False)
+    file.write(contender_table(summarise(aggregate(journal, referee)), "latex") + "\n")

@@ -1,0 +1,35 @@
+"""mkplot's JSON: a file for each contender, with the time of each instance and if it was solved."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.reporting.formats.instances import file_stems, instance_names
+from harness.reporting.results import ContenderResults, aggregate
+from harness.storing.journal import Journal
+
+
+def write_mkplot(journal: Journal, folder: Path) -> None:
+    """Write wall times, the median over repeats; the limit stands for the time of what is not solved."""
+    results, names = aggregate(journal), instance_names(journal)
+    benchmark = ", ".join(name for name, _ in journal.corpora())
+    for stem, c in zip(file_stems(results.by_name), results.contenders, strict=True):
+        preamble = {
+            "program": c.contender.name,
+            "prog_args": "",
+            "prog_alias": c.contender.name,
+            "benchmark": benchmark,
+        }
+        found = {"preamble": preamble, "stats": stats(c, names, results.settings.limit)}
+        with (folder / f"{stem}.json").open("w", encoding="utf-8", newline="\n") as file:
+            json.dump(found, file, indent=1)
+            file.write("\n")
+
+
+def stats(c: ContenderResults, names: list[str], limit: float) -> dict[str, dict[str, Any]]:
+    """Return the entry of each instance that the contender was asked for."""
+    seconds = np.where(c.decided, np.nan_to_num(c.wall, nan=0.0), limit).tolist()
+    decided = c.decided.tolist()
+    return {names[i]: {"status": decided[i], "rtime": seconds[i]} for i in np.flatnonzero(c.asked).tolist()}

@@ -1,0 +1,37 @@
+"""Table of a SAT competition: seconds or PAR-2 value by instance and contender, then `vresult`."""
+
+import csv
+from typing import TextIO
+
+import numpy as np
+
+from backends.answer import Status
+from harness.reporting.formats.instances import distinct, instance_ids, instance_names, known_status
+from harness.reporting.printable import csv_cell
+from harness.reporting.results import aggregate
+from harness.storing.journal import Journal
+
+RESULTS = {Status.SATISFIABLE: "sat", Status.UNSATISFIABLE: "unsat", Status.UNKNOWN: "unknown"}
+
+
+def write_satcomp(journal: Journal, file: TextIO) -> None:
+    """Write wall times, the median over repeats, and twice the limit where a contender is undecided or wrong.
+
+    `vresult` is the status that is known, else that of the answers if none contradicts it.
+    """
+    results = aggregate(journal)
+    known = known_status(journal)
+    for yes, status in ((False, Status.SATISFIABLE), (True, Status.UNSATISFIABLE)):
+        says = np.zeros(results.size + 1, np.bool_)
+        other = says.copy()
+        for c in results.contenders:
+            says |= c.decided & (c.unsatisfiable == yes)
+            other |= c.decided & (c.unsatisfiable != yes)
+        known[(known == Status.UNKNOWN) & says & ~other] = status
+    penalty = 2 * results.settings.limit
+    times = [np.where(c.decided, np.nan_to_num(c.wall, nan=0.0), penalty).tolist() for c in results.contenders]
+    writer = csv.writer(file)
+    writer.writerow(["instance", *map(csv_cell, distinct(results.by_name)), "vresult"])
+    names = instance_names(journal)
+    for i in instance_ids(journal):
+        writer.writerow([csv_cell(names[i]), *(column[i] for column in times), RESULTS[Status(int(known[i]))]])

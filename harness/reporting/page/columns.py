@@ -1,0 +1,101 @@
+"""Results of a journal as columns of the page's container, one value by instance; index 0 is the first instance."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Int64Array
+from harness.model.clocks import mistimed
+from harness.model.outcome import Verdict
+from harness.reporting.page.commands import command, places, reading_options
+from harness.reporting.page.container import Container, zigzag
+from harness.reporting.page.drawings import Draw, drawings
+from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import Floats
+from harness.reporting.summary import summarise
+
+VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
+EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")  # bits, from the lowest
+MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript holds, also doubled
+
+
+def half_nanoseconds(seconds: Floats) -> Int64Array:
+    """Return times in halves of a nanosecond, since the median of an even number of repeats may lie between two.
+
+    0 where there is none. Exact below 13 days: there a time in seconds is the nearest double to the nanoseconds.
+    """
+    halves: Int64Array = np.nan_to_num(np.minimum(np.rint(seconds * 2e9), MAX_HALVES)).astype(np.int64)
+    return halves
+
+
+def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
+    """Add the columns of a contender; return their places by name. CPU time is stored as its difference from wall."""
+    wall, cpu = half_nanoseconds(c.wall[1:]), half_nanoseconds(c.cpu[1:])
+    evidence = sum(getattr(c, name)[1:].astype(np.int64) << bit for bit, name in enumerate(EVIDENCE))
+    return {
+        "state": into.add(c.state[1:]),
+        "unsatisfiable": into.add(c.unsatisfiable[1:]),
+        "verdict": into.add(c.verdict[1:] + 1),
+        "wall": into.add(wall),
+        "cpu": into.add(zigzag(cpu - wall)),
+        "found": into.add(c.found[1:]),
+        "evidence": into.add(evidence),
+    }
+
+
+def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
+    """Add a column with the number of the text why a contender failed, from 1; return its place and the texts."""
+    texts: dict[str, int] = {}
+    which = np.zeros(results.size, np.int64)
+    for puzzle, why in explanations(results, number):
+        which[puzzle - 1] = texts.setdefault(why, len(texts) + 1)
+    return {"why": into.add(which), "texts": list(texts)}
+
+
+def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
+    """Yield instance and text: error messages, and then, in their place, why an answer is wrong."""
+    yield from results.journal.failures(number)
+    name = results.contenders[number].contender.name
+    for d in results.agreement.disagreements if results.agreement else ():
+        if name in d.contenders:
+            yield d.id, d.why
+
+
+def instance_columns(results: Results, into: Container) -> dict[str, Any]:
+    """Add the columns that all contenders share; return them and the texts that they number."""
+    names, corpora, families = [], np.zeros(results.size, np.int64), np.zeros(results.size, np.int64)
+    known: dict[str, int] = {}
+    outlines = results.journal.problems.outlines
+    for i, (name, corpus, problem) in enumerate(results.journal.listing()):
+        names.append(name)
+        corpora[i], families[i] = corpus, known.setdefault(outlines[problem].family, len(known))
+    return {
+        "names": names,
+        "corpus": into.add(corpora),
+        "corpora": [c.name for c in results.journal.sources()],
+        "places": places(results, names, corpora),
+        "family": into.add(families),
+        "families": list(known),
+    }
+
+
+def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, Any]:
+    """Add a journal; return its part of the header."""
+    untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
+    texts, which = drawings(results, draw)
+    contenders = []
+    for c in results.contenders:
+        name = c.contender.name
+        entry = {"name": name, "timed": name not in untimed, "command": command(c.contender, results.settings, reading)}
+        contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
+    return {
+        "path": str(results.journal.path),
+        "limit": results.settings.limit,
+        **instance_columns(results, into),
+        "verdicts": VERDICTS,
+        "contenders": contenders,
+        "drawings": texts,
+        "drawing": into.add(which),
+        "summary": summarise(results),
+    }

@@ -1,0 +1,56 @@
+"""Instances as text, within a budget of bytes: what contenders failed on comes first, then what took them long."""
+
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Int64Array
+from harness.reporting.page.container import LEVEL
+from harness.reporting.results import Results
+from puzzles.problem import Instance
+
+BUDGET = 1 << 20  # bytes of all drawings after compression
+MOST = 10_000  # drawings, which take 0.1 ms each
+MAX_STORED = 1 << 20  # bytes of a stored problem that is loaded to be drawn
+MAX_LOADED = 1 << 24  # bytes of all of them
+Draw = Callable[[Instance[Any]], str]
+
+
+def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[str], Int64Array]:
+    """Return distinct drawings, and the number of each instance's from 1; 0 where there is no room for it."""
+    texts: dict[str, int] = {}
+    which = np.zeros(results.size, np.int64)
+    packer, used = zlib.compressobj(LEVEL), 0
+    for i in small(results, order(results)):
+        text = draw(results.journal.puzzle(i + 1))
+        if text not in texts:
+            used += len(packer.compress(text.encode()))
+            if used > budget or len(texts) == MOST:
+                break
+        which[i] = texts.setdefault(text, len(texts) + 1)
+    return list(texts), which
+
+
+def small(results: Results, positions: Int64Array) -> Iterator[int]:
+    """Yield the positions of instances whose problems take little time to load."""
+    sizes, loaded = results.journal.problems.stored_sizes(), set[int]()
+    for i in positions.tolist():
+        problem = results.journal.problem_of(i + 1)
+        if problem not in loaded and (sizes[problem] > MAX_STORED or sum(sizes[p] for p in loaded) > MAX_LOADED):
+            continue
+        loaded.add(problem)
+        yield i
+
+
+def order(results: Results) -> Int64Array:
+    """Return the positions of instances: the worst results first, then by the time of a contender beside its median."""
+    worst, extreme = np.zeros(results.size, np.int64), np.zeros(results.size)
+    for c in results.contenders:
+        worst = np.maximum(worst, np.where(c.decided, 0, c.state)[1:])
+        times = c.wall[1:]
+        if not np.isnan(times).all():
+            extreme = np.fmax(extreme, times / np.nanmedian(times))
+    found: Int64Array = np.lexsort((-extreme, -worst))
+    return found

@@ -1,0 +1,48 @@
+"""What the page shows, from the results of one journal or two."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from backends.answer import Int64Array
+from harness.model.errors import BadUsage
+from harness.reporting.page.columns import journal_columns
+from harness.reporting.page.container import Container
+from harness.reporting.page.document import document
+from harness.reporting.page.drawings import Draw
+from harness.reporting.results import Results
+
+MAX_RESULTS = 12_000_000  # of a journal: about 80 MB of page, which a browser still opens
+Pairs = tuple[Int64Array, Int64Array]
+
+
+def page(
+    journals: Sequence[Results], comparison: dict[str, Any] | None, pairs: Pairs | None, command: str, draw: Draw
+) -> str:
+    """Return the page of journals, the baseline first; `draw` draws an instance. Raises BadUsage.
+
+    comparison  that of `compare --json`, if there is one
+    pairs       ids of the instances that both journals hold, in either
+    """
+    for results in journals:
+        if results.size * len(results.contenders) > MAX_RESULTS:
+            raise BadUsage(
+                f"{results.journal.path}: {results.size:,} instances x {len(results.contenders):,} contenders: a page"
+                f" holds up to {MAX_RESULTS:,} results; use the table, --matrix or `export`"
+            )
+    return document(data(journals, comparison, pairs, command, draw))
+
+
+def data(
+    journals: Sequence[Results], comparison: dict[str, Any] | None, pairs: Pairs | None, command: str, draw: Draw
+) -> bytes:
+    """Return the container of a page."""
+    into = Container()
+    header = {
+        "journals": [journal_columns(results, draw, into) for results in journals],
+        "comparison": comparison,
+        "pairs": pairs and [into.add(ids - 1) for ids in pairs],
+        "command": command,
+        "version": version("crosscheck"),
+    }
+    return into.packed(header)

@@ -1,0 +1,170 @@
+"""Data of each plot, as pure functions of columns. docs/plots.md states them, with their sources.
+
+The report page defines the same in TypeScript; tests/reporting/plots/cases.json holds both to the same numbers. Times
+are seconds, 0 where below the clock's resolution. *Solved* is decided and not wrong, as in the summary. Contenders
+whose times do not match their parent's clock (`timed` is false) have no curve and no PAR-2, as in the tables.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from backends.answer import BoolArray, Int8Array, Int64Array
+from harness.model.clocks import mistimed
+from harness.reporting.comparing.compare import by_ratio, state_changes
+from harness.reporting.plots.bootstrap import mean_interval
+from harness.reporting.results import Results, State
+from harness.reporting.statistics import Floats, par
+
+WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
+BEST = "virtual best"
+
+
+@dataclass(frozen=True)
+class Column:
+    """Outcomes of one contender on one clock, by instance; the first has id 1.
+
+    state    int8[n], State                  seconds  float64[n], NaN where not decided
+    timed    its times can be trusted        shared   its times are shares of a batch's
+    """
+
+    name: str
+    state: Int8Array
+    seconds: Floats
+    timed: bool = True
+    shared: bool = False
+
+    @property
+    def asked(self) -> BoolArray:
+        flags: BoolArray = self.state != State.NONE
+        return flags
+
+    @property
+    def decided(self) -> BoolArray:
+        flags: BoolArray = self.state == State.DECIDED
+        return flags
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points of one contender."""
+
+    name: str
+    x: Floats
+    y: Floats
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Times of two contenders on the instances asked of both, in order of ids.
+
+    ids, x, y, x_state, y_state  where at least one decided; the time is NaN where not decided
+    corner                       by pair of states, the number of instances that neither decided
+    """
+
+    a: str
+    b: str
+    ids: Int64Array
+    x: Floats
+    y: Floats
+    x_state: Int8Array
+    y_state: Int8Array
+    corner: dict[tuple[State, State], int]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """PAR-2 of one contender and the 95 % bootstrap interval over instances; None without times."""
+
+    name: str
+    solved: int
+    asked: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """Ratios b / a of the instances that both decided in a time above 0, the largest first, equal ones by id.
+
+    lost, gained  ids of instances that only the one, and only the other decided, as `compare` counts them
+    """
+
+    a: str
+    b: str
+    ids: Int64Array
+    ratio: Floats
+    lost: Int64Array
+    gained: Int64Array
+
+
+def columns(results: Results, clock: str = "wall") -> list[Column]:
+    """Return the contenders of results."""
+    untimed = mistimed(results.facts)
+    found = []
+    for name, c in results.by_name.items():
+        seconds = np.where(c.decided, np.nan_to_num(c.times[clock].seconds, nan=0.0), np.nan)
+        found.append(Column(name, c.state[1:], seconds[1:], name not in untimed, c.amortised))
+    return found
+
+
+def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
+    """Return the times of solved instances, ascending (y), over their number, or over the accumulated score (x)."""
+    curves = []
+    for c in contenders:
+        if c.timed:
+            start = WRONG_SCORE * int((c.state == State.WRONG).sum()) if score else 0
+            y = np.sort(c.seconds[c.decided])
+            curves.append(Curve(c.name, start + np.arange(1.0, len(y) + 1), y))
+    return curves
+
+
+def virtual_best(contenders: Sequence[Column]) -> Column:
+    """Return the least time of each instance, as a contender."""
+    rows = [np.where(c.decided, c.seconds, np.inf) for c in contenders if c.timed]
+    best = np.min(rows, axis=0) if rows else np.zeros(0)
+    decided = np.isfinite(best)
+    state = np.where(decided, np.int8(State.DECIDED), np.int8(State.UNKNOWN))
+    return Column(BEST, state, np.where(decided, best, np.nan))
+
+
+def ecdf(contenders: Sequence[Column]) -> list[Curve]:
+    """Return the share of the instances asked that were solved (y) within each time (x)."""
+    curves = []
+    for c in contenders:
+        if c.timed:
+            x, number = np.unique(c.seconds[c.decided], return_counts=True)
+            curves.append(Curve(c.name, x, number.cumsum() / max(1, c.asked.sum())))
+    return curves
+
+
+def scatter(a: Column, b: Column) -> Scatter:
+    """Return the times of two contenders."""
+    asked, some = a.asked & b.asked, a.decided | b.decided
+    neither, at = asked & ~some, np.flatnonzero(asked & some)
+    pairs = Counter(zip(a.state[neither].tolist(), b.state[neither].tolist(), strict=True))
+    corner = {(State(s), State(t)): pairs[s, t] for s, t in sorted(pairs)}
+    return Scatter(a.name, b.name, at + 1, a.seconds[at], b.seconds[at], a.state[at], b.state[at], corner)
+
+
+def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
+    """Return the PAR-2 of each contender, which is that of the summary."""
+    bars = []
+    for c in contenders:
+        solved, asked = int(c.decided.sum()), int(c.asked.sum())
+        if not c.timed or not asked:
+            bars.append(Bar(c.name, solved, asked))
+            continue
+        penalised = np.where(c.decided, c.seconds, 2 * limit)[c.asked]
+        bars.append(Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *mean_interval(penalised)))
+    return bars
+
+
+def compare(a: Column, b: Column) -> Ratios:
+    """Return the ratios of two contenders."""
+    order, ratio = by_ratio(*(np.where(c.seconds > 0, c.seconds, np.nan) for c in (a, b)))
+    changes = state_changes(a.state, b.state)
+    return Ratios(a.name, b.name, order + 1, ratio, *(np.flatnonzero(x) + 1 for x in (changes.lost, changes.gained)))

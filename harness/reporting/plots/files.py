@@ -1,0 +1,35 @@
+"""Plots as files, drawn by matplotlib."""
+
+from pathlib import Path
+from typing import Any
+
+from harness.model.errors import BadUsage
+from harness.reporting.comparing.matrix import Matrix
+from harness.reporting.plots.request import Look, Plot
+from harness.reporting.plots.subject import Subject
+
+INSTALL = "plots as files need matplotlib: pip install 'crosscheck[plots]'"
+
+
+def write(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None, path: Path) -> None:
+    """Draw a plot and write it to a file, in the format of its name. Raises BadUsage."""
+    try:
+        from harness.reporting.plots import style
+    except ImportError as e:
+        raise BadUsage(INSTALL) from e
+    with style.settings():
+        made = draw(plot, look, subject, matrix)
+        try:
+            style.save(made, path)
+        except OSError as e:
+            raise BadUsage(f"{path}: {e.strerror}") from e
+
+
+def draw(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None) -> Any:
+    """Return the figure of a plot."""
+    from harness.reporting.plots import bars, curves, heat, pairs
+
+    if matrix is not None:
+        return heat.draw(matrix, look)
+    by_kind = {"par2": bars.draw, "scatter": pairs.draw_scatter, "compare": pairs.draw_ratios}
+    return by_kind.get(plot.kind, curves.draw)(plot, look, subject)

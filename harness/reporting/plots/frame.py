@@ -1,0 +1,65 @@
+"""Axes of times, from 0 at their least to 1 at their largest, and what lies beyond: lanes of undecided instances."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.reporting.plots.definitions import Column, Curve, Scatter
+from harness.reporting.results import State
+from harness.reporting.statistics import Floats
+
+NEAR = 0.1  # share of the limit from which times show the limit, though all was decided
+MARGIN = 1.3  # factor at both ends of a logarithmic axis
+LANES = (State.TIMEOUT, State.MEMORY, State.ERROR, State.UNSUPPORTED, State.UNKNOWN, State.WRONG)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Axis of times from `low` to `high` seconds, which shows the limit if `limited`."""
+
+    low: float
+    high: float
+    log: bool
+    limited: bool
+
+    def place(self, seconds: Floats) -> Floats:
+        """Return positions; what is below the axis is drawn at its end."""
+        low, high, at = self.low, self.high, np.maximum(seconds, self.low)
+        if self.log:
+            low, high, at = np.log(low), np.log(high), np.log(at)
+        places: Floats = (at - low) / (high - low)
+        return places
+
+    def at(self, seconds: float) -> float:
+        """Return the position of one time."""
+        return float(self.place(np.array(seconds)))
+
+
+def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Column]) -> Frame:
+    """Return the axis of times, which may be NaN; it shows the limit if it matters to one of the columns."""
+    positive = times[times > 0]
+    top = float(positive.max(initial=0.0))
+    limited = not len(positive) or top >= NEAR * limit or any((c.state > State.DECIDED).any() for c in columns)
+    top = max(top, limit) if limited else top
+    if log:
+        return Frame(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
+    return Frame(0.0, top * 1.05, log, limited)
+
+
+def steps(curve: Curve, frame: Frame) -> tuple[Floats, Floats]:
+    """Return the corners of a curve of shares by time, over the whole axis."""
+    x = np.concatenate(([frame.low], np.repeat(np.maximum(curve.x, frame.low), 2), [frame.high]))
+    return x, np.repeat(np.concatenate(([0.0], curve.y)), 2)
+
+
+def counts(found: Sequence[Curve]) -> tuple[float, float]:
+    """Return the ends of an axis of numbers solved, or of scores."""
+    ends = [float(end) for c in found if len(c.x) for end in (c.x[0] - 1, c.x[-1])]
+    return min(0.0, *ends), max(1.0, *ends)
+
+
+def lanes(found: Scatter, axis: int) -> list[State]:
+    """Return the states of the undecided instances of a (axis 0) or b (axis 1), in the order of LANES."""
+    states = set((found.x_state, found.y_state)[axis].tolist()) | {pair[axis] for pair in found.corner}
+    return [state for state in LANES if state in states]

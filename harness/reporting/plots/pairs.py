@@ -1,0 +1,159 @@
+"""Two contenders as figures: the scatter of their times, and the ratios by instance."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.lines import Line2D
+
+from harness.reporting.comparing.comparison import CLOCK_NAMES
+from harness.reporting.plots.definitions import Scatter, compare, scatter
+from harness.reporting.plots.frame import MARGIN, Frame, lanes, time_frame
+from harness.reporting.plots.request import Look, Plot
+from harness.reporting.plots.style import (
+    BLUE,
+    GREY,
+    SIZE,
+    VERMILLION,
+    add_legend,
+    count_axis,
+    figure,
+    limit_line,
+    number_text,
+    set_axis,
+    shown,
+    time_ticks,
+)
+from harness.reporting.plots.subject import Subject, nothing, pair
+from harness.reporting.results import State
+from harness.reporting.statistics import Floats
+
+DIAGONALS = (1, 2, 10, 100)
+LANE_STYLES = {
+    State.TIMEOUT: ("^", "#56B4E9"),
+    State.MEMORY: ("s", "#009E73"),
+    State.ERROR: ("D", "#E69F00"),
+    State.UNSUPPORTED: ("P", "#CC79A7"),
+    State.UNKNOWN: ("v", GREY),
+    State.WRONG: ("X", VERMILLION),
+}
+LANE = 0.06  # height of a lane, of the axis of times
+MANY = 5000  # points, from which they are an image in a vector file
+SMALL = {"fontsize": SIZE - 2, "color": GREY}
+RATIO_HEIGHT = 0.55  # of the width
+
+
+def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
+    """Return the figure of a scatter: undecided instances in lanes beyond the limit, one for each state."""
+    pairs = pair(subject, plot)
+    found = scatter(*pairs)
+    if not len(found.ids):
+        raise nothing(subject, f"{found.a} and {found.b}")
+    frame = time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
+    made = figure(look.width, look.width)
+    axes = made.add_subplot()
+    axes.set_aspect("equal")
+    for side, axis in (("x", 0), ("y", 1)):
+        lane_axis(axes, side, frame, lanes(found, axis))
+        axes.set(**{f"{side}label": f"{shown((found.a, found.b)[axis])}: {subject.time}"})
+        if frame.limited:
+            limit_line(axes, side, subject.limit, frame.at(subject.limit))
+    diagonals(axes, frame)
+    points(axes, found, frame)
+    if found.corner:
+        corner(axes, found)
+        axes.set_title(f"numbers: {subject.unit} that neither solved", loc="right", **SMALL)
+    return made
+
+
+def lane_axis(axes: Any, side: str, frame: Frame, named: list[State]) -> None:
+    """Label an axis of positions by times, and by the states of its lanes beyond them."""
+    times = [t for t in time_ticks(frame) if t <= frame.high / (MARGIN if frame.log else 1)]
+    ticks = {frame.at(t): number_text(t) for t in times}
+    ticks |= {lane_place(i): state.name.lower() for i, state in enumerate(named)}
+    axes.set(**{f"{side}lim": (0, lane_place(len(named) - 0.3) if named else 1.0)})
+    axis = getattr(axes, f"{side}axis")
+    axis.set_ticks(list(ticks), list(ticks.values()))
+    for text in axis.get_ticklabels()[len(times) :]:
+        text.set_rotation(90 if side == "x" else 0)
+
+
+def lane_place(lane: float) -> float:
+    """Return the position of a lane, the first of which is 0."""
+    return 1 + LANE * (lane + 0.5)
+
+
+def diagonals(axes: Any, frame: Frame) -> None:
+    """Draw lines of equal ratio, labelled at their ends."""
+    for factor in DIAGONALS:
+        x = np.array([frame.low, frame.high / factor])
+        if x[0] >= x[1]:
+            continue
+        at, above = frame.place(x), frame.place(x * factor)
+        for u, v, end in ((at, above, (-10, -10)), (above, at, (-12, -8))):
+            axes.plot(u, v, color=GREY, linewidth=0.5, linestyle="-" if factor == 1 else ":", zorder=1)
+            if factor > 1:
+                axes.annotate(
+                    f"{factor}×", (u[1], v[1]), end, textcoords="offset points", ha="right", va="top", **SMALL
+                )
+
+
+def points(axes: Any, found: Scatter, frame: Frame) -> None:
+    """Draw the instances that at least one decided, those that one did not decide in its lane."""
+    places = [np.nan_to_num(frame.place(times), nan=0.0) for times in (found.x, found.y)]
+    alpha = 0.8 if len(found.ids) <= 200 else 0.4 if len(found.ids) <= MANY else 0.15
+    look = {"linestyle": "", "markeredgewidth": 0, "rasterized": len(found.ids) > MANY, "zorder": 3, "clip_on": False}
+    both = (found.x_state == State.DECIDED) & (found.y_state == State.DECIDED)
+    axes.plot(places[0][both], places[1][both], marker="o", color=BLUE, alpha=alpha, **look)
+    for axis, states in ((0, found.x_state), (1, found.y_state)):
+        for lane, state in enumerate(lanes(found, axis)):
+            here, marker, colour = states == state, *LANE_STYLES[state]
+            at = [places[k][here] for k in (0, 1)]
+            at[axis] = np.full(int(here.sum()), lane_place(lane))
+            axes.plot(*at, marker=marker, color=colour, alpha=max(alpha, 0.4), **look)
+
+
+def corner(axes: Any, found: Scatter) -> None:
+    """Write the numbers of instances that neither decided where their lanes meet."""
+    rows = [{state: lane_place(i) for i, state in enumerate(lanes(found, axis))} for axis in (0, 1)]
+    for (a, b), number in found.corner.items():
+        axes.text(rows[0][a], rows[1][b], compact(number), ha="center", va="center", fontsize=SIZE - 2.5)
+
+
+def compact(number: int) -> str:
+    """Return a number in at most four characters."""
+    return str(number) if number < 10_000 else f"{number // 1000}k"
+
+
+def draw_ratios(plot: Plot, look: Look, subject: Subject) -> Any:
+    """Return the figure of the ratios b / a by instance, sorted."""
+    found = compare(*pair(subject, plot))
+    n = len(found.ids)
+    if not n:
+        raise nothing(subject, f"in a time that the clock shows, {found.a} and {found.b} both")
+    made = figure(look.width, look.width * RATIO_HEIGHT)
+    axes = made.add_subplot()
+    x = np.arange(1, n + 1)
+    axes.set(xlim=(0.5 - 0.01 * n, n + 0.5 + 0.01 * n), xlabel=f"{subject.unit} that both solved, by ratio")
+    count_axis(axes.xaxis)
+    set_axis(axes, "y", ratio_frame(found.ratio, look.log is not False), f"{CLOCK_NAMES[subject.clock]}, ratio b / a")
+    axes.axhline(1, color=GREY, linewidth=0.8)
+    marks = {"linestyle": "", "markersize": 3 if n < 500 else 1.5, "rasterized": n > MANY}
+    slower, faster = found.ratio > 1, found.ratio < 1
+    groups = [
+        (slower, "v", VERMILLION, "a is faster"),
+        (faster, "^", BLUE, "b is faster"),
+        (~slower & ~faster, "o", GREY, "equal"),
+    ]
+    groups = [group for group in groups if group[0].any()]
+    handles = [axes.plot(x[at], found.ratio[at], marker=m, color=colour, **marks)[0] for at, m, colour, _ in groups]
+    labels = [f"{text} ({int(at.sum()):,})" for at, *_, text in groups]
+    names = [("a", found.a, found.lost), ("b", found.b, found.gained)]
+    labels += [f"{side} = {shown(name)}, alone {len(alone):,}" for side, name, alone in names]
+    add_legend(made, [*handles, *[Line2D([], [], linestyle="")] * 2], labels)
+    return made
+
+
+def ratio_frame(ratios: Floats, log: bool) -> Frame:
+    """Return the axis of ratios, which has at least 1/2 and 2."""
+    low, high = min(0.5, float(ratios.min())), max(2.0, float(ratios.max()))
+    return Frame(low / 1.2, high * 1.2, True, False) if log else Frame(0.0, high * 1.05, False, False)

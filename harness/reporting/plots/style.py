@@ -1,0 +1,175 @@
+"""Look of plots as files: figures for a paper, the same bytes for the same data, names that can do no harm.
+
+Colours are those of M. Okabe and K. Ito (Color Universal Design, 2008) that are visible on white. With line styles and
+markers the first 252 contenders differ.
+"""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib import font_manager
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+from harness.reporting.plots.frame import Frame
+from harness.reporting.printable import printable
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
+LINES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+FONT = "DejaVu Sans"  # comes with matplotlib
+SIZE = 8
+SETTINGS = {
+    "font.family": FONT,
+    "font.size": SIZE,
+    "axes.labelsize": SIZE,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.labelsize": SIZE - 1,
+    "ytick.labelsize": SIZE - 1,
+    "legend.fontsize": SIZE - 1,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3.5,
+    "grid.linewidth": 0.4,
+    "grid.color": "#DDDDDD",
+    "text.parse_math": False,  # names may contain $
+    "axes.unicode_minus": True,
+    "pdf.fonttype": 42,  # TrueType, as publishers want
+    "svg.fonttype": "path",
+    "svg.hashsalt": "crosscheck",  # else its ids are random
+    "savefig.dpi": 300,
+}
+WITHOUT_DATE: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+CM = 1 / 2.54
+POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+LONGEST = 44  # characters of a name
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """Apply the settings of a figure, and none of the user's."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(SETTINGS)
+        yield
+
+
+def figure(width: float, height: float) -> Any:
+    """Return a figure of a size in cm."""
+    made = Figure(figsize=(width * CM, height * CM), layout="constrained")
+    FigureCanvasAgg(made)
+    return made
+
+
+def save(made: Any, path: Path) -> None:
+    """Write a figure in the format of the file's name. Raises OSError."""
+    kind, file = path.suffix.lower().removeprefix("."), io.BytesIO()
+    made.savefig(file, format=kind, metadata=WITHOUT_DATE[kind])
+    path.write_bytes(file.getvalue())
+
+
+@cache
+def glyphs() -> frozenset[int]:
+    """Return the characters that the font can draw."""
+    return frozenset(font_manager.get_font(font_manager.findfont(FONT)).get_charmap())
+
+
+def shown(name: str, longest: int = LONGEST) -> str:
+    """Return a name as the font can draw it, its middle left out if it is long."""
+    text = "".join(c if ord(c) in glyphs() else c.encode("unicode_escape").decode() for c in printable(name))
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 2
+    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
+
+
+def style(i: int) -> dict[str, Any]:
+    """Return the style of the i-th contender."""
+    parts = (COLOURS, LINES, MARKERS)
+    return dict(zip(("color", "linestyle", "marker"), (part[i % len(part)] for part in parts), strict=True))
+
+
+def number_text(value: float, _: int | None = None) -> str:
+    """Return a number as an axis shows it: 0.01, 500, 10⁻⁴."""
+    if value == 0 or 0.01 <= abs(value) < 10_000:
+        return f"{value:g}"
+    mantissa, power = f"{value:.2e}".split("e")
+    front = f"{float(mantissa):g}"
+    return f"{'' if front == '1' else f'{front}·'}10{str(int(power)).translate(POWERS)}"
+
+
+def set_axis(axes: Any, side: str, frame: Frame, label: str) -> None:
+    """Set scale, range, ticks and label of an axis of times, x or y."""
+    scale = "log" if frame.log else "linear"
+    axes.set(**{f"{side}scale": scale, f"{side}lim": (frame.low, frame.high), f"{side}label": label})
+    axis = getattr(axes, f"{side}axis")
+    axis.set_major_locator(FixedLocator(time_ticks(frame)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(number_text))
+    axes.grid(True)
+    axes.set_axisbelow(True)
+
+
+def time_ticks(frame: Frame) -> list[float]:
+    """Return the ticks of an axis of times; on a narrow logarithmic one 2 and 5 have ticks too."""
+    if frame.log:
+        narrow = frame.high < 200 * frame.low
+        ticks = LogLocator(subs=(1.0, 2.0, 5.0) if narrow else (1.0,), numticks=9).tick_values(frame.low, frame.high)
+    else:
+        ticks = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(frame.low, frame.high)
+    return [float(t) for t in ticks if frame.low <= t <= frame.high]
+
+
+def limit_line(axes: Any, side: str, limit: float, place: float | None = None) -> None:
+    """Draw the time limit across an axis of times, x or y, or at its place on an axis of positions."""
+    line = {"color": GREY, "linestyle": "--", "linewidth": 0.8, "zorder": 1}
+    note = {"text": f"limit {number_text(limit)} s", "textcoords": "offset points", "annotation_clip": False}
+    note |= {"fontsize": SIZE - 2, "color": GREY}
+    at = limit if place is None else place
+    if side == "x":
+        axes.axvline(at, **line)
+        axes.annotate(xy=(at, 0), xycoords=("data", "axes fraction"), xytext=(2, 4), rotation=90, **note)
+    else:
+        axes.axhline(at, **line)
+        axes.annotate(xy=(0, at), xycoords=("axes fraction", "data"), xytext=(3, 2), **note)
+
+
+def count_axis(axis: Axis) -> None:
+    """Label an axis of whole numbers."""
+    axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def add_legend(made: Any, handles: list[Any], labels: list[str]) -> None:
+    """Add a legend below the axes, in as many columns as fit, and as much height to the figure as it takes."""
+    width, height = made.get_size_inches()
+    for columns in range(min(4, len(handles)), 0, -1):
+        legend = made.legend(
+            handles,
+            [str(i) for i in range(len(handles))],  # matplotlib leaves out labels that begin with _
+            loc="outside lower center",
+            ncols=columns,
+            frameon=False,
+            handlelength=3,
+            columnspacing=1.5,
+        )
+        for text, label in zip(legend.get_texts(), labels, strict=True):
+            text.set_text(label)
+        box = legend.get_window_extent(made.canvas.get_renderer())
+        if box.width <= width * made.dpi or columns == 1:
+            break
+        legend.remove()
+    made.set_size_inches(width, height + box.height / made.dpi)

@@ -1,0 +1,101 @@
+"""Results that plots show, and the contenders and curves of one plot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.model.errors import BadUsage
+from harness.reporting.comparing.compare import full_name, pair_up
+from harness.reporting.comparing.comparison import CLOCK_NAMES
+from harness.reporting.plots.definitions import (
+    BEST,
+    WRONG_SCORE,
+    Bar,
+    Column,
+    Curve,
+    cactus,
+    columns,
+    ecdf,
+    par2,
+    virtual_best,
+)
+from harness.reporting.plots.request import Plot
+from harness.reporting.results import Results
+from puzzles.labels import unit_of
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Contenders on one clock. `unit` is the word for several instances."""
+
+    results: Results
+    columns: list[Column]
+    limit: float
+    unit: str
+    clock: str
+
+    @property
+    def time(self) -> str:
+        """Label of an axis of times."""
+        return f"{CLOCK_NAMES[self.clock]} (s)"
+
+    def solved(self, kind: str) -> str:
+        """Return the label of the axis of numbers solved, or of scores."""
+        return (
+            f"{self.unit} solved"
+            if kind == "cactus"
+            else f"score: {self.unit} solved, {WRONG_SCORE} for a wrong answer"
+        )
+
+    @property
+    def bars(self) -> list[Bar]:
+        """PAR-2, the least first, those without a value last."""
+        return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
+
+    @property
+    def notes(self) -> list[str]:
+        """Lines on what a plot does not show."""
+        return [
+            f"{c.name} is left out: its times do not match the parent's clock" for c in self.columns if not c.timed
+        ] + [f"{c.name}: times are shares of a batch's" for c in self.columns if c.shared]
+
+
+def subject(results: Results, clock: str) -> Subject:
+    """Return the subject of plots of results."""
+    unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
+    return Subject(results, columns(results, clock), results.settings.limit, f"{unit}s", clock)
+
+
+def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
+    """Return the two contenders of a plot, those named or the default of `compare`. Raises BadUsage."""
+    results = subject.results
+    if not plot.names and len(subject.columns) != 2:
+        raise BadUsage(f"--plot {plot.kind}: name two contenders, {plot.kind}:A,B, of {', '.join(results.by_name)}")
+    chosen = [full_name(results, name) for name in plot.names] or list(pair_up(results, results, ())[0])
+    a, b = ({c.name: c for c in subject.columns}[name] for name in chosen)
+    for c in (a, b):
+        if not c.timed:
+            raise BadUsage(f"--plot {plot.kind}: the times of {c.name} do not match the parent's clock")
+    return a, b
+
+
+def curves(subject: Subject, kind: str, best: bool) -> list[Curve]:
+    """Return the curves of cactus, score or ecdf; `best` adds the virtual best. Raises BadUsage."""
+    some = [*subject.columns, *([virtual_best(subject.columns)] if best else [])]
+    found = ecdf(some) if kind == "ecdf" else cactus(some, kind == "score")
+    if not any(len(c.x) for c in found):
+        raise nothing(subject, "contenders with trusted times")
+    return found
+
+
+def nothing(subject: Subject, who: str) -> BadUsage:
+    """Return the error that there is nothing to draw: none of the instances was solved by those named."""
+    return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} solved none of the {subject.unit}")
+
+
+def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:
+    """Return position, curve and number solved, the most solved first, then the least total time."""
+    of = {c.name: c for c in subject.columns} | {BEST: virtual_best(subject.columns)}
+    solved = [of[c.name].decided for c in found]
+    keys = [(-int(s.sum()), float(of[c.name].seconds[s].sum())) for s, c in zip(solved, found, strict=True)]
+    order = sorted(range(len(found)), key=lambda i: keys[i])
+    return [(i, found[i], -keys[i][0]) for i in order]

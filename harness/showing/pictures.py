@@ -1,0 +1,84 @@
+"""Instances as text: a board is drawn, of any other instance its size and first lines are written."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from encoders.direct import constraints
+from encoders.formula import Unsupported
+from encoders.opb import opb
+from encoders.xcsp3 import xcsp3
+from harness.reporting.printable import printable
+from harness.showing.formulas import description, size
+from harness.showing.pencil import candidates_text
+from puzzles.board import Board
+from puzzles.constraints.clauses import clauses_of, split_clauses
+from puzzles.constraints.linear import Linear
+from puzzles.constraints.unsupported import unsupported_parts
+from puzzles.families import draw
+from puzzles.labels import NUMBERED, label
+from puzzles.layout import Layout
+from puzzles.problem import Instance, bits
+
+LINES = 16
+WIDTH = 100  # characters of a line of a file
+MAX_PARTS = 2000  # constraints of an instance that is written whole for its first lines
+MAX_LITERALS = 10_000  # of the first clauses
+
+
+def picture(instance: Instance[Any]) -> str:
+    """Return a drawn board, or the size of any other instance and the first lines of a file of it."""
+    problem = instance.problem
+    if isinstance(problem, Board):
+        return lined(problem.draw(square_texts(instance)))
+    if isinstance(problem, Layout):
+        texts = {d: "." if d == problem.full else candidates_text(problem, d) for d in set(instance.domains)}
+        return lined(draw(problem, [texts[d] for d in instance.domains]))
+    return "\n".join([printable(description(problem)), *map(cut, first_lines(instance))])
+
+
+def lined(text: str) -> str:
+    """Return lines of a drawing with escapes for what can't be printed."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def cut(line: str) -> str:
+    """Return a line of a file, shortened to WIDTH."""
+    shown = printable(line.rstrip())
+    return shown if len(shown) <= WIDTH else f"{shown[: WIDTH - 3]}..."
+
+
+def square_texts(instance: Instance[Board]) -> list[str]:
+    """Return the text of each square: its value or candidates, '.' if it is open."""
+    board = instance.problem
+    return ["." if d == board.full else " ".join(board.symbols[v] for v in bits(d)) or "!" for d in instance.domains]
+
+
+def first_lines(instance: Instance[Any]) -> Iterator[str]:
+    """Yield the first LINES lines of the instance as a file; the last says if there are more."""
+    lines = islice(file_lines(instance), LINES + 1)
+    yield from islice(lines, LINES)
+    if next(lines, None) is not None:
+        yield "..."
+
+
+def file_lines(instance: Instance[Any]) -> Iterator[str]:
+    """Yield at least the first lines of a formula, and all of an instance of other constraints if it is small."""
+    problem = instance.problem
+    if (flat := clauses_of(problem)) is not None:
+        yield f"p cnf {len(problem.variables)} {int((flat == 0).sum())}"
+        yield from clause_lines(flat)
+    elif not unsupported_parts(problem) and sum(map(size, problem.constraints)) <= MAX_PARTS:
+        write = opb if label(problem) == NUMBERED[Linear.kind] else xcsp3
+        try:
+            yield from write(constraints(problem, instance.domains), instance.domains).decode().splitlines()
+        except Unsupported:
+            return
+
+
+def clause_lines(flat: np.ndarray[Any, Any]) -> Iterator[str]:
+    """Yield the first clauses of an array of them."""
+    for clause in split_clauses(flat[:MAX_LITERALS]):
+        yield " ".join(map(str, (*clause, 0)))

@@ -1,0 +1,41 @@
+"""Instances as text: drawn boards, and the first lines of files."""
+
+from harness.showing.pictures import LINES, WIDTH, picture
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
+from puzzles.formats import parse_text
+from puzzles.problem import BOOLEAN, Instance, Integers, Numbered, Problem
+
+
+def instance(*constraints: object, variables: int = 3, values: object = BOOLEAN) -> Instance[Problem]:
+    problem = Problem("made", Numbered("x", variables), values, tuple(constraints))  # type: ignore[arg-type]
+    return Instance("made", problem, (problem.full,) * variables)
+
+
+def test_a_board_is_drawn_with_its_givens() -> None:
+    (board,) = parse_text("1...\n...2\n....\n....\n", "typed")
+    assert picture(board).splitlines()[0] == "1 . | . ."
+
+
+def test_a_formula_shows_its_size_and_first_clauses() -> None:
+    lines = picture(instance(Clauses.of([[1, -2], [3]]))).splitlines()
+    assert lines[1:] == ["p cnf 3 2", "1 -2 0", "3 0"]
+    assert "2 clauses" in lines[0]
+
+
+def test_long_formulas_and_lines_are_cut() -> None:
+    long = picture(instance(Clauses.of([list(range(1, 100))] * 50), variables=99)).splitlines()
+    assert len(long) == 1 + LINES + 1
+    assert (long[1], long[-1]) == ("p cnf 99 50", "...")
+    assert {len(line) for line in long[2:-1]} == {WIDTH}
+
+
+def test_sums_are_written_as_opb_and_other_constraints_as_xcsp3() -> None:
+    assert "+2 x1" in picture(instance(Linear.of([([2, 1], [0, 1], ">=", 2)])))
+    assert "<allDifferent>" in picture(instance(AllDifferent(((0, 1, 2),)), values=Integers(range(3))))
+
+
+def test_an_instance_of_many_constraints_has_no_lines() -> None:
+    many = AllDifferent(((0, 1),) * 2001)
+    assert "\n" not in picture(instance(many, values=Integers(range(3))))

@@ -1,0 +1,144 @@
+// Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
+// docs/report-page.md has the format.
+import type { Contender, Journal, Report } from "./report.ts";
+
+/** Offset, number of values, and planes of bytes, the lowest first. */
+type Column = [offset: number, count: number, planes: number];
+
+interface StoredContender {
+  name: string;
+  timed: boolean;
+  command: [before: string, after: string];
+  state: Column;
+  unsatisfiable: Column;
+  verdict: Column;
+  wall: Column;
+  cpu: Column;
+  found: Column;
+  evidence: Column;
+  texts: string[];
+  why: Column;
+}
+
+interface StoredJournal {
+  path: string;
+  limit: number;
+  names: string[];
+  corpus: Column;
+  corpora: string[];
+  places: (Place | null)[];
+  family: Column;
+  families: string[];
+  verdicts: string[];
+  contenders: StoredContender[];
+  drawings: string[];
+  drawing: Column;
+  summary: any;
+}
+
+/** FILE or FILE:LINE of an instance: its name with `start` in the place of the first `drop` characters. */
+interface Place {
+  start: string;
+  drop: number;
+}
+
+interface Header {
+  journals: StoredJournal[];
+  comparison: any | null;
+  pairs: [Column, Column] | null;
+  command: string;
+  version: string;
+}
+
+/** Return the report that a document's data element holds. */
+export async function load(base64: string): Promise<Report> {
+  const text = atob(base64.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return decode(await unzip(bytes));
+}
+
+/** Return the container that gzip has compressed. */
+export async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Return the report of a container. */
+export function decode(container: Uint8Array): Report {
+  const length = new DataView(container.buffer, container.byteOffset).getUint32(0, true);
+  const header: Header = JSON.parse(new TextDecoder().decode(container.subarray(4, 4 + length)));
+  const columns = container.subarray(4 + length);
+  const journals = header.journals.map((journal) => decodeJournal(journal, columns));
+  const [before, after] = (header.pairs ?? []).map((column) => Int32Array.from(numbers(column, columns)));
+  const { comparison, command, version } = header;
+  return { journals, comparison, pairs: header.pairs && [before, after], command, version };
+}
+
+function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
+  const { path, limit, names, corpora, families, verdicts, summary } = stored;
+  const corpus = Uint16Array.from(numbers(stored.corpus, columns));
+  const drawing = numbers(stored.drawing, columns);
+  return {
+    ...{ path, limit, names, corpora, families, verdicts, summary, corpus },
+    family: Uint16Array.from(numbers(stored.family, columns)),
+    contenders: stored.contenders.map((contender) => decodeContender(contender, columns)),
+    drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
+    command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
+  };
+}
+
+/** Return the shell command of a contender on an instance; "" if the instance came from standard input. */
+function command(place: Place | null, name: string, [before, after]: [string, string]): string {
+  return place ? `${before} ${quoted(place.start + name.slice(place.drop))} ${after}` : "";
+}
+
+/** Return a word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+}
+
+function decodeContender(stored: StoredContender, columns: Uint8Array): Contender {
+  const small = (column: Column) => Uint8Array.from(numbers(column, columns));
+  const wall = numbers(stored.wall, columns);
+  const cpu = numbers(stored.cpu, columns);
+  for (let i = 0; i < cpu.length; i++) cpu[i] = time(wall[i] + signed(cpu[i]));
+  return {
+    name: stored.name,
+    timed: stored.timed,
+    state: small(stored.state),
+    unsatisfiable: small(stored.unsatisfiable),
+    verdict: small(stored.verdict),
+    wall: wall.map(time),
+    cpu,
+    found: Int32Array.from(numbers(stored.found, columns)),
+    evidence: small(stored.evidence),
+    why: explanations(numbers(stored.why, columns), stored.texts),
+  };
+}
+
+/** Return a column: whole numbers from 0 to 2**53. */
+function numbers([offset, count, planes]: Column, columns: Uint8Array): Float64Array {
+  const found = new Float64Array(count);
+  for (let plane = 0, scale = 1; plane < planes; plane++, scale *= 256) {
+    const start = offset + plane * count;
+    for (let i = 0; i < count; i++) found[i] += columns[start + i] * scale;
+  }
+  return found;
+}
+
+/** Return the number that 0, 1, 2, 3, 4, ... stands for: 0, -1, 1, -2, 2, ... */
+function signed(number: number): number {
+  return number % 2 ? -(number + 1) / 2 : number / 2;
+}
+
+/** Return nanoseconds from halves of them, of which 0 is no time. */
+function time(halves: number): number {
+  return halves ? halves / 2 : NaN;
+}
+
+function explanations(which: Float64Array, texts: string[]): Map<number, string> {
+  const found = new Map<number, string>();
+  for (let i = 0; i < which.length; i++) if (which[i]) found.set(i, texts[which[i] - 1]);
+  return found;
+}

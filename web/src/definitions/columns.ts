@@ -1,0 +1,50 @@
+// Columns of selected instances. Times in a journal are nanoseconds; here and in all definitions they are seconds.
+import type { Contender, Journal } from "../report.ts";
+
+export type Clock = "wall" | "cpu";
+export const NONE = 0, DECIDED = 1, WRONG = 7;
+
+/** One contender on instances in an order that both sides of a pair share. */
+export interface Side {
+  of: Contender;
+  ids: Int32Array;
+}
+
+/** Contenders of a journal on selected instances, `of` indexes journal.contenders. */
+export interface Selection {
+  journal: Journal;
+  selected: Int32Array;
+  of: number[];
+  clock: Clock;
+}
+
+/** Return the seconds of a decided instance; 0 where below the clock's resolution. */
+export const secondsAt = (c: Contender, clock: Clock, id: number): number => (c[clock][id] || 0) / 1e9;
+
+/** Return the contenders of a selection whose times can be trusted. */
+export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed);
+
+/** Return how many of the instances the contender has in a state. */
+export function countState(c: Contender, selected: Int32Array, state: number): number {
+  let n = 0;
+  for (let k = 0; k < selected.length; k++) if (c.state[selected[k]] === state) n++;
+  return n;
+}
+
+const sorted = new WeakMap<Int32Array, Map<Float64Array, Float64Array>>();
+
+/** Return the seconds of the decided instances, ascending; computed once per selection. */
+export function sortedTimes(c: Contender, clock: Clock, selected: Int32Array): Float64Array {
+  let known = sorted.get(selected);
+  if (!known) sorted.set(selected, (known = new Map()));
+  let times = known.get(c[clock]);
+  if (!times) {
+    times = new Float64Array(selected.length);
+    let n = 0;
+    for (let k = 0; k < selected.length; k++) {
+      if (c.state[selected[k]] === DECIDED) times[n++] = secondsAt(c, clock, selected[k]);
+    }
+    known.set(c[clock], (times = times.slice(0, n).sort()));
+  }
+  return times;
+}

@@ -1,0 +1,10 @@
+// All definitions, as tests read them.
+export * from "./columns.ts";
+export * from "./common.ts";
+export * from "./curves.ts";
+export * from "./heat.ts";
+export * from "./matrix.ts";
+export * from "./pairs.ts";
+export * from "./par.ts";
+export * from "./portfolio.ts";
+export * from "./ranking.ts";

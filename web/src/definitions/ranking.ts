@@ -1,0 +1,41 @@
+// Order of contenders: wrong answers last, then by the measure that the view names.
+import { countState, DECIDED, WRONG, type Selection } from "./columns.ts";
+import { mean, penalised } from "./par.ts";
+
+export type Rank = "par2" | "par10" | "solved";
+
+/** Figures of a contender on the selected instances; `value` is PAR-k, null if its times can't be trusted. */
+export interface Ranked {
+  index: number;
+  solved: number;
+  wrong: number;
+  value: number | null;
+}
+
+const known = new WeakMap<Int32Array, Map<string, Ranked[]>>();
+
+/** Return the contenders best first; computed once per selection. */
+export function ranked(s: Selection, rank: Rank): Ranked[] {
+  let cached = known.get(s.selected);
+  if (!cached) known.set(s.selected, (cached = new Map()));
+  const key = [rank, s.clock, ...s.of].join();
+  if (!cached.has(key)) cached.set(key, order(s, rank));
+  return cached.get(key)!;
+}
+
+function order(s: Selection, rank: Rank): Ranked[] {
+  const last = (r: Ranked): number => (r.wrong ? 2 : 0) + (r.value === null ? 1 : 0);
+  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || (a.value ?? 0) - (b.value ?? 0);
+  return s.of
+    .map((index) => ({ index, ...figures(s, index, rank === "par10" ? 10 : 2) }))
+    .sort((a, b) => last(a) - last(b) || by(a, b));
+}
+
+/** PAR-k of all instances is the summary's own, to the last digit. */
+function figures(s: Selection, index: number, factor: 2 | 10): Omit<Ranked, "index"> {
+  const { journal, selected, clock } = s, c = journal.contenders[index];
+  const entry = selected.length === journal.names.length ? journal.summary.contenders[index] : null;
+  const computed = (): number | null => (c.timed ? mean(penalised(c, clock, selected, journal.limit, factor)) : null);
+  const value = entry ? (clock === "cpu" ? entry.cpu : entry)[`par${factor}`] : computed();
+  return { solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value };
+}

@@ -1,0 +1,148 @@
+// The loop of the page: a change of the state changes the address, and draws again what is in sight, then the rest.
+import { h } from "./dom.ts";
+import { select, shown } from "./filter.ts";
+import { applyTheme, header, onPrint } from "./frame.ts";
+import { agreement } from "./panels/agreement.ts";
+import { bar } from "./panels/bar.ts";
+import { details } from "./panels/details.ts";
+import { facts } from "./panels/facts.ts";
+import { summary } from "./panels/summary.ts";
+import { table } from "./panels/table.ts";
+import type { Report } from "./report.ts";
+import { plots } from "./plots/index.ts";
+import { fromHash, toHash } from "./state.ts";
+import type { LocalKey, Panel, View, ViewState } from "./view.ts";
+
+/** Parts of the page from top to bottom, drawn when they come into sight. */
+export const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
+
+const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
+/** Changes of these keys replace the last entry of the browser's history instead of adding one. */
+const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
+
+/** Milliseconds of drawing at once; then the browser shows what is drawn, and the rest follows. */
+const BUDGET = 40;
+/** Milliseconds without a change, after which panels out of sight are drawn. */
+const PAUSE = 250;
+
+interface Place {
+  panel: Panel;
+  root: HTMLElement;
+  visible: boolean;
+  stale: boolean;
+}
+
+export function start(report: Report): void {
+  let view = viewOf(report, fromHash(location.hash), update);
+  const [filters, aside] = [placeOf(bar, true), placeOf(details, true)];
+  const panels = PANELS.filter((panel) => panel.applies?.(report) ?? true);
+  const parts = panels.map((panel) => placeOf(panel, false));
+  const places = [filters, ...parts, aside];
+  const main = h("main", { id: "main", tabindex: -1 }, parts.map((p) => p.root.parentElement));
+  document.body.replaceChildren(header(view, panels), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
+  const sight = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) placeAt(places, entry.target).visible = entry.isIntersecting;
+      draw(places.filter((p) => p.visible));
+    },
+    { rootMargin: "300px" },
+  );
+  for (const place of parts) sight.observe(place.root);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  function update(change: Partial<ViewState>): void {
+    const changed = changedKeys(view.state, { ...view.state, ...change });
+    if (!changed.length) return;
+    const state = { ...view.state, ...change };
+    const quiet = changed.every((key) => QUIET.has(key));
+    history[quiet ? "replaceState" : "pushState"](null, "", `#${toHash(state)}`);
+    show(state, changed);
+  }
+
+  function show(state: ViewState, changed: readonly string[]): void {
+    const local = changed.every((key) => LOCAL.has(key));
+    view = local ? { ...view, state } : viewOf(report, state, update);
+    applyTheme(state.theme);
+    for (const place of places) {
+      if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;
+    }
+    draw(places.filter((p) => p.root.contains(document.activeElement)));
+    draw(places.filter((p) => p.visible), BUDGET);
+    for (const place of places) place.root.inert = place.stale; // its controls still have the view before
+    drawRest(PAUSE);
+  }
+
+  /** Draw what is stale among some places; stop after `budget` milliseconds. */
+  function draw(some: Place[], budget = Infinity): void {
+    const start = performance.now();
+    for (const place of some) {
+      if (!place.stale) continue;
+      if (performance.now() - start > budget) return;
+      place.stale = place.root.inert = false;
+      keepFocus(place.root, () => place.panel.render(place.root, view));
+    }
+  }
+
+  /** Draw what is stale a panel at a time: at once what is in sight, the rest when the reader pauses. */
+  function drawRest(pause: number): void {
+    clearTimeout(waiting);
+    const seen = places.find((p) => p.stale && p.visible);
+    const next = seen ?? places.find((p) => p.stale);
+    if (!next) return;
+    waiting = setTimeout(() => {
+      draw([next]);
+      drawRest(seen ? pause : 0);
+    }, seen ? 0 : pause);
+  }
+
+  function redraw(): void {
+    for (const place of places) place.stale = true;
+    draw(places);
+  }
+
+  function follow(): void {
+    const state = fromHash(location.hash);
+    show(state, changedKeys(view.state, state));
+  }
+
+  window.addEventListener("popstate", follow);
+  window.addEventListener("hashchange", follow);
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.value;
+    if (event.key === "Escape" && view.state.open && !typing) update({ open: "" });
+  });
+  onPrint(redraw, () => view.state.theme);
+  applyTheme(view.state.theme);
+  draw([filters, aside]);
+  drawRest(0);
+}
+
+function viewOf(report: Report, state: ViewState, update: View["update"]): View {
+  const journal = report.journals[state.journal] ?? report.journals[0];
+  return { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
+}
+
+function placeOf(panel: Panel, visible: boolean): Place {
+  const root = h("div", { class: "body" });
+  const title = h("h2", { id: `${panel.id}-title`, tabindex: -1 }, panel.title);
+  h("section", { id: panel.id, "aria-labelledby": title.id }, title, root);
+  return { panel, root, visible, stale: true };
+}
+
+function placeAt(places: Place[], root: Element): Place {
+  return places.find((p) => p.root === root) as Place;
+}
+
+export function changedKeys(a: ViewState, b: ViewState): string[] {
+  return Object.keys(a).filter((key) => JSON.stringify(a[key as keyof ViewState]) !== JSON.stringify(b[key as keyof ViewState]));
+}
+
+/** Draw, and give the focus to the element with the same `data-focus` as the one that had it. */
+function keepFocus(root: HTMLElement, render: () => void): void {
+  const had = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+  render();
+  if (!had || had.isConnected) return;
+  const key = had.dataset.focus;
+  const same = [...root.querySelectorAll<HTMLElement>("[data-focus]")].find((e) => e.dataset.focus === key);
+  (same ?? root.parentElement?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
+}

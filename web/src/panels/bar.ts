@@ -1,0 +1,91 @@
+// The bar at the top: search, filters, what they leave, and the settings of the whole page.
+import { h } from "../dom.ts";
+import { conditionLabel } from "../states.ts";
+import { splitWhere } from "../filter.ts";
+import { seconds } from "../format.ts";
+import { DEFAULTS } from "../state.ts";
+import type { Panel, View, ViewState } from "../view.ts";
+import { filterForm } from "./filter_form.ts";
+import { choice, subset } from "./controls.ts";
+
+interface Parts {
+  search: HTMLInputElement;
+  settings: HTMLElement;
+  count: HTMLElement;
+  chips: HTMLElement;
+  form: HTMLElement;
+  journal: number;
+}
+
+/** What each bar was built of: its fields stay while the page changes, so that typing is not interrupted. */
+const built = new WeakMap<HTMLElement, Parts>();
+let view: View;
+
+export const bar: Panel = {
+  id: "filters",
+  title: "Filters",
+  render(root, current) {
+    view = current;
+    let parts = built.get(root);
+    if (!parts) built.set(root, (parts = build(root)));
+    if (parts.journal !== view.state.journal) parts.form.replaceChildren(filterForm(() => view));
+    parts.journal = view.state.journal;
+    if (parts.search.value !== view.state.search) parts.search.value = view.state.search;
+    parts.settings.replaceChildren(...settings(view));
+    const text = subset(view);
+    if (parts.count.textContent !== text) parts.count.textContent = text;
+    parts.chips.replaceChildren(...chips(view));
+  },
+};
+
+function build(root: HTMLElement): Parts {
+  const search = h("input", { type: "search", placeholder: "name contains", "aria-label": "Search names of instances", oninput: find }) as HTMLInputElement;
+  const [settings, count] = [h("span", { class: "settings" }), h("span", { role: "status", class: "count" })];
+  const [chips, form] = [h("ul", { class: "chips", "aria-label": "Active filters" }), h("div")];
+  const more = h("details", { class: "more" }, h("summary", {}, "Filters"), form);
+  root.replaceChildren(h("div", { class: "controls" }, search, count, settings), more, chips);
+  return { search, settings, count, chips, form, journal: -1 };
+
+  function find(): void {
+    view.update({ search: search.value });
+  }
+}
+
+function settings({ report }: View): HTMLElement[] {
+  const journals = Object.fromEntries(report.journals.map((j, k) => [String(k), j.path]));
+  const pick = (event: Event) => view.update({ ...DEFAULTS, theme: view.state.theme, journal: Number((event.target as HTMLSelectElement).value) });
+  const options = Object.entries(journals).map(([value, path]) => h("option", { value, selected: String(view.state.journal) === value }, path));
+  const journal = h("label", {}, "Journal ", h("select", { onchange: pick, "data-focus": "journal" }, options));
+  return [
+    ...(report.journals.length > 1 ? [journal] : []),
+    choice("Times", "clock", { wall: "wall", cpu: "CPU" }, view),
+    choice("Theme", "theme", { auto: "system", light: "light", dark: "dark" }, view),
+  ];
+}
+
+/** Return a chip for each active filter, which a click removes, and one that removes all. */
+function chips({ state, journal }: View): HTMLElement[] {
+  const without = (key: "corpus" | "family" | "where", value: string) => ({ [key]: state[key].filter((one) => one !== value) });
+  const found: [string, Partial<ViewState>][] = [
+    ...state.corpus.map((value): [string, Partial<ViewState>] => [`corpus: ${value}`, without("corpus", value)]),
+    ...state.family.map((value): [string, Partial<ViewState>] => [`family: ${value}`, without("family", value)]),
+    ...state.where.map((value): [string, Partial<ViewState>] => [whereLabel(value), without("where", value)]),
+  ];
+  if (state.search) found.push([`name: ${state.search}`, { search: "" }]);
+  if (state.from !== null || state.to !== null) found.push([rangeLabel(state), { from: null, to: null, timed: "" }]);
+  if (state.hidden.length) found.push([`${journal.contenders.length - view.contenders.length} of ${journal.contenders.length} contenders hidden`, { hidden: [] }]);
+  const all = { corpus: [], family: [], where: [], search: "", from: null, to: null, timed: "", hidden: [] };
+  if (found.length > 1) found.push(["all filters", all]);
+  return found.map(([text, change], k) =>
+    h("li", {}, h("button", { type: "button", "data-focus": `chip ${k}`, "aria-label": `Remove ${text}`, onclick: () => view.update(change) }, text, " ✕")),
+  );
+}
+
+function whereLabel(where: string): string {
+  const [name, condition] = splitWhere(where);
+  return `${name === "*" ? "any contender" : name}: ${conditionLabel(condition)}`;
+}
+
+function rangeLabel({ timed, from, to }: ViewState): string {
+  return `time of ${timed || "any"}: ${from === null ? "" : `${seconds(from)} `}to ${to === null ? "limit" : seconds(to)}`;
+}

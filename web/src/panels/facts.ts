@@ -1,0 +1,46 @@
+// The run: host, versions, settings, and the commands of the run and of this page.
+import { h } from "../dom.ts";
+import { count, plural } from "../format.ts";
+import type { Panel } from "../view.ts";
+import { copyable } from "./controls.ts";
+
+const PROGRAM = "python -m harness";
+
+export const facts: Panel = {
+  id: "run",
+  title: "Run",
+  render(root, { journal, report }) {
+    const s = journal.summary;
+    const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(quoted)].join(" ") : String(s.command);
+    const corpora = s.corpora.map((c: any) => `${c.name} (${plural(c.puzzles, s.unit)})`).join(", ");
+    const settings = {
+      journal: journal.path,
+      corpora,
+      limit: `${s.limit} s`,
+      "solutions asked for": s.count,
+      seed: s.seed,
+      checkers: s.checkers.join(", "),
+      state: s.interrupted ? "interrupted: this page is partial" : "complete",
+    };
+    root.replaceChildren(
+      h("p", {}, "This page: ", copyable(report.command)),
+      h("p", {}, "The run: ", copyable(run)),
+      h("div", { class: "facts" }, list("Settings", settings), list("Host", s.host), list("Versions", { ...s.versions, "this page": report.version })),
+    );
+  },
+};
+
+function list(title: string, values: Record<string, unknown>): HTMLElement {
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== "");
+  return h("div", {}, h("h3", {}, title), h("dl", {}, known.map(([key, value]) => [h("dt", {}, key), h("dd", { "data-field": `${title.toLowerCase()}.${key}` }, text(key, value))])));
+}
+
+function text(key: string, value: unknown): string {
+  if (key === "memory" && typeof value === "number") return `${count(Math.round(value / 2 ** 20))} MiB`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Return a word as a POSIX shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+}

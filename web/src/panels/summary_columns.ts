@@ -1,0 +1,77 @@
+// Columns of the summary's table: what they are called, where the summary has them, and which instances their counts are of.
+import { count, number, seconds } from "../format.ts";
+
+export interface Column {
+  /** Path in a contender's entry of `report --json`. */
+  field: string;
+  label: string;
+  title: string;
+  value(entry: any): number | null;
+  format(value: number): string;
+  /** Condition of the filter that selects the counted instances. */
+  condition?: string;
+  better?: "low" | "high";
+  /** Left out if no contender has a value. */
+  optional?: boolean;
+  /** Class of a cell that is not 0. */
+  mark?: string;
+}
+
+/** Return what an entry has at a path such as "cpu.seconds.mean". */
+export function valueAt(entry: any, path: string): any {
+  return path.split(".").reduce((value, key) => value?.[key] ?? null, entry);
+}
+
+function column(field: string, label: string, title: string, format: (value: number) => string, more: Partial<Column> = {}): Column {
+  return { field, label, title, format, value: (entry) => valueAt(entry, field), ...more };
+}
+
+function counted(field: string, label: string, title: string, more: Partial<Column> = {}): Column {
+  return column(field, label, title, count, { condition: field, ...more });
+}
+
+const RARE = { optional: true };
+const megabytes = (value: number): string => `${count(Math.round(value / 1e6))} MB`;
+
+const COUNTS: Column[] = [
+  counted("solved", "solved", "decided with a solution that was checked", { better: "high" }),
+  counted("unsatisfiable", "unsat", "decided as unsatisfiable"),
+  counted("timeout", "timeout", "not decided: time limit", { mark: "bad" }),
+  counted("memory", "memory", "not decided: memory limit", { ...RARE, mark: "bad" }),
+  counted("unknown", "gave up", "not decided: the contender gave up", { ...RARE, mark: "bad" }),
+  counted("unsupported", "unsupported", "not decided: the contender does not support it", RARE),
+  counted("error", "error", "not decided: crash or exception", { mark: "bad" }),
+  counted("wrong", "wrong", "refuted answers", { mark: "wrong" }),
+  counted("certified", "certified", "complete, by a checked proof", RARE),
+  counted("certified_formula", "formula cert.", "complete, by a checked proof of a formula that is trusted to mean the instance", RARE),
+  counted("refused", "bad proof", "the proof does not hold", { ...RARE, mark: "wrong" }),
+  counted("unchecked", "unchecked", "the proof was not checked to its end", RARE),
+  counted("uncertified", "unproved", "decided, but nothing confirms the claim of completeness", RARE),
+];
+
+const PHASES = ["encode", "load", "solve", "decode"].map((phase) =>
+  column(`phases.${phase}`, phase, `mean time of the phase; all phases add up to the mean`, seconds, RARE),
+);
+
+/** Return the columns with the times of a clock; ratios are to the least PAR-2 of the entries. */
+export function columns(clock: "wall" | "cpu", entries: any[]): Column[] {
+  const at = clock === "cpu" ? "cpu." : "";
+  const [other, otherAt] = clock === "cpu" ? ["wall", ""] : ["CPU", "cpu."];
+  const low = { better: "low" } as const;
+  const least = entries.reduce((best, entry) => Math.min(best, valueAt(entry, `${at}par2`) || Infinity), Infinity);
+  const ratio = (entry: any) => (valueAt(entry, `${at}par2`) ?? NaN) / least || null;
+  return [
+    ...COUNTS,
+    column(`${at}par2`, "PAR-2", "mean time, with twice the limit for each undecided instance", seconds, low),
+    column("ratio", "vs best", "PAR-2 divided by the least PAR-2", (value) => `${number(value)}x`, { value: ratio }),
+    column(`${at}par10`, "PAR-10", "mean time, with ten times the limit for each undecided instance", seconds, low),
+    column(`${at}seconds.median`, "median", "median time", seconds, low),
+    column(`${at}seconds.mean`, "mean", "mean time", seconds, low),
+    column(`${at}seconds.p95`, "p95", "95 % quantile", seconds, low),
+    column(`${at}seconds.max`, "max", "longest time", seconds, low),
+    column(`${otherAt}seconds.mean`, other, `mean ${other} time`, seconds, low),
+    column(`${at}puzzles_per_second`, "per second", "decided instances divided by their total time", number, { better: "high" }),
+    column("peak", "peak", "highest peak of resident memory", megabytes, { ...RARE, ...low }),
+    ...(clock === "wall" ? PHASES : []),
+  ];
+}

@@ -1,0 +1,63 @@
+// Columns of the table of instances: what a cell shows and says.
+import { DECIDED } from "../filter.ts";
+import { seconds } from "../format.ts";
+import type { Contender } from "../report.ts";
+import { decidedBy } from "../sort.ts";
+import { LABELS, SIGNS, stateOf } from "../states.ts";
+import type { View } from "../view.ts";
+
+export interface TableColumn {
+  /** As in ViewState.sort. */
+  key: string;
+  label: string;
+  /** In pixels. */
+  width: number;
+  /** True for words, which are aligned left. */
+  words?: boolean;
+  text(instance: number): string;
+  className(instance: number): string;
+}
+
+const NAME_WIDTH = 280;
+const WIDTH = 112;
+
+export function tableColumns(view: View): TableColumn[] {
+  const { journal, contenders } = view;
+  const decided = decidedBy(journal, contenders);
+  const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "", words: true });
+  return [
+    plain("name", journal.summary.unit, NAME_WIDTH, (i) => journal.names[i]),
+    ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
+    ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),
+    { ...plain("decided", "decided by", 80, (i) => `${decided[i]}/${contenders.length}`), words: false },
+    ...contenders.map((k) => contenderColumn(view, k)),
+  ];
+}
+
+function contenderColumn(view: View, k: number): TableColumn {
+  const c = view.journal.contenders[k];
+  const { clock } = view.state;
+  return {
+    key: `time:${c.name}`,
+    label: c.name,
+    width: WIDTH,
+    text: (i) => outcomeText(c, clock, i),
+    className: (i) => `s-${stateOf(c, i)}${isFastest(view, c, i) ? " best" : ""}`,
+  };
+}
+
+function outcomeText(c: Contender, clock: "wall" | "cpu", i: number): string {
+  const state = stateOf(c, i);
+  if (state === "none") return "";
+  if (state !== "decided") return `${SIGNS[state]} ${LABELS[state]}`;
+  const time = c.timed ? seconds((c[clock][i] || 0) / 1e9) : SIGNS.decided;
+  return c.unsatisfiable[i] ? `∅ ${time}` : time;
+}
+
+/** Return if no other contender that is shown decided the instance in less time. */
+function isFastest(view: View, c: Contender, i: number): boolean {
+  const { journal, state, contenders } = view;
+  const time = (one: Contender) => (one.timed && one.state[i] === DECIDED ? one[state.clock][i] || 0 : Infinity);
+  const own = time(c);
+  return contenders.length > 1 && own < Infinity && contenders.every((k) => own <= time(journal.contenders[k]));
+}

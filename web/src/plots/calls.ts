@@ -1,0 +1,117 @@
+// The calls of `compare`: their table, and their intervals as a plot.
+import { h } from "../dom.ts";
+import { count } from "../format.ts";
+import { fitting, linearAxis, logAxis } from "./axis.ts";
+import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
+import { exact, instanceLink, nameOf, tableElement, type Cell } from "./figure.ts";
+import type { Colors } from "./palette.ts";
+import { px, short, type Node } from "./svg.ts";
+import type { View } from "../view.ts";
+
+/** A part of what `compare --json` writes: docs/ci-gate.md. */
+export interface Times {
+  ratio: number;
+  low: number | null;
+  high: number | null;
+  pairs: number;
+  call: Call;
+}
+
+export type Call = "regressed" | "improved" | "same" | "inconclusive";
+
+export interface Comparison {
+  before: { contender: string; version: string; journal: string };
+  after: { contender: string; version: string; journal: string };
+  call: Call;
+  repeats_to_decide: number | null;
+  times: { cpu?: Times; wall?: Times };
+  puzzles: number;
+  conflict: string[];
+  wrong: string[];
+  lost: string[];
+  gained: string[];
+  slower: { puzzle: string; ratio: number }[];
+  faster: { puzzle: string; ratio: number }[];
+}
+
+const CALLS: Record<Call, string> = { regressed: "slower", improved: "faster", same: "same", inconclusive: "no call" };
+const CLOCKS = ["wall", "cpu"] as const;
+const NAMES = { wall: "wall time", cpu: "CPU time" };
+const KINDS = ["conflict", "wrong", "lost", "gained"] as const;
+
+/** Return both names, or the one that both sides share. */
+export const pairName = ({ before, after }: Comparison): string =>
+  before.contender === after.contender ? after.contender : `${before.contender} → ${after.contender}`;
+
+const intervalText = (t: Times | undefined): string => {
+  if (!t) return "-";
+  return `${t.ratio.toFixed(3)}x ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
+};
+
+/** One row for each pair. `choose` shows the pair below. */
+export function callTable(comparisons: Comparison[], chosen: Comparison, choose: (c: Comparison) => void): HTMLElement {
+  const row = (c: Comparison): Cell[] => [
+    h("button", { "aria-pressed": String(c === chosen), "data-focus": `pair-${pairName(c)}`, onclick: () => choose(c) }, nameOf(pairName(c))),
+    h("span", { class: `call ${c.call}`, "data-field": "call", "data-value": c.call, title: c.call }, CALLS[c.call]),
+    ...CLOCKS.map((clock) => exact(intervalText(c.times[clock]), `${clock}-ratio`, c.times[clock]?.ratio ?? null)),
+    count(c.puzzles),
+    ...KINDS.map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
+    ...(["slower", "faster"] as const).map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
+  ];
+  const heads = ["contender", "call", ...CLOCKS.map((clock) => NAMES[clock]), "instances", ...KINDS, "single slower", "single faster"];
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Calls" }, tableElement({ heads, rows: comparisons.map(row) }));
+}
+
+/** Instances by name that a comparison lists: contradicted, wrong, lost, gained, and changed beyond all noise. */
+export function listed(view: View, c: Comparison): HTMLElement[] {
+  const lists: [string, Cell[]][] = [
+    ...KINDS.map((kind): [string, Cell[]] => [kind, c[kind].map((name) => instanceLink(view, name))]),
+    ...(["slower", "faster"] as const).map((kind): [string, Cell[]] => [
+      `${kind} beyond all noise`,
+      c[kind].map(({ puzzle, ratio }) => h("span", {}, instanceLink(view, puzzle), ` ${ratio.toFixed(2)}x`)),
+    ]),
+  ];
+  return lists.filter(([, items]) => items.length).map(([title, items]) =>
+    h("details", {}, h("summary", {}, `${title}: ${count(items.length)}`), h("ul", {}, items.slice(0, MOST).map((item) => h("li", {}, item)), items.length > MOST ? h("li", {}, `and ${count(items.length - MOST)} more`) : null)),
+  );
+}
+
+const MOST = 100, ROW = 34, TOP = 24, BOTTOM = 44, LARGEST = 100;
+
+/** Return the ratios with their intervals, one row a pair, wall time above CPU time. */
+export function callPlot(comparisons: Comparison[], threshold: number, colors: Colors, width: number): Node {
+  const left = namesWidth(width), right = width - 20;
+  const height = TOP + ROW * comparisons.length + BOTTOM, bottom = height - BOTTOM, nodes: Node[] = [], pen = svgPen(nodes);
+  const all = comparisons.flatMap((c) => CLOCKS.flatMap((clock) => ends(c.times[clock])));
+  const most = Math.min(LARGEST, Math.max(1 + 2 * threshold, ...all.map((v) => Math.max(v, 1 / v))) * 1.05);
+  const text = (v: number): string => `${Number(v.toPrecision(3))}x`, label = "after / before: below 1 is faster";
+  const axis = most > 3 ? logAxis(label, { least: 1 / most, most }, text) : linearAxis(label, { least: 2 - most > 0 ? 2 - most : 1 / most, most }, text);
+  const at = (v: number): number => left + Math.max(0, Math.min(1, axis.place(v))) * (right - left);
+  pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
+  pen.fill(`M${px(at(1 / (1 + threshold)))},${TOP}H${px(at(1 + threshold))}V${bottom}H${px(at(1 / (1 + threshold)))}Z`, colors.grid);
+  for (const [place, name] of fitting(axis.ticks, right - left)) {
+    const x = left + place * (right - left);
+    pen.stroke(`M${px(x)},${TOP}V${bottom}`, colors.grid, 1);
+    pen.text(x, bottom + 16, name, "middle", colors.dim);
+  }
+  pen.stroke(`M${px(at(1))},${TOP}V${bottom}`, colors.dim, 1, [4, 3]);
+  pen.text((left + right) / 2, bottom + 36, label, "middle", colors.text);
+  comparisons.forEach((c, k) => {
+    pen.text(left - 10, TOP + ROW * (k + 0.5) + 4, short(pairName(c), letters(left)), "end", colors.text);
+    CLOCKS.forEach((clock, j) => paintInterval(c.times[clock], TOP + ROW * (k + 0.5) + (j ? 7 : -7), at, pen, j ? colors.states[4] : colors.accent));
+  });
+  CLOCKS.forEach((clock, k) => {
+    pen.stroke(`M${left + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
+    pen.text(left + 110 * k + 26, 14, NAMES[clock], "start", colors.dim);
+  });
+  return picture(width, height, nodes);
+}
+
+const ends = (t: Times | undefined): number[] => (t ? [t.ratio, t.low ?? t.ratio, t.high ?? t.ratio].filter((v) => v > 0) : []);
+
+function paintInterval(t: Times | undefined, y: number, at: (v: number) => number, pen: ReturnType<typeof svgPen>, color: string): void {
+  if (!t) return;
+  const [low, high] = [t.low === null ? 0 : t.low, t.high === null ? Infinity : t.high].map(at);
+  pen.stroke(`M${px(low)},${px(y)}H${px(high)}`, color, 2, t.high === null ? [2, 3] : []);
+  pen.fill(`M${px(at(t.ratio) - 4)},${px(y)}a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z`, color);
+}

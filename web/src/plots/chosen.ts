@@ -1,0 +1,46 @@
+// Contenders that plots draw: all that are shown, or the best of very many.
+import type { Selection } from "../definitions/columns.ts";
+import { ranked } from "../definitions/ranking.ts";
+import type { View } from "../view.ts";
+import { styleOf, type Colors, type Style } from "./palette.ts";
+import { h } from "../dom.ts";
+import { select } from "./figure.ts";
+import { short } from "./svg.ts";
+
+const MANY = 20;
+const SIZES: [number, string][] = [[12, "12"], [24, "24"], [48, "48"], [0, "all"]];
+const RANKS = { par2: "PAR-2", par10: "PAR-10", solved: "instances solved" };
+
+export const selectionOf = (view: View, of = view.contenders): Selection => ({
+  journal: view.journal, selected: view.selected, of, clock: view.state.clock,
+});
+
+/** Return the contenders to draw that have times, best first. */
+export function chosen(view: View): number[] {
+  const all = timedRanked(view), most = view.state.drawn;
+  return all.length > MANY && most ? all.slice(0, most) : all;
+}
+
+const timedRanked = (view: View): number[] =>
+  ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed);
+
+/** Return what is drawn of many contenders and a choice of how many, or null. */
+export function choiceOfMany(view: View): HTMLElement | null {
+  const n = timedRanked(view).length;
+  if (n <= MANY) return null;
+  const size = SIZES.find(([size]) => size === view.state.drawn)?.[1] ?? String(view.state.drawn);
+  const choose = (name: string): void => view.update({ drawn: SIZES.find(([, text]) => text === name)?.[0] ?? 0 });
+  const list = select(`draw the best by ${RANKS[view.state.rank]}`, "drawn", SIZES.map(([, text]) => text), size, choose);
+  return h("span", {}, list, ` of ${n} contenders`);
+}
+
+/** Return what to say of contenders that are left out, or "". */
+export function untimedNote(view: View): string {
+  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed).map((c) => short(c.name));
+  return out.length ? `Left out, since the reported times do not match the parent's clock: ${out.join(", ")}.` : "";
+}
+
+/** Return the style of a contender: its own in small journals, else by its rank. */
+export function contenderStyle(view: View, index: number, rank: number, colors: Colors): Style {
+  return styleOf(view.journal.contenders.length <= MANY ? index : rank, colors);
+}

@@ -1,0 +1,114 @@
+// What stands around every plot: controls above, legend below, the numbers as a table, and the file.
+import { h } from "../dom.ts";
+import { printable } from "../printable.ts";
+import { toHash } from "../state.ts";
+import type { View, ViewState } from "../view.ts";
+import { paintSample, svgPen, type Entry } from "./chart_svg.ts";
+import { element, s, serialised, short, type Node } from "./svg.ts";
+
+export type Cell = string | number | HTMLElement;
+
+/** A table behind a plot. */
+export interface Table {
+  heads: Cell[];
+  rows: Cell[][];
+  /** What is not in the rows. */
+  more?: string;
+}
+
+export interface Figure {
+  controls?: HTMLElement[];
+  /** Text above the plot. */
+  note?: string;
+  plot: HTMLElement;
+  legend?: HTMLElement;
+  table?: () => Table;
+  /** Name of the file, without its ending, and its picture. */
+  file?: string;
+  svg?: () => Node;
+}
+
+/** Return a figure as an element. */
+export function figure(f: Figure): HTMLElement {
+  const save = f.svg && h("button", { onclick: () => download(`${f.file}.svg`, serialised(f.svg!())), "data-focus": `svg-${f.file}` }, "Save as SVG");
+  return h(
+    "div",
+    { class: "figure" },
+    h("div", { class: "controls" }, f.controls ?? [], save),
+    f.note ? h("p", { class: "dim" }, f.note) : null,
+    f.plot,
+    f.legend,
+    f.table ? details(f.table, `Table of ${f.file}`) : null,
+  );
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Return the table behind a plot, made when it is opened. */
+function details(table: () => Table, label: string): HTMLElement {
+  const inside = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label });
+  const fill = (): void => {
+    if (!inside.firstChild) inside.append(tableElement(table()));
+  };
+  return h("details", { ontoggle: fill }, h("summary", {}, "Table of this plot"), inside);
+}
+
+export function tableElement({ heads, rows, more }: Table): HTMLElement {
+  const line = (row: Cell[]): HTMLElement => h("tr", {}, row.map((cell, k) => (k ? h("td", {}, cell) : h("th", { scope: "row" }, cell))));
+  const table = h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows.map(line)));
+  return more ? h("div", {}, table, h("p", { class: "dim" }, more)) : table;
+}
+
+/** Return a name that can't turn its surroundings around, shortened by the style sheet. */
+export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", title: printable(name) }, printable(name));
+
+/** Return a link that opens the details of an instance. */
+export const instanceLink = (view: View, name: string): HTMLElement =>
+  h("a", { href: `#${toHash({ ...view.state, open: name })}` }, nameOf(name));
+
+/** Return a cell with a number as it is read by tests and programs: the exact value stands in data-value. */
+export const exact = (text: string, field: string, value: number | null): HTMLElement =>
+  h("span", { "data-field": field, "data-value": value }, text);
+
+/** Return a legend; `line` shows lines, else markers alone. */
+export function legend(entries: Entry[], line = true): HTMLElement {
+  const sample = (entry: Entry): SVGElement => {
+    const nodes: Node[] = [];
+    paintSample(entry.style, svgPen(nodes), 2, 7, line);
+    return element(s("svg", { width: 30, height: 14, "aria-hidden": "true" }, ...nodes));
+  };
+  return h("ul", { class: "legend" }, entries.map((entry) => h("li", {}, sample(entry), nameOf(entry.name))));
+}
+
+/** Return a choice of a value of the state, as radio-like buttons. */
+export function choice<K extends keyof ViewState>(view: View, key: K, label: string, values: [ViewState[K], string][]): HTMLElement {
+  const button = ([value, text]: [ViewState[K], string]): HTMLElement =>
+    h("button", {
+      "aria-pressed": String(view.state[key] === value), "data-focus": `${String(key)}-${String(value)}`,
+      onclick: () => view.update({ [key]: value } as Partial<ViewState>),
+    }, text);
+  return h("span", { role: "group", "aria-label": label, class: "choice" }, h("span", { class: "dim" }, `${label} `), values.map(button));
+}
+
+export const scaleChoice = (view: View): HTMLElement => choice(view, "log", "scale", [[true, "log"], [false, "linear"]]);
+
+/** Return a list to choose from. */
+export function select(label: string, focus: string, names: string[], chosen: string, choose: (name: string) => void): HTMLElement {
+  const change = (event: Event): void => choose((event.target as HTMLSelectElement).value);
+  const options = names.map((name) => h("option", { value: name, selected: name === chosen }, short(name, 60)));
+  return h("label", {}, `${label} `, h("select", { onchange: change, "data-focus": focus }, options));
+}
+
+const drawings = new WeakMap<HTMLElement, () => void>();
+
+/** Show a figure in a panel. What `draw` returns is called when it is shown again. */
+export function show(root: HTMLElement, content: (HTMLElement | null)[], draw?: () => () => void): void {
+  drawings.get(root)?.();
+  drawings.delete(root);
+  root.replaceChildren(...content.filter((part) => part !== null));
+  if (draw) drawings.set(root, draw());
+}

@@ -1,0 +1,117 @@
+// PAR-2 of the contenders with bootstrap intervals.
+import { interval, penalised } from "../definitions/par.ts";
+import { ranked, type Ranked } from "../definitions/ranking.ts";
+import { h } from "../dom.ts";
+import { count, seconds } from "../format.ts";
+import type { Panel, View } from "../view.ts";
+import { fitting, floor, timeAxis, type Axis } from "./axis.ts";
+import { clockName } from "./cactus.ts";
+import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
+import { chosen, choiceOfMany, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
+import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.ts";
+import { LIGHT, pageColors, type Colors } from "./palette.ts";
+import { element, px, short, type Node } from "./svg.ts";
+
+const ROW = 24, RIGHT = 90, TOP = 8, BOTTOM = 46;
+type Interval = [number, number] | null;
+
+export const par2Panel: Panel = {
+  id: "par2",
+  title: "PAR-2",
+  reacts: ["log", "drawn", "rank"],
+  render(root, view) {
+    const bars = barsOf(view);
+    const host = h("div", { class: "plot", role: "img", "aria-label": labelOf(view, bars) });
+    let running = true;
+    const fill = (): void => host.replaceChildren(element(drawn(view, bars, pageColors(), pictureWidth(root))));
+    const next = (): void => {
+      const bar = bars.find((bar) => bar.interval === undefined);
+      if (!running || !bar) return;
+      bar.interval = known(view, bar.index);
+      fill();
+      setTimeout(next);
+    };
+    const content = figure({
+      controls: [scaleChoice(view), choiceOfMany(view)].filter((part) => part !== null),
+      note: `Mean seconds per instance, twice the limit for each that is not decided; whiskers: 95 % bootstrap interval over instances. ${untimedNote(view)}`,
+      plot: host, table: () => tableOf(view, bars), file: "par2", svg: () => drawn(view, bars, LIGHT, WIDEST),
+    });
+    show(root, [content], () => {
+      fill();
+      setTimeout(next);
+      return () => { running = false; };
+    });
+  },
+};
+
+interface Bar extends Ranked {
+  name: string;
+  /** Undefined until it is computed. */
+  interval?: Interval;
+}
+
+const intervals = new WeakMap<Int32Array, Map<string, Interval>>();
+
+/** Return the contenders to draw, lowest PAR-2 first. */
+function barsOf(view: View): Bar[] {
+  const figures = new Map(ranked(selectionOf(view), "par2").map((r) => [r.index, r]));
+  const some = chosen(view).map((i) => figures.get(i)!).filter((r) => r.value !== null);
+  return some
+    .sort((a, b) => a.value! - b.value!)
+    .map((r) => ({ ...r, name: view.journal.contenders[r.index].name, interval: intervals.get(view.selected)?.get(`${r.index} ${view.state.clock}`) }));
+}
+
+/** Return the interval of a contender, computed once per selection. */
+function known(view: View, index: number): Interval {
+  const { journal, selected, state } = view, key = `${index} ${state.clock}`;
+  let found = intervals.get(selected);
+  if (!found) intervals.set(selected, (found = new Map()));
+  if (!found.has(key)) found.set(key, interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
+  return found.get(key)!;
+}
+
+function labelOf(view: View, bars: Bar[]): string {
+  const told = bars.slice(0, 12).map((bar) => `${short(bar.name)} ${seconds(bar.value)}`).join(", ");
+  return `PAR-2 of ${clockName(view)}, lowest first: ${told}.`;
+}
+
+function axisOf(view: View, bars: Bar[]): Axis {
+  const ends = bars.flatMap((bar) => [bar.value!, ...(bar.interval ?? [])]).filter((v) => v > 0);
+  const most = Math.max(...ends, 0) || 2 * view.journal.limit, least = Math.min(...ends, most);
+  return timeAxis(`PAR-2, ${clockName(view)}`, { least: floor(least * 0.8), most: most * 1.05 }, view.state.log);
+}
+
+/** Bars from 0, or on a logarithmic axis, which has no 0, dots alone. */
+function drawn(view: View, bars: Bar[], colors: Colors, width: number): Node {
+  const left = namesWidth(width), right = width - RIGHT, drawnRanks = chosen(view);
+  const height = TOP + ROW * bars.length + BOTTOM, axis = axisOf(view, bars), nodes: Node[] = [], pen = svgPen(nodes);
+  const bottom = height - BOTTOM, at = (value: number): number => left + axis.place(value) * (right - left);
+  pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
+  pen.stroke(axis.ticks.map(([place]) => `M${px(left + place * (right - left))},${TOP}V${bottom}`).join(""), colors.grid, 1);
+  for (const [place, text] of fitting(axis.ticks, right - left)) pen.text(left + place * (right - left), bottom + 16, text, "middle", colors.dim);
+  pen.text((left + right) / 2, bottom + 36, axis.label, "middle", colors.text);
+  bars.forEach((bar, k) => {
+    const y = TOP + ROW * (k + 0.5), x = at(bar.value!), { color } = contenderStyle(view, bar.index, drawnRanks.indexOf(bar.index), colors);
+    pen.text(left - 10, y + 4, bar.wrong ? `${short(bar.name, letters(left) - 8)} (wrong)` : short(bar.name, letters(left)), "end", colors.text);
+    if (view.state.log) pen.fill(`M${px(x - 4)},${y}a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z`, color);
+    else pen.fill(`M${left},${y - 7}H${px(x)}V${y + 7}H${left}Z`, color);
+    if (bar.interval) {
+      const [low, high] = bar.interval.map(at);
+      pen.stroke(`M${px(low)},${y}H${px(high)}M${px(low)},${y - 4}v8M${px(high)},${y - 4}v8`, view.state.log ? color : colors.text, 1.5);
+    }
+    pen.text(right + 12, y + 4, seconds(bar.value), "start", colors.dim);
+  });
+  pen.stroke(`M${left},${TOP}V${bottom}H${right}`, colors.line, 1);
+  return picture(width, height, nodes);
+}
+
+function tableOf(view: View, bars: Bar[]): Table {
+  const cells = (bar: Bar): (string | HTMLElement)[] => {
+    const [low, high] = known(view, bar.index) ?? [null, null];
+    return [
+      nameOf(bar.name), count(bar.solved), exact(seconds(bar.value), "par2", bar.value),
+      exact(seconds(low), "low", low), exact(seconds(high), "high", high),
+    ];
+  };
+  return { heads: ["contender", "decided", "PAR-2", "low", "high"], rows: bars.map(cells) };
+}

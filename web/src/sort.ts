@@ -1,0 +1,81 @@
+// Order of the table's rows.
+import { DECIDED } from "./filter.ts";
+import { STATES } from "./report.ts";
+import type { Journal } from "./report.ts";
+import type { View } from "./view.ts";
+
+const LAST = STATES.length;
+const cached = new WeakMap<Int32Array, Map<string, Int32Array>>();
+
+/** Return the selected instances in the order of the table; equal ones keep the order of the journal. */
+export function order(view: View): Int32Array {
+  const { journal, state, selected, contenders } = view;
+  const column = state.sort.replace(/^-/, "");
+  if (!column) return selected;
+  let known = cached.get(selected);
+  if (!known) cached.set(selected, (known = new Map()));
+  const key = `${state.sort} ${state.clock}`;
+  let rows = known.get(key);
+  if (!rows) known.set(key, (rows = sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column)));
+  return rows;
+}
+
+/** Return rows by ascending or descending keys; NaN is last in both. */
+function sorted(rows: Int32Array, keys: Float64Array, descending: boolean): Int32Array {
+  const sign = descending ? -1 : 1;
+  const ranks = keys.map((key) => (Number.isNaN(key) ? Infinity : sign * key));
+  return rows.slice().sort((a, b) => (ranks[a] < ranks[b] ? -1 : ranks[a] > ranks[b] ? 1 : a - b));
+}
+
+/** Return a number for each instance, by which a column sorts; NaN where it has nothing. */
+function sortKeys(journal: Journal, column: string, clock: "wall" | "cpu", contenders: number[]): Float64Array {
+  if (column === "name") return nameRanks(journal);
+  if (column === "corpus") return ranked(journal.corpora, journal.corpus);
+  if (column === "family") return ranked(journal.families, journal.family);
+  if (column === "decided") return decidedBy(journal, contenders);
+  return timeKeys(journal, column.replace(/^time:/, ""), clock);
+}
+
+/** Times of decided instances in seconds; above them the others, by state; NaN where not run. */
+function timeKeys(journal: Journal, name: string, clock: "wall" | "cpu"): Float64Array {
+  const keys = new Float64Array(journal.names.length).fill(NaN);
+  const c = journal.contenders.find((one) => one.name === name);
+  if (!c) return keys;
+  for (let i = 0; i < keys.length; i++) {
+    if (c.state[i] === DECIDED) keys[i] = c[clock][i] || 0;
+    else if (c.state[i]) keys[i] = Number.MAX_VALUE / LAST * c.state[i];
+  }
+  return keys;
+}
+
+/** Number of contenders that decided each instance. */
+export function decidedBy(journal: Journal, contenders: number[]): Float64Array {
+  const counts = new Float64Array(journal.names.length);
+  for (const k of contenders) {
+    const { state } = journal.contenders[k];
+    for (let i = 0; i < counts.length; i++) if (state[i] === DECIDED) counts[i]++;
+  }
+  return counts;
+}
+
+const named = new WeakMap<Journal, Float64Array>();
+
+function nameRanks(journal: Journal): Float64Array {
+  let ranks = named.get(journal);
+  if (!ranks) named.set(journal, (ranks = textRanks(journal.names)));
+  return ranks;
+}
+
+function ranked(names: string[], column: Uint16Array): Float64Array {
+  const ranks = textRanks(names);
+  return Float64Array.from(column, (k) => ranks[k]);
+}
+
+/** Return the rank of each text; case is ignored, and numbers within texts count as numbers. */
+export function textRanks(texts: string[]): Float64Array {
+  const keys = texts.map((text) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(15, "0")));
+  const by = Int32Array.from(keys, (_, i) => i).sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
+  const ranks = new Float64Array(texts.length);
+  for (let j = 0; j < by.length; j++) ranks[by[j]] = j > 0 && keys[by[j]] === keys[by[j - 1]] ? ranks[by[j - 1]] : j;
+  return ranks;
+}

@@ -1,0 +1,92 @@
+// Figures of a contender over selected instances, with the keys and definitions of harness/reporting/summary.py.
+import { secondsAt, sortedTimes } from "./definitions/columns.ts";
+import { DECIDED, EVIDENCE } from "./filter.ts";
+import { STATES } from "./report.ts";
+import type { Contender, Journal } from "./report.ts";
+import type { View } from "./view.ts";
+
+/** Return entries of the contenders that are shown, by their index: the summary's own if no instance is filtered away. */
+export function entries(view: View): Map<number, any> {
+  const { journal, selected, contenders } = view;
+  const all = selected.length === journal.names.length;
+  return new Map(contenders.map((k) => [k, all ? summaryEntry(journal, k) : filteredEntry(journal, k, selected)]));
+}
+
+export function summaryEntry(journal: Journal, k: number): any {
+  return journal.summary.contenders[k];
+}
+
+/** Return the entry over selected instances; what the page has no columns of (phases, peak memory) is null. */
+export function filteredEntry(journal: Journal, k: number, selected: Int32Array): any {
+  const c = journal.contenders[k];
+  const amortised = summaryEntry(journal, k).amortised;
+  const counts = stateCounts(c, selected);
+  const clock = (name: "wall" | "cpu") => clockFigures(c, name, selected, journal.limit, amortised);
+  return {
+    name: c.name,
+    ...counts,
+    ...evidenceCounts(c, selected),
+    ...clock("wall"),
+    cpu: clock("cpu"),
+    phases: {},
+    peak: null,
+    amortised,
+  };
+}
+
+function stateCounts(c: Contender, selected: Int32Array): Record<string, number> {
+  const counts = new Int32Array(STATES.length);
+  let unsatisfiable = 0;
+  for (let j = 0; j < selected.length; j++) {
+    counts[c.state[selected[j]]]++;
+    unsatisfiable += c.unsatisfiable[selected[j]];
+  }
+  const unsolved = STATES.slice(DECIDED + 1).map((state, j) => [state, counts[DECIDED + 1 + j]]);
+  return { solved: counts[DECIDED] - unsatisfiable, unsatisfiable, ...Object.fromEntries(unsolved) };
+}
+
+function evidenceCounts(c: Contender, selected: Int32Array): Record<string, number> {
+  const bits = new Int32Array(32);
+  for (let j = 0; j < selected.length; j++) bits[c.evidence[selected[j]] & 31]++;
+  const having = (bit: number) => bits.reduce((sum, n, value) => sum + (value & bit ? n : 0), 0);
+  return Object.fromEntries(Object.entries(EVIDENCE).map(([key, bit]) => [key, having(bit)]));
+}
+
+function clockFigures(c: Contender, clock: "wall" | "cpu", selected: Int32Array, limit: number, amortised: boolean): any {
+  let [asked, decided, total, max] = [0, 0, 0, 0];
+  for (let j = 0; j < selected.length; j++) {
+    const state = c.state[selected[j]];
+    if (state) asked++;
+    if (state !== DECIDED) continue;
+    const time = secondsAt(c, clock, selected[j]);
+    decided++;
+    total += time;
+    if (time > max) max = time;
+  }
+  if (!c.timed) return { seconds: NO_TIMES, puzzles_per_second: null, par2: null, par10: null };
+  const par = (factor: number) => (asked ? (total + factor * limit * (asked - decided)) / asked : null);
+  const at = (q: number) => (amortised ? null : quantile(sortedTimes(c, clock, selected), q));
+  const seconds = {
+    total,
+    mean: total / decided,
+    max: amortised ? null : max,
+    // Sorting is left to those who ask: the page shows these of one clock alone.
+    get median() {
+      return at(0.5);
+    },
+    get p95() {
+      return at(0.95);
+    },
+  };
+  return { seconds: decided ? seconds : NO_TIMES, puzzles_per_second: total ? decided / total : null, par2: par(2), par10: par(10) };
+}
+
+const NO_TIMES = { total: null, median: null, mean: null, p95: null, max: null };
+
+/** Return the quantile of ascending numbers by linear interpolation. */
+function quantile(ascending: Float64Array, q: number): number {
+  const place = q * (ascending.length - 1);
+  const low = Math.floor(place);
+  const high = Math.min(low + 1, ascending.length - 1);
+  return ascending[low] + (place - low) * (ascending[high] - ascending[low]);
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { select, shown } from "../src/filter.ts";
+import { ranking } from "../src/panels/summary.ts";
+import { columns, valueAt } from "../src/panels/summary_columns.ts";
+import { sample } from "../src/sample.ts";
+import { DEFAULTS } from "../src/state.ts";
+import { entries, filteredEntry } from "../src/sums.ts";
+import type { View, ViewState } from "../src/view.ts";
+
+const report = sample(700, 8, 11);
+const journal = report.journals[0];
+
+function viewOf(change: Partial<ViewState>): View {
+  const state = { ...DEFAULTS, ...change };
+  return { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update: () => {} };
+}
+
+const KEYS = ["seconds.total", "seconds.median", "seconds.mean", "seconds.p95", "seconds.max", "puzzles_per_second", "par2", "par10"];
+
+test("sums over all instances equal the summary", () => {
+  const { selected } = viewOf({});
+  journal.summary.contenders.forEach((entry: any, k: number) => {
+    const found = filteredEntry(journal, k, selected);
+    for (const key of [...KEYS, ...KEYS.map((one) => `cpu.${one}`)]) {
+      const [a, b] = [valueAt(found, key), valueAt(entry, key)];
+      assert.ok(a === b || Math.abs(a - b) <= 1e-12 * Math.abs(b), `${entry.name} ${key}: ${a}, not ${b}`);
+    }
+    for (const c of columns("wall", []).filter((one) => one.condition)) assert.equal(valueAt(found, c.field), entry[c.field], c.field);
+  });
+});
+
+test("sums of two halves add up", () => {
+  const parts = ["corpus0", "corpus1"].map((name) => filteredEntry(journal, 1, viewOf({ corpus: [name] }).selected));
+  for (const key of ["solved", "unsatisfiable", "timeout", "wrong", "uncertified"]) {
+    assert.equal(parts[0][key] + parts[1][key], journal.summary.contenders[1][key], key);
+  }
+});
+
+test("without filters the page shows the summary's own entries", () => {
+  for (const [k, entry] of entries(viewOf({}))) assert.equal(entry, journal.summary.contenders[k]);
+});
+
+test("times that can't be trusted have no sums", () => {
+  const k = journal.contenders.findIndex((c) => !c.timed);
+  const { seconds, par2, cpu } = filteredEntry(journal, k, viewOf({ corpus: ["corpus0"] }).selected);
+  assert.deepEqual([seconds.median, par2, cpu.par10], [null, null, null]);
+});
+
+test("shares of a batch have a mean and no median", () => {
+  const amortised = sample(50, 2, 2).journals[0];
+  amortised.summary.contenders[0].amortised = true;
+  const { seconds } = filteredEntry(amortised, 0, Int32Array.of(7, 8, 9, 10, 11));
+  assert.equal(seconds.median, null);
+  assert.ok(seconds.mean > 0);
+});
+
+test("a selection without a decided instance has no times, and twice the limit as PAR-2", () => {
+  const view = viewOf({ where: ["cpsat=timeout"] });
+  const found = filteredEntry(journal, 1, view.selected);
+  assert.deepEqual([found.solved, found.timeout, found.seconds.mean, found.puzzles_per_second], [0, view.selected.length, null, null]);
+  assert.equal(found.par2, 2 * journal.limit);
+  assert.equal(filteredEntry(journal, 1, new Int32Array(0)).par2, null);
+});
+
+test("contenders with wrong answers rank last, those without times after the others", () => {
+  for (const rank of ["par2", "par10", "solved"] as const) {
+    const view = viewOf({ rank });
+    const byIndex = entries(view);
+    const ranked = ranking(view, byIndex).map((k) => byIndex.get(k));
+    const wrong = ranked.map((entry) => Number(entry.wrong > 0));
+    assert.deepEqual(wrong, [...wrong].sort());
+    const right = ranked.filter((entry) => !entry.wrong);
+    const key = (entry: any) => (rank === "solved" ? -(entry.solved + entry.unsatisfiable) : (entry[rank] ?? Infinity));
+    right.reduce((a, b) => (assert.ok(key(a) <= key(b)), b));
+  }
+});
