@@ -27,7 +27,7 @@ from backends.answer import Ask
 from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read

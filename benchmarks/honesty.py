@@ -34,7 +34,7 @@ from harness.reporting import tables
 from harness.reporting.comparing.compare import Call, compare, sides
 from harness.reporting.results import aggregate
 from harness.reporting.times import Times
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle

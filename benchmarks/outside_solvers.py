@@ -21,7 +21,6 @@ PAIRS = (
     ("z3:int", "cpmpy:z3"),
     ("choco", "cpmpy:choco"),
     ("highs", "cpmpy:highs"),
-    ("scip", "cpmpy:scip"),
     ("exact", "cpmpy:exact"),
     ("pumpkin", "cpmpy:pumpkin"),
     ("cpsat", "cpmpy:ortools"),

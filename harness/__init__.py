@@ -1,1 +1,21 @@
 """Run puzzles through SAT, CP and native solvers, time them, and check that the answers agree."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.interface import BadUsage, Results, Settings, open, run  # noqa: A004
+
+__all__ = ["BadUsage", "Results", "Settings", "open", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the Python interface when it is first used: `import harness` loads neither numpy nor a solver."""
+    if name not in __all__:
+        raise AttributeError(f"module 'harness' has no attribute {name!r}")
+    from harness import interface
+
+    return getattr(interface, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -22,7 +22,6 @@ SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
     "highs": ("highspy", {"threads": 1}),
     "pumpkin": ("pumpkin_solver", {}),
     "pindakaas": ("pindakaas", {}),
-    "scip": ("pyscipopt", {}),
     "z3": ("z3", {}),
 }
 

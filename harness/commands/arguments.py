@@ -4,7 +4,7 @@ import argparse
 import re
 
 from harness.model.settings import DEFAULT_CONTENDERS
-from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES
+from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES, SCORES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
@@ -231,6 +231,17 @@ def add_matrix(parser: Arguments) -> None:
         f" or their minimum (default {FOLDS[0]})",
     )
     add_time(parser, "clock of the times in tables, except phases")
+
+
+def add_rank(parser: Arguments) -> None:
+    """Add --rank, the ranking by a score."""
+    parser.add_argument(
+        "--rank",
+        choices=SCORES,
+        metavar="SCORE",
+        help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
+        f" {', '.join(SCORES)}",
+    )
 
 
 def add_time(parser: Arguments, meaning: str) -> None:

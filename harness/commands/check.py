@@ -118,8 +118,8 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
     from harness.reporting import golden
-    from harness.run import Run
-    from harness.start import Request, create_run
+    from harness.runs.runner import Run
+    from harness.runs.start import Request, create_run
 
     settings = RunSettings(
         limit=args.timeout,

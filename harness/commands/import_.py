@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.importing.tidy import read_csv
     from harness.model.errors import BadUsage
     from harness.reporting import ranking
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     if args.format == "satcomp":

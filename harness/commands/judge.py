@@ -12,7 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.reporting import ranking, tables
     from harness.reporting.summary import exit_code
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     with open_journal(args.journal, write=True) as journal:

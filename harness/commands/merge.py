@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.judging.merging import merge
     from harness.reporting import ranking
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     with ExitStack() as stack:

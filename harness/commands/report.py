@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser, "latex")
     shared.add_matrix(parser)
+    shared.add_rank(parser)
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
@@ -29,18 +30,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.run import show
-    from harness.model.errors import BadUsage
+    from harness.commands.run import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     plotting.check_arguments(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    if pivot and args.vbs and args.format in ("csv", "latex"):
-        raise BadUsage(f"--format {args.format} prints one table: choose --matrix or --vbs")
+    require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
     if len(args.journal) > 1:
         return page_of_two(args)
     with open_journal(args.journal[0]) as journal:
@@ -56,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
+    parts += rank_parts(args, results, summary)
     if args.errors:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
@@ -69,7 +69,7 @@ def page_of_two(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.model.errors import BadUsage
     from harness.reporting.summary import exit_code, summarise
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     if not args.html or len(args.journal) > 2:
@@ -98,13 +98,10 @@ def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     import numpy as np
 
-    from harness.model.clocks import mistimed
     from harness.reporting import statistics
+    from harness.reporting.plots.definitions import columns
 
-    untimed = mistimed(results.facts)
-    trusted = [c.decided & (name not in untimed) for name, c in results.by_name.items()]
-    pairs = zip(trusted, results.contenders, strict=True)
-    times = np.array([np.where(some, c.times[clock].seconds, np.nan)[1:] for some, c in pairs])
+    times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
     found = statistics.portfolio(times, results.settings.limit)
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]

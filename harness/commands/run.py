@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from harness.model.settings import RunSettings
     from harness.reporting.comparing.matrix import Matrix
-    from harness.run import Run
+    from harness.reporting.results import Results
     from harness.running.workers.worker_pool import Notify
+    from harness.runs.runner import Run
     from harness.storing.journal import Journal
 
 
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_json(report)
     shared.add_html(report)
     shared.add_matrix(report)
+    shared.add_rank(report)
     shared.add_format(report, "latex")
 
 
@@ -157,10 +159,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
-    from harness.run import Run
+    from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
+    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
     for path in (args.json, args.html):
         if path and path != "-":
             try_to_write(path)
@@ -180,7 +183,8 @@ def run(args: argparse.Namespace) -> int:
         if args.html:
             write_page(args.html, [results])
         suggestions = suggest_shrinking(journal, summary)
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions)
+    parts = rank_parts(args, results, summary)
+    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
     code: int = summary["exit"]
     return code
 
@@ -219,6 +223,27 @@ def show(
     print("\n\n".join(tables))
 
 
+def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
+    """Raise BadUsage if several tables are requested in a format that holds one."""
+    from harness.model.errors import BadUsage
+
+    flags = [flag for flag, value in chosen.items() if value]
+    if args.format in ("csv", "latex") and len(flags) > 1:
+        raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
+
+
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
+    if not args.rank:
+        return []
+    from harness.reporting.ranking.rank_text import rank_text
+    from harness.reporting.ranking.ranks import rank
+
+    ranking = rank(results, args.rank, args.time)
+    summary["ranking"] = ranking.as_dict()
+    return [rank_text(ranking, args.format)]
+
+
 def open_journal(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
     from functools import partial
@@ -227,7 +252,7 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     from harness.model.consent import commands_of, require_consent
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.start import Request, create_run, resume_run
+    from harness.runs.start import Request, create_run, resume_run
 
     if args.resume:
         if args.corpus or args.backend or args.shard:

@@ -196,17 +196,30 @@ class Portfolio:
     worth: Floats
 
 
+def penalised(seconds: Floats, limit: float, factor: int = 2) -> Floats:
+    """Return seconds, `factor` times the limit where they are NaN, that is undecided."""
+    found: Floats = np.where(np.isnan(seconds), factor * limit, seconds)
+    return found
+
+
+def marginal(seconds: Floats, limit: float, factor: int = 2) -> Floats:
+    """Return by how much the virtual best of each puzzle is slower without the contender.
+
+    Both are float64[contenders, puzzles]; without any contender it takes `factor` times the limit.
+    """
+    times = np.vstack([penalised(seconds, limit, factor), np.full(seconds.shape[1], factor * limit)])
+    order, every = times.argsort(axis=0, kind="stable"), np.arange(times.shape[1])
+    gains = np.zeros_like(times)
+    gains[order[0], every] = times[order[1], every] - times[order[0], every]
+    found: Floats = gains[:-1]
+    return found
+
+
 def portfolio(times: Floats, limit: float, factor: int = 2) -> Portfolio:
     """Return the virtual best solver for seconds float64[contenders, puzzles], NaN where undecided."""
-    penalised = np.where(np.isnan(times), factor * limit, times)
+    charged = penalised(times, limit, factor)
     decided = ~np.isnan(times)
-    solved = decided.any(axis=0)
-    best = penalised.min(axis=0)
-    fastest = np.bincount(penalised.argmin(axis=0)[solved], minlength=len(times))
+    best = charged.min(axis=0)
+    fastest = np.bincount(charged.argmin(axis=0)[decided.any(axis=0)], minlength=len(times))
     alone = (decided & (decided.sum(axis=0) == 1)).sum(axis=1)
-    worth = np.empty(len(times))
-    for i in range(len(times)):
-        others = np.delete(penalised, i, axis=0)
-        without = others.min(axis=0) if len(others) else np.full(times.shape[1], factor * limit)
-        worth[i] = (without - best).mean()
-    return Portfolio(float(best.mean()), fastest, alone, worth)
+    return Portfolio(float(best.mean()), fastest, alone, marginal(times, limit, factor).mean(axis=1))

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
 from textwrap import wrap
 from typing import Any
 
@@ -87,7 +88,7 @@ def format_number(value: float) -> str:
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
-    """Format a table of texts in one of FORMATS; the first `left` columns are left-aligned."""
+    """Format a table of texts in one of FORMATS or as html; the first `left` columns are left-aligned."""
     if fmt == "csv":
         file = io.StringIO()
         csv.writer(file, lineterminator="\n").writerows([csv_cell(c) for c in line] for line in (headers, *rows))
@@ -97,9 +98,25 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
     markdown = fmt in ("markdown", "github")
     shown = markdown_text if markdown else printable
     headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
+    if fmt == "html":
+        return html_table(headers, rows, left)
     style = "github" if markdown else "simple"
     align = (*["left"] * left, *["right"] * (len(headers) - left))
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+
+
+def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
+    """Return a table of texts as HTML; a text may break anywhere, so that long names fit."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        sides = ("left" if i < left else "right" for i in range(len(cells)))
+        styled = (
+            f'<{tag} style="text-align: {side}; overflow-wrap: anywhere">{escape(c)}</{tag}>'
+            for side, c in zip(sides, cells, strict=True)
+        )
+        return f"<tr>{''.join(styled)}</tr>"
+
+    return "\n".join(["<table>", line("th", headers), *(line("td", row) for row in rows), "</table>"])
 
 
 def csv_value(value: Any) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.judging.merging import merge
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.journals import make
 

@@ -15,7 +15,7 @@ from harness.reporting.comparing import matrix
 from harness.reporting.comparing.matrix import Matrix, Pivot
 from harness.reporting.comparing.matrix_text import matrix_text
 from harness.reporting.comparing.measures import FIELDS
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness
 from tests.journals import Times, make, noisy

@@ -113,5 +113,5 @@ def test_a_variable_named_by_pass_env_reaches_workers_and_only_its_digest_the_jo
 
 
 def test_a_run_starts_without_numba_which_takes_a_second_to_import() -> None:
-    code = "import harness.run, harness.start, harness.commands.run, sys; sys.exit('numba' in sys.modules)"
+    code = "import harness.runs.runner, harness.runs.start, harness.commands.run, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

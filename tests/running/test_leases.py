@@ -15,8 +15,8 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import RunSettings
-from harness.run import Run
 from harness.running.supervisor import Supervisor
+from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.columns import pack
 from puzzles.families import layout

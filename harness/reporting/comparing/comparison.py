@@ -103,23 +103,29 @@ def verdict(c: dict[str, Any]) -> str:
 
 def text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
-    rows, lines = [], []
+    if fmt in ("csv", "github"):
+        return table(result, fmt)
+    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result, fmt))])
+
+
+def table(result: dict[str, Any], fmt: str) -> str:
+    """Return a table with one line for each comparison."""
+    rows = []
     for c in result["comparisons"]:
         times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
         who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
         rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
-        lines += notes(c)
     heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
     if fmt == "csv":
         heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    table = format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
-    if fmt == "csv":
-        return table
-    if fmt == "github":
-        return table
-    shown = markdown_text if fmt == "markdown" else printable
+    return format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
+
+
+def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
+    """Return a line on the times, a line for each puzzle that changed, and the warnings."""
+    lines = [line for c in result["comparisons"] for line in notes(c)]
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return "\n".join([table, "", *(wrapped(shown(line)) for line in below)])
+    return list(map(markdown_text if fmt == "markdown" else printable, below))
 
 
 def notes(c: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Fields and measures of a matrix by name. Imports nothing heavy, since the help text lists them."""
+"""Fields and measures of a matrix, and scores of a ranking, by name. Imports nothing heavy: help texts list them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -51,3 +51,12 @@ MEASURES = TIMES | NUMBERS
 FOLDS = ("ratio", "min")  # of several contenders in a cell of a matrix
 DEFAULT_MEASURE = "par2"
 DEFAULT_PIVOT = "encoding,backend"
+SCORES = {  # that rank contenders: harness/reporting/ranking/scores.py
+    "par2": "PAR-2: mean time, twice the limit where not decided",
+    "par10": "PAR-10: mean time, ten times the limit where not decided",
+    "solved": "instances decided; equal numbers by their time",
+    "borda": "points of the MiniZinc challenge against each other contender",
+    "vbs": "PAR-2 that the virtual best solver would lose without the contender",
+    "shapley": "the contender's share of the PAR-2 that the virtual best solver saves (Shapley value)",
+    "shapley-solved": "the contender's share of the instances that the virtual best solver decides (Shapley value)",
+}

@@ -20,7 +20,7 @@ import numpy as np
 from harness.reporting.page.columns import EVIDENCE, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.results import Results
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.showing.pictures import picture
 from harness.storing.journal import open_journal
 from tests.journals import make, puzzle

@@ -14,7 +14,7 @@ from harness.reporting.page import drawings, report
 from harness.reporting.page.columns import half_nanoseconds
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.results import State
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.showing.pictures import picture
 from harness.storing.journal import open_journal
 from tests.journals import make, noisy

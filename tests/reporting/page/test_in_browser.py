@@ -13,7 +13,7 @@ import pytest
 
 from harness.commands.html import write_page
 from harness.reporting.summary import summarise
-from harness.run import Run
+from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import ROOT
 from tests.journals import make, puzzle

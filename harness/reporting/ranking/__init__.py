@@ -139,13 +139,17 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt in ("csv", "latex"):
         return table
+    return "\n".join([table, "", *lines_below(summary, clock, fmt)])
+
+
+def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
+    """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
     shown = markdown_text if fmt == "markdown" else printable
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [agreement_line(summary), *map(shown, [*disagreement_lines(summary), *trouble_lines(summary)])]
-    lines = [table, "", *map(wrapped, facts)]
-    lines.append(shown(f"journal:   {summary['journal']}"))
+    lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
     lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
         command = printable(f"{PROGRAM} run --resume {summary['journal']}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
-    return "\n".join(lines)
+    return lines

@@ -1,0 +1,19 @@
+"""Python interface (docs/python.md): run contenders, open a journal, and use its results as tables, frames and plots.
+
+    import harness
+
+    results = harness.run("hardest", ["native", "cpsat"], timeout=30)
+    results                                # in a notebook: the table
+    results.frame()                        # one row per contender, repeat and instance
+    results.compare("cpsat", "native")     # what `compare` says
+    results.rank("par2")                   # ranks with intervals
+
+All errors that are the user's to correct are `BadUsage`.
+"""
+
+from harness.interface.results import Results, open  # noqa: A004
+from harness.interface.settings import Settings
+from harness.interface.solving import run
+from harness.model.errors import BadUsage
+
+__all__ = ["BadUsage", "Results", "Settings", "open", "run"]

@@ -1,0 +1,58 @@
+"""Values that a notebook shows as HTML tables and everything else as text. Names in them are other people's."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any, Self
+
+from harness.reporting.printable import printable
+
+
+class Table(str):
+    """Text of a table and the lines below it."""
+
+    html: str
+
+    def __new__(cls, text: str, html: str = "") -> Self:
+        table = super().__new__(cls, text)
+        table.html = html
+        return table
+
+    __repr__ = str.__str__
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+class Report(dict[str, Any]):
+    """JSON-compatible data with a table that shows it."""
+
+    table: Table
+
+    def __init__(self, data: dict[str, Any], table: Table) -> None:
+        super().__init__(data)
+        self.table = table
+
+    def __repr__(self) -> str:
+        return self.table
+
+    def _repr_html_(self) -> str:
+        return self.table.html
+
+
+class Drawing:
+    """Plot as SVG, which notebooks show."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def __repr__(self) -> str:
+        return f"<plot, {len(self.svg):,} characters of SVG>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def page(table: str, lines: Iterable[str]) -> str:
+    """Return an HTML table with lines of text below it, which are escaped here."""
+    below = "<br>".join(escape(printable(line)) for line in lines if line)
+    return f"{table}\n<p>{below}</p>" if below else table

@@ -1,0 +1,33 @@
+"""Plots of results, drawn as `report --plot` draws them (docs/plots.md)."""
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from harness.commands.given import print_note
+from harness.interface.display import Drawing
+from harness.reporting.comparing import matrix as matrices
+from harness.reporting.comparing.measures import DEFAULT_MEASURE, FOLDS
+from harness.reporting.plots import files
+from harness.reporting.plots.request import Look, pair_outputs
+from harness.reporting.plots.subject import subject
+from harness.reporting.results import Results
+
+
+def draw(
+    results: Results, summary: dict[str, Any], plot: str, look: Look, output: str | os.PathLike[str] | None
+) -> Drawing:
+    """Return the plot that --plot names as SVG, written to `output` too; print notes on it. Raises BadUsage."""
+    [(chosen, path)] = pair_outputs([plot], [] if output is None else [os.fspath(output)])
+    shown, square = subject(results, look.clock), None
+    for note in shown.notes:
+        print_note(note)
+    if chosen.kind == "matrix":
+        pivot = matrices.requested(DEFAULT_MEASURE, None, FOLDS[0], look.clock)
+        square = matrices.matrix(results, summary, pivot) if pivot else None
+    with TemporaryDirectory() as folder:
+        drawn = Path(folder, "plot.svg")
+        for file in filter(None, (drawn, path)):
+            files.write(chosen, look, shown, square, file)
+        return Drawing(drawn.read_text(encoding="utf-8"))

@@ -1,0 +1,149 @@
+"""`harness.open` and the results that it and `harness.run` return."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from harness.interface.display import Drawing, Report, Table, page
+from harness.interface.drawing import draw
+from harness.interface.frame import frame
+from harness.model.errors import BadUsage
+from harness.reporting import ranking, tables
+from harness.reporting.comparing import comparison
+from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
+from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.ranks import rank
+from harness.reporting.results import Results as Aggregate
+from harness.reporting.summary import summarise
+from harness.runs.runner import Run
+from harness.storing.journal import open_journal
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+Clock = Literal["wall", "cpu"]
+
+
+def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
+    """Return the results of a journal, as `report` does: without running a solver, and with every answer judged again.
+
+    The journal is closed when this returns. Raises BadUsage if it is missing, damaged, or not a journal.
+    """
+    with open_journal(os.fspath(journal)) as opened:
+        return Results(Run(opened).rejudge().results())
+
+
+class Results:
+    """Results of a journal, which is read once and closed: there is nothing to close, and no connection is kept.
+
+    journal     absolute path of the journal
+    summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
+    contenders  names, in the order of the run
+
+    `frame`, `plot` and `compare` read the journal again, and raise BadUsage if it has changed or is gone.
+    Times are seconds of wall time if not stated otherwise, medians over repeats.
+    """
+
+    def __init__(self, aggregate: Aggregate) -> None:
+        """Take results that include an agreement, of a journal that is open now."""
+        self.journal = aggregate.journal.path.absolute()
+        self.summary: dict[str, Any] = summarise(aggregate)
+        self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
+        self._aggregate = aggregate
+        self._header = tables.header(aggregate.journal)
+
+    def __repr__(self) -> str:
+        counts = (
+            f"{tables.plural(len(self.contenders), 'contender')}, {tables.plural(self._aggregate.size, 'instance')}"
+        )
+        return f"<Results of {str(self.journal)!r}: {counts}{', interrupted' * self.summary['interrupted']}>"
+
+    def _repr_html_(self) -> str:
+        return self.table().html
+
+    @contextmanager
+    def _opened(self) -> Iterator[Aggregate]:
+        """Open the journal again; give the results with it. Raises BadUsage if it is another than it was."""
+        with open_journal(self.journal) as journal:
+            if journal.meta() != self._aggregate.facts:
+                raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
+            yield replace(self._aggregate, journal=journal)
+
+    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> Table:  # noqa: A002
+        """Return the report as text: ranking by PAR-2, agreement, trouble and warnings; as csv the ranking alone.
+
+        `time` is the clock of its times. In a notebook it is shown as an HTML table.
+        """
+        text = ranking.report(self.summary, format, time)
+        if format == "table":
+            text = f"{self._header}\n\n{text}"
+        html = ranking.contender_table(self.summary, "html", clock=time)
+        return Table(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+
+    def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
+        """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
+
+        Times are integers of nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or
+        polars if only that is installed. Raises BadUsage if the library is missing.
+        """
+        with self._opened() as aggregate:
+            return frame(aggregate.journal, library)
+
+    def compare(
+        self, old: str | None = None, new: str | None = None, other: "Results | None" = None, threshold: float = 5.0
+    ) -> Report:
+        """Compare two contenders, or with the results of a newer journal, as the verb `compare` does.
+
+        old, new   names of contenders; without them NAME@ENV with NAME, the only two, or between journals equal names
+        other      results of the newer journal, to which `new` belongs; None: this one
+        threshold  smallest change that counts, in percent
+
+        The data is that of `compare --json` (docs/ci-gate.md): `comparisons`, each with its `call` and the `ratio` of
+        times after / before with the ends of its 99 % interval; `warnings` and `exit`. Raises BadUsage.
+        """
+        if (old is None) != (new is None):
+            raise BadUsage("compare takes two names of contenders, or none")
+        if not 0 < threshold < float("inf"):
+            raise BadUsage(f"threshold {threshold}: not a percentage above 0")
+        names = [] if old is None or new is None else [old, new]
+        with self._opened() as before, (other or self)._opened() as after:
+            _, found = comparison.compared(before, after if other else before, names, threshold / 100)
+        html = page(comparison.table(found, "html"), comparison.lines_below(found))
+        return Report(found, Table(comparison.text(found, "table"), html))
+
+    def rank(self, by: str = "par2", time: Clock = "wall") -> Report:
+        """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
+
+        `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
+        `contenders`, the best first, each with `name`, `rank` and `score`, and the `groups` that do not differ. Raises
+        BadUsage.
+        """
+        ranking = rank(self._aggregate, by, time)
+        html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
+        return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
+
+    def plot(
+        self,
+        kind: str = "cactus",
+        *contenders: str,
+        output: str | os.PathLike[str] | None = None,
+        width: str = f"{DEFAULT_WIDTH_CM:g}cm",
+        log: bool | None = None,
+        vbs: bool = False,
+        time: Clock = "wall",
+    ) -> Drawing:
+        """Draw a plot as `report --plot` does; in a notebook it is shown. Needs matplotlib (the extra `plots`).
+
+        kind        cactus, score, ecdf, par2, matrix, or scatter or compare of two `contenders`
+        output      file to write it to as well: .svg, .pdf or .png
+        width       1 or 2 columns of text, or a length such as 12cm
+        log         logarithmic times or not; None: the default of the kind      vbs  add the virtual best solver
+
+        Raises BadUsage.
+        """
+        named = f"{kind}:{','.join(contenders)}" if contenders else kind
+        with self._opened() as aggregate:
+            return draw(aggregate, self.summary, named, Look(time, log, vbs, parse_width(width)), output)

@@ -1,0 +1,84 @@
+"""Settings of `harness.run`: the long flags of `python -m harness run`, with the same defaults and the same checks.
+
+They are written as the words of the command line and parsed by its parser, so neither can differ from it, and the
+journal records the command that repeats the run.
+"""
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn, TypedDict
+
+from harness.commands import run as verb
+from harness.model.errors import BadUsage
+
+Path = str | os.PathLike[str]
+Names = str | Sequence[str]
+
+
+class Settings(TypedDict, total=False):
+    """Settings of a run; docs/python.md describes each. Names in mappings and sequences are as on the command line."""
+
+    puzzles: int
+    as_: str
+    alphabet: str
+    ignore_objective: bool
+    program: Mapping[str, str]
+    env: Mapping[str, str]
+    pass_env: Names
+    count: int
+    timeout: float
+    open_limit: float
+    proof: bool
+    proof_limit: float
+    checker: Mapping[str, str]
+    keep_proofs: Path
+    cpu: float | None
+    memory: int | None
+    repeats: int
+    warmup: int
+    scramble: bool
+    seed: int
+    peak: bool
+    jobs: int
+    shard: str
+    no_pin: bool
+    output: Path
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser whose errors are exceptions."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadUsage(message)
+
+
+def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
+    """Return the arguments of the command that a call stands for. Raises BadUsage, TypeError on unknown settings."""
+    if unknown := [name for name in settings if name not in Settings.__annotations__]:
+        raise TypeError(f"run() has no setting {unknown[0]!r}: choose from {', '.join(Settings.__annotations__)}")
+    parser = Parser(add_help=False)
+    verb.add_arguments(parser)
+    words = [*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})]
+    args = parser.parse_args(words)
+    args.command = ["run", *words]
+    return args
+
+
+def listed(values: Any) -> list[Any]:
+    """Return the values of a sequence, or the one that is not in a sequence."""
+    return [values] if isinstance(values, str | os.PathLike) else list(values)
+
+
+def flags(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words of settings: --name=value, --name alone for True, once for each member; None is no word."""
+    for name, value in settings.items():
+        flag = f"--{name.rstrip('_').replace('_', '-')}"
+        if isinstance(value, bool):
+            yield from [flag] * value
+        elif isinstance(value, Mapping):
+            yield from (f"{flag}={key}={text}" for key, text in value.items())
+        elif isinstance(value, list | tuple):
+            yield from (f"{flag}={text}" for text in value)
+        elif value is not None:
+            yield f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"

@@ -1,0 +1,79 @@
+"""`harness.run`: solve corpora with contenders from Python, as the verb `run` does."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Unpack
+
+from backends.programs import VARIABLE
+from harness.commands import run as verb
+from harness.commands.given import print_note
+from harness.interface.results import Results
+from harness.interface.settings import Names, Path, Settings, parsed
+from harness.model.errors import BadUsage
+from harness.model.invocation import PROGRAM
+from harness.running.environment import PASS_ENV
+from harness.runs.runner import Run
+from puzzles.families import BadLayout
+from puzzles.formats import BadInput
+
+
+def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpack[Settings]) -> Results:
+    """Solve corpora with contenders, judge the answers, and return the results.
+
+    corpora     files, names of shipped corpora, or FILE:LINE for one instance
+    contenders  names, globs allowed, as -b takes them; none: the default ones
+    settings    the long flags of `run`, with its defaults, such as timeout=10.0 (seconds), count=1, repeats=1, jobs=1,
+                seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all
+
+    The journal is written to `output`, by default results/DATE-CORPUS-N.sqlite below the working directory. Workers are
+    processes of their own. Notes for the user go to standard error.
+
+    Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt, whose text names the
+    journal: `harness.open` reads it, and `python -m harness run --resume` continues the run. Raises BadUsage.
+    """
+    args = parsed(corpora, contenders, settings)
+    with as_bad_usage(), environment_kept():
+        keep_proofs = verb.proof_folder(args)
+        with verb.open_journal(args) as journal:
+            this_run = Run(journal)
+            handler = signal.getsignal(signal.SIGINT)
+            try:
+                state = verb.solve(this_run, print_note, keep_proofs)
+                this_run.finish(state)
+                results = Results(this_run.results())
+            finally:
+                if signal.getsignal(signal.SIGINT) is not handler:
+                    signal.signal(signal.SIGINT, handler)
+    if state == "interrupted":
+        raise KeyboardInterrupt(
+            f"{results.journal} keeps what was solved: harness.open(...) reads it,"
+            f" `{PROGRAM} run --resume {results.journal}` continues the run"
+        )
+    return results
+
+
+@contextmanager
+def as_bad_usage() -> Iterator[None]:
+    """Raise BadUsage in place of the errors of readers, layouts and names of backends."""
+    try:
+        yield
+    except (BadInput, BadLayout, LookupError) as e:
+        if isinstance(e, KeyError | IndexError):
+            raise  # a bug
+        raise BadUsage(str(e)) from e
+
+
+@contextmanager
+def environment_kept() -> Iterator[None]:
+    """Restore the variables by which a run passes its programs and its variables to workers."""
+    before = {name: os.environ.get(name) for name in (VARIABLE, PASS_ENV)}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

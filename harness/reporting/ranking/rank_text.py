@@ -1,0 +1,68 @@
+"""Text of a ranking."""
+
+from collections.abc import Sequence
+from string import ascii_letters
+
+from harness.reporting.comparing.measures import SCORES
+from harness.reporting.plots.bootstrap import LEVEL
+from harness.reporting.ranking.ranks import Ranked, Ranking
+from harness.reporting.ranking.scores import SCORE
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+
+CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
+
+
+def rank_table(ranking: Ranking, fmt: str) -> str:
+    """Return the ranking as a table: contender, score, rank, their intervals, mean rank, and letters of groups."""
+    letters = group_letters(ranking)
+    if fmt == "csv":
+        rows = [
+            [c.name, *map(csv_value, (c.score, c.rank, c.low, c.high, c.rank_low, c.rank_high, c.mean_rank))]
+            for c in ranking.contenders
+        ]
+        heads = ("contender", ranking.score, *CSV_HEADS[:-1])
+        return format_table((*heads, "group"), [[*row, letters.get(row[0], "")] for row in rows], fmt)
+    rows = [[*cells(c, ranking.score), letters.get(c.name, "-")] for c in ranking.contenders]
+    return format_table(("rank", "contender", ranking.score, "95 %", "ranks", "mean rank", "group"), rows, fmt, left=2)
+
+
+def cells(c: Ranked, score: str) -> list[str]:
+    """Return the cells of one contender, but for its groups."""
+    show = format_seconds if SCORE[score].seconds else format_number
+    if c.score is None or c.low is None or c.high is None:
+        return ["-", c.name, *["-"] * 4]
+    interval = f"{show(c.low)} to {show(c.high)}"
+    mean = "-" if c.mean_rank is None else format_number(c.mean_rank)
+    return [f"{c.rank}", c.name, show(c.score), interval, f"{c.rank_low} to {c.rank_high}", mean]
+
+
+def group_letters(ranking: Ranking) -> dict[str, str]:
+    """Return the letters of each contender's groups: two that share a letter do not differ significantly."""
+    found: dict[str, str] = {}
+    for i, group in enumerate(ranking.groups or ()):
+        letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
+        for name in group:
+            found[name] = found.get(name, "") + letter
+    return found
+
+
+def lines_below(ranking: Ranking) -> Sequence[str]:
+    """Return the definition of the score, and what intervals and groups mean."""
+    clock = " (CPU time)" if ranking.clock == "cpu" else ""
+    lines = [
+        f"{ranking.score}{clock}: {SCORES[ranking.score]}",
+        f"{100 * LEVEL:.0f} % intervals of score and rank: bootstrap over {plural(ranking.instances, 'instance')}",
+    ]
+    if ranking.groups is None:
+        lines.append("groups: too many contenders to test each pair")
+    elif ranking.groups:
+        lines.append("group: contenders that share a letter do not differ (Wilcoxon's signed-rank test, Holm, 5 %)")
+    if any(c.wrong for c in ranking.contenders):
+        lines.append("contenders with a wrong answer rank last")
+    return lines
+
+
+def rank_text(ranking: Ranking, fmt: str) -> str:
+    """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
+    table = rank_table(ranking, fmt)
+    return table if fmt in ("csv", "latex") else "\n".join([table, "", *map(wrapped, lines_below(ranking))])

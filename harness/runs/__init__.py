@@ -1,0 +1,1 @@
+"""A run from its start to its results: create or resume its journal, solve, judge and aggregate."""

@@ -1,0 +1,145 @@
+"""`harness.run` from Python: as the command line, from a process without a main file, and with Ctrl-C."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harness as interface
+from harness.commands import run as verb
+from harness.interface.settings import parsed
+from harness.model.lease import LeaseResult
+from harness.runs.runner import Run
+from tests.conftest import ROOT, Harness
+from tests.test_layers import HEAVY
+
+BOARD = "#: sudoku 2x2, count 1\n" + ".234341221434321\n"
+
+
+@pytest.fixture
+def boards(harness: Harness, tmp_path: Path) -> Path:
+    path = tmp_path / "boards.txt"
+    path.write_text(BOARD * 3)
+    return path
+
+
+def test_importing_harness_loads_neither_numpy_nor_a_solver_nor_the_command_line() -> None:
+    script = (
+        f"import harness, sys; print(*dir(harness)); print([m for m in {[*HEAVY, 'argparse']} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    names, loaded = done.stdout.splitlines()
+    assert {"run", "open", "Results", "BadUsage"} <= set(names.split())
+    assert loaded == "[]"
+    with pytest.raises(AttributeError, match="module 'harness' has no attribute 'walk'"):
+        _ = interface.walk
+
+
+def test_a_script_without_a_file_in_an_empty_folder_runs_workers(environment: dict[str, str], tmp_path: Path) -> None:
+    script = (
+        "import __main__, harness\n"
+        "assert not hasattr(__main__, '__file__')\n"
+        "results = harness.run('hardest', 'native:python,pysat', puzzles=2, output='kept.sqlite')\n"
+        "print(results)\n"
+        "print([c['solved'] for c in results.summary['contenders']])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.stderr == ""
+    shown, solved = done.stdout.splitlines()
+    assert shown == f"<Results of '{tmp_path / 'kept.sqlite'}': 2 contenders, 2 instances>"
+    assert solved == "[2, 2]"
+
+
+def test_settings_are_the_long_flags_of_run() -> None:
+    parser = argparse.ArgumentParser()
+    verb.add_arguments(parser)
+    groups = {g.title: {flag for a in g._group_actions for flag in a.option_strings} for g in parser._action_groups}
+    flags = {f"--{name.rstrip('_').replace('_', '-')}" for name in interface.Settings.__annotations__}
+    assert flags <= set().union(*groups.values())
+    expected = set().union(*(groups[title] for title in ("puzzles", "limits", "measurement", "contenders")))
+    assert {f for f in expected if f.startswith("--")} - flags == {"--backend", "--runs"}
+
+
+def test_a_call_is_parsed_as_the_command_that_it_stands_for() -> None:
+    settings = {
+        "program": {"a": "./a {cnf}", "b": "b"},
+        "pass_env": ["HOME"],
+        "as_": "latin 4",
+        "seed": -3,
+        "cpu": None,
+        "timeout": 0.5,
+        "proof": True,
+        "peak": False,
+        "keep_proofs": Path("kept"),
+    }
+    args = parsed([Path("x.cnf"), "hard"], "native,cpsat", settings)
+    parser = argparse.ArgumentParser()
+    verb.add_arguments(parser)
+    words = ["x.cnf", "hard", "-b", "native,cpsat", "--program", "a=./a {cnf}", "--program", "b=b", "--pass-env"]
+    words += ["HOME", "--as", "latin 4", "--seed=-3", "-t", "0.5", "--proof", "--keep-proofs", "kept"]
+    assert vars(args) == vars(parser.parse_args(words)) | {"command": args.command}
+    parser.parse_args(args.command[1:])
+
+
+def test_mistakes_are_bad_usage(boards: Path) -> None:
+    mistakes: list[tuple[dict[str, Any], str]] = [
+        ({"timeout": 0}, "--timeout: '0' is not a number of seconds above 0"),
+        ({"contenders": "nosuch"}, "unknown backend 'nosuch'"),
+        ({"as_": "latin 5000"}, "latin '5000': state the order"),
+        ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
+        ({"corpora": []}, "run needs a corpus"),
+        ({"keep_proofs": "x"}, "--keep-proofs needs --proof"),
+    ]
+    for settings, message in mistakes:
+        with pytest.raises(interface.BadUsage, match=message):
+            interface.run(**{"corpora": boards, **settings})
+    with pytest.raises(TypeError, match="run\\(\\) has no setting 'timout': choose from puzzles"):
+        interface.run(boards, timout=3)  # type: ignore[call-arg]
+
+
+def test_ctrl_c_keeps_the_journal_and_the_handler(
+    boards: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = Run.commit
+
+    def commit_and_interrupt(self: Run, result: LeaseResult) -> None:
+        commit(self, result)
+        monkeypatch.setattr(Run, "commit", commit)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Run, "commit", commit_and_interrupt)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt, match=r"part\.sqlite keeps what was solved"):
+        interface.run(boards, "native:python", repeats=3, output="part.sqlite")
+    assert signal.getsignal(signal.SIGINT) is handler
+    part = interface.open("part.sqlite")
+    assert part.summary["interrupted"]
+    assert repr(part).endswith("1 contender, 3 instances, interrupted>")
+    assert len(part._aggregate.contenders[0].states) < 3
+    assert harness("run", "--resume", "part.sqlite").code == 0
+
+
+def test_a_run_leaves_the_environment_and_the_journal_to_others(
+    boards: Path, monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
+    monkeypatch.setenv("SHADE", "blue")
+    before = dict(os.environ)
+    answer = Path("answer")
+    answer.write_text("#!/bin/sh\necho 1234341221434321\n")
+    answer.chmod(0o755)
+    results = interface.run(boards, "lines:mine", program={"mine": "./answer"}, pass_env=["SHADE"])
+    assert results.contenders == ("lines:mine",)
+    assert dict(os.environ) == before
+    assert harness("judge", results.journal).code == 0, "it is not locked"
+
+
+def test_every_setting_is_documented() -> None:
+    text = (ROOT / "docs/python.md").read_text()
+    assert [name for name in interface.Settings.__annotations__ if f"`{name}`" not in text] == []
