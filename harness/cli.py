@@ -23,7 +23,7 @@ from puzzles.formats import BadInput
 
 VERBS = (
     *("run", "check", "report", "compare", "judge", "merge", "export", "import"),
-    *("list", "solve", "count", "show", "trace", "encode", "generate"),
+    *("list", "compile", "solve", "count", "show", "trace", "encode", "generate"),
     *("fuzz", "shrink", "replay"),
 )
 

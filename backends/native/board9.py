@@ -14,7 +14,7 @@ strength of these "triads").
 from collections.abc import Callable
 
 from backends.answer import UInt16Array
-from backends.native.compiling import compiled
+from backends.native.compiling import internal
 from backends.native.lanes import (
     Lanes,
     choose,
@@ -62,19 +62,19 @@ twos = constant([2] * 32)
 places0, places1, places2 = (constant([32 * c + lane for lane in range(32)]) for c in range(3))
 
 
-@compiled
+@internal
 def others(x: Lanes) -> Lanes:
     """Candidates of the other two squares of the minicolumn."""
     return row1(x) | row2(x)
 
 
-@compiled
+@internal
 def several(v: Lanes) -> Lanes:
     """Vector that is nonzero in the lanes with more than one candidate."""
     return v & (v - ones())
 
 
-@compiled
+@internal
 def clear_boxes(board: Board) -> tuple[Board, Lanes]:
     """Remove decided values from the rest of their boxes. -> board, values decided twice in a box."""
     x, y, z = board
@@ -87,7 +87,7 @@ def clear_boxes(board: Board) -> tuple[Board, Lanes]:
     return (x & ~(sure ^ a), y & ~(sure ^ b), z & ~(sure ^ c)), clash
 
 
-@compiled
+@internal
 def sweep(board: Board) -> tuple[Board, Lanes]:
     """Apply every rule once. -> board, a vector that is nonzero on a contradiction."""
     (x, y, z), clash = clear_boxes(board)
@@ -110,7 +110,7 @@ def sweep(board: Board) -> tuple[Board, Lanes]:
     return (x, y, z), bad | empty(minimum(minimum(x, y), z))
 
 
-@compiled
+@internal
 def settle(board: Board) -> tuple[Board, int]:
     """Sweep until nothing changes.
 
@@ -127,21 +127,21 @@ def settle(board: Board) -> tuple[Board, int]:
             return board, OPEN if some(unsure) else SOLVED
 
 
-@compiled
+@internal
 def of_columns(v: Lanes) -> Lanes:
     """Sum over the lanes of each column."""
     v = v + row1(v) + row2(v)
     return v + band1(v) + band2(v)
 
 
-@compiled
+@internal
 def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
     """Branching key, lower first: fewest candidates, then most in the box plus three per pair around."""
     score = boxes + pairs + pairs + pairs + columns + columns + columns
     return high(sizes - twos()) | low(~score)
 
 
-@compiled
+@internal
 def choose_square(board: Board) -> int:
     """Return the open square to branch on, as its place in memory: 32 * c + lane.
 
@@ -165,7 +165,7 @@ def choose_square(board: Board) -> int:
     return trailing(first) if first else 64 + trailing(which(equal(o, best)))
 
 
-@compiled
+@internal
 def split(board: Board) -> tuple[Board, Board]:
     """Branch: return the board with the chosen square's lowest candidate placed, and with it removed."""
     x, y, z = board
@@ -175,7 +175,7 @@ def split(board: Board) -> tuple[Board, Board]:
     return (choose(a, a, x), choose(b, b, y), choose(c, c, z)), (x ^ a, y ^ b, z ^ c)
 
 
-@compiled
+@internal
 def put(memory: UInt16Array, place: int, board: Board) -> None:
     """Store a board as number `place` of a flat uint16 array."""
     at = SIZE * place
@@ -184,7 +184,7 @@ def put(memory: UInt16Array, place: int, board: Board) -> None:
     store(memory, at + 64, board[2])
 
 
-@compiled
+@internal
 def get(memory: UInt16Array, place: int) -> Board:
     """Load board number `place`."""
     at = SIZE * place

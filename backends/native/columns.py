@@ -22,7 +22,7 @@ from backends.answer import (
     Status,
     UInt16Array,
 )
-from backends.native.compiling import compiled
+from backends.native.compiling import internal
 
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE)
@@ -85,7 +85,7 @@ def ask_one(session: BatchSolver, ask: Ask) -> Answer:
     )
 
 
-@compiled
+@internal
 def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: bool) -> None:
     """Write the result of puzzle `p`; `exhausted`: the search is complete, `stopped`: it reached a limit."""
     columns.found[p] = found
@@ -98,7 +98,7 @@ def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: boo
         columns.reason[p] = TIMEOUT
 
 
-@compiled
+@internal
 def doubled(rows: Any) -> Any:
     """Return an array of twice the length that starts with these elements; the rest is uninitialised."""
     longer = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)

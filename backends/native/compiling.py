@@ -12,12 +12,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numba
-from numba.core import event
+from numba.core import event, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+from numba.core.types.misc import unliteral
 
 from puzzles.caches import cache_home
 
@@ -46,18 +52,53 @@ if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
-def compiled(function: Function) -> Function:
-    """Compile a function on its first call; cached on disk if CACHE_DIRECTORY is set."""
-    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY))(function)
-    return kernel
+class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """LLVM module of an inner function. Numba would optimise each one, and again within each of its callers.
+
+    So only the outermost caller's module, which holds all the others, is optimised and made machine code.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Do nothing."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    serialize_using_object_code = JITCodeLibrary.serialize_using_bitcode
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):  # type: ignore[misc]
+    """Lowering of an inner function."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        nothing = [state.library]  # Numba tells functions apart by their entry points
+        state["cr"] = lowered._replace(cfunc=nothing.copy)
+        state.targetctx.insert_user_function(nothing.copy, lowered.fndesc, [state.library])
+        return True
+
+
+class Inner(Compiler):  # type: ignore[misc]
+    """Numba's compiler with InnerLowering."""
+
+    def define_pipelines(self) -> list[Any]:
+        (passes,) = super().define_pipelines()
+        passes.passes = [(InnerLowering if p is NativeLowering else p, why) for p, why in passes.passes]
+        return [passes]
 
 
 class Decorators(NamedTuple):
     """Decorators that compile with the same options of Numba.
 
     compiled  on the first call from Python; cached on disk with its callees
-    internal  for compiled callers only: the wrapper for calls from Python takes longest to compile
-    inlined   as part of the callers
+    internal  for compiled callers only, without wrapper and machine code; what a killed process compiled stays cached
+    inlined   the same, as part of the callers
     """
 
     compiled: Callable[[Function], Function]
@@ -67,11 +108,35 @@ class Decorators(NamedTuple):
 
 def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
-    kernel = {"nogil": True, "error_model": "numpy", **options}
-    inner = {**kernel, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    inner = {**options, "no_cpython_wrapper": True, "pipeline_class": Inner}
     return Decorators(
-        numba.njit(cache=bool(CACHE_DIRECTORY), **kernel), numba.njit(**inner), numba.njit(forceinline=True, **inner)
+        partial(jitted, **options), partial(widened, **inner), partial(widened, forceinline=True, **inner)
     )
+
+
+def jitted(function: Function, **options: Any) -> Function:
+    """Compile a function on its first call, for the cache if there is one."""
+    kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
+    return kernel
+
+
+def widened(function: Function, **options: Any) -> Function:
+    """Compile a function that takes constants and signed integers as int64; else each type has its own version."""
+    kernel: Any = jitted(function, **options)
+    if not numba.config.DISABLE_JIT:
+        template = kernel.get_call_template
+        kernel.get_call_template = lambda args, kws: template(tuple(map(wide, args)), kws)
+    return kernel  # type: ignore[no-any-return]
+
+
+def wide(kind: Any) -> Any:
+    """Return the type of an argument as callees take it."""
+    plain = unliteral(kind)
+    return types.int64 if plain in types.signed_domain else plain
+
+
+compiled, internal, inlined = decorators()
 
 
 class Announcer(event.Listener):  # type: ignore[misc]

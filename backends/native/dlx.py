@@ -11,7 +11,7 @@ import numpy as np
 from backends.answer import Answer, Ask, Int32Array, Phases, Reason, Status
 from backends.native.clock import nanoseconds
 from backends.native.columns import UNBOUNDED, doubled
-from backends.native.compiling import announce_compilation, compiled
+from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
 from encoders.formula import Formula
 
@@ -61,7 +61,7 @@ def linked(exact: int, items: int, starts: Int32Array, covered: Int32Array, opti
     return Links(left, right, up, down, item, size, option)
 
 
-@compiled
+@internal
 def cover(links: Links, i: int) -> None:
     """Take an item out, and hide its options."""
     left, right, up, down, item, size, _ = links
@@ -79,7 +79,7 @@ def cover(links: Links, i: int) -> None:
         p = down[p]
 
 
-@compiled
+@internal
 def uncover(links: Links, i: int) -> None:
     """Undo `cover`, in reverse order."""
     left, right, up, down, item, size, _ = links
@@ -99,7 +99,7 @@ def uncover(links: Links, i: int) -> None:
     right[left[i]] = i
 
 
-@compiled
+@internal
 def cover_others(links: Links, p: int) -> None:
     """Cover the other items of an option."""
     q = p + 1
@@ -111,7 +111,7 @@ def cover_others(links: Links, p: int) -> None:
             q = links.up[q]
 
 
-@compiled
+@internal
 def uncover_others(links: Links, p: int) -> None:
     """Undo `cover_others`, in reverse order."""
     q = p - 1
@@ -123,7 +123,7 @@ def uncover_others(links: Links, p: int) -> None:
             q = links.down[q]
 
 
-@compiled
+@internal
 def fewest(links: Links) -> int:
     """Return the item with the fewest options, 0 if none is left."""
     best, i = 0, links.right[0]

@@ -10,7 +10,7 @@ from backends.answer import UInt16Array, UInt64Array
 from backends.native.board9 import DEAD, OPEN, SIZE, Board, get, ones, put, settle, split
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
-from backends.native.compiling import compiled
+from backends.native.compiling import compiled, internal
 from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import counts
 from encoders.formula import Formula
@@ -19,7 +19,7 @@ DEEP = 82  # parked boards at most, since each guess fixes a square
 CHECK = 255  # a mask: the clock is read every 256 guesses
 
 
-@compiled
+@internal
 def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
     """Read puzzle `p`. The scratch board's spare lanes hold 1 and stay unchanged."""
     for lane in range(27):
@@ -29,7 +29,7 @@ def read_board(domains: UInt64Array, p: int, scratch: UInt16Array) -> Board:
     return get(scratch, 0)
 
 
-@compiled
+@internal
 def write_solution(board: Board, scratch: UInt16Array, solutions: UInt16Array, row: int) -> None:
     """Write a solved board as value indices: for a mask of one bit, the bit count of the mask minus one."""
     x, y, z = board

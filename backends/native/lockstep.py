@@ -13,7 +13,7 @@ from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.board9 import SIZE, choose_square, get, put
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
-from backends.native.compiling import compiled
+from backends.native.compiling import compiled, internal
 from backends.native.kernel9 import DEEP
 from backends.native.kernel_io import Session9, open_session
 from backends.native.lanes import peek, poke, trailing, which
@@ -43,7 +43,7 @@ class Team(NamedTuple):
     began: Int64Array
 
 
-@compiled
+@internal
 def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
     """Copy a lane's board to `parked`, from `at`, in the order of board9's vectors."""
     for k in range(27):
@@ -52,7 +52,7 @@ def copy_out(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> No
         poke(parked, at + 64 + k, peek(boards, 96 * k + 64 + lane))
 
 
-@compiled
+@internal
 def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> None:
     """Copy a board back into a lane; the inverse of `copy_out`."""
     for k in range(27):
@@ -61,14 +61,14 @@ def copy_in(boards: UInt16Array, lane: int, parked: UInt16Array, at: int) -> Non
         poke(boards, 96 * k + 64 + lane, peek(parked, at + 64 + k))
 
 
-@compiled
+@internal
 def write_solution(boards: UInt16Array, lane: int, solutions: UInt16Array, row: int) -> None:
     """Write a lane's solved board as value indices."""
     for s in range(81):
         solutions[row, s] = trailing(peek(boards, 32 * s + lane))
 
 
-@compiled
+@internal
 def guess(team: Team, lane: int) -> None:
     """Place the lowest candidate of the chosen square; park the board without that candidate."""
     copy_out(team.boards, lane, team.scratch, 0)
@@ -84,7 +84,7 @@ def guess(team: Team, lane: int) -> None:
     team.depth[lane] += 1
 
 
-@compiled
+@internal
 def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -> None:
     """Load puzzle `p` into a free lane."""
     for s in range(81):
@@ -92,7 +92,7 @@ def load_puzzle(team: Team, lane: int, domains: UInt64Array, p: int, now: int) -
     team.puzzle[lane], team.depth[lane], team.began[lane] = p, 0, now
 
 
-@compiled
+@internal
 def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
     """Return the busy lanes whose puzzle began before `oldest`, as bits."""
     late = 0
@@ -102,7 +102,7 @@ def overdue_lanes(team: Team, busy: int, oldest: int) -> int:
     return late & busy
 
 
-@compiled
+@internal
 def backtrack(team: Team, lane: int) -> bool:
     """Restore the board parked last. False if there is none."""
     if team.depth[lane] == 0:
@@ -112,7 +112,7 @@ def backtrack(team: Team, lane: int) -> bool:
     return True
 
 
-@compiled
+@internal
 def sort_by_puzzle(solutions: UInt16Array, owner: Int64Array, used: int, found: Int32Array) -> UInt16Array:
     """Return the solutions grouped by puzzle, in order; those of one puzzle in the order found."""
     start = np.zeros(len(found), np.int64)

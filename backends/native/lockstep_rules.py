@@ -9,7 +9,7 @@ No vector is ever permuted: the rotations of board9.py are different addresses h
 """
 
 from backends.answer import UInt16Array
-from backends.native.compiling import compiled
+from backends.native.compiling import internal
 from backends.native.lanes import Lanes, choose, constant, empty, load, minimum, store
 
 COLUMN, ROW, STACK, BAND = 32, 9 * 32, 3 * 32, 27 * 32  # steps through the array
@@ -21,7 +21,7 @@ nothing = constant([0] * 32)
 everything = constant([511] * 32)
 
 
-@compiled
+@internal
 def box(boards: UInt16Array, at: int) -> Nine:
     """Load the squares of a box."""
     return (
@@ -37,13 +37,13 @@ def box(boards: UInt16Array, at: int) -> Nine:
     )
 
 
-@compiled
+@internal
 def sole(x: Lanes) -> Lanes:
     """The candidate in lanes where it is the only one, else 0."""
     return choose(x & (x - ones()), nothing(), x)
 
 
-@compiled
+@internal
 def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
     """Remove decided values from the rest of their boxes.
 
@@ -76,13 +76,13 @@ def clear_boxes(boards: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
     return unsure, changed, clash
 
 
-@compiled
+@internal
 def mini(boards: UInt16Array, at: int, step: int) -> Lanes:
     """Candidates of a mini."""
     return load(boards, at) | load(boards, at + step) | load(boards, at + 2 * step)
 
 
-@compiled
+@internal
 def minis(boards: UInt16Array, at: int, line: int, group: int, step: int) -> Nine:
     """Candidates of the minis of a band or stack, line by line."""
     return (
@@ -98,7 +98,7 @@ def minis(boards: UInt16Array, at: int, line: int, group: int, step: int) -> Nin
     )
 
 
-@compiled
+@internal
 def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
     """Keep values of minis on a perfect matching of lines with boxes. -> minis, clashes, changes."""
     a, b, c, d, e, f, g, h, i = m
@@ -109,7 +109,7 @@ def matched(m: Nine) -> tuple[Nine, Lanes, Lanes]:
     return n, everything() & ~(p | q | r | u | v | w), changed
 
 
-@compiled
+@internal
 def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes) -> None:
     """Restrict a minirow to `m`; store its singles: values in one of its squares and not in `n` or `o`."""
     x, y, z = load(boards, at) & m, load(boards, at + COLUMN) & m, load(boards, at + 2 * COLUMN) & m
@@ -119,7 +119,7 @@ def keep_row(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: La
     store(singles, at // 3, m & ~(n | o) & ~(x & y | x & z | y & z))
 
 
-@compiled
+@internal
 def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
     """Apply locked candidates of rows and boxes; store singles. -> per lane: contradictions, changes."""
     bad = changed = nothing()
@@ -140,7 +140,7 @@ def rows(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
     return bad, changed
 
 
-@compiled
+@internal
 def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n: Lanes, o: Lanes, seen: Three) -> Three:
     """Restrict a minicolumn to `m`, then place singles. `n`, `o`: the other minicolumns of the box.
 
@@ -163,7 +163,7 @@ def keep_column(boards: UInt16Array, singles: UInt16Array, at: int, m: Lanes, n:
     return bad, changed | x ^ u | y ^ v | z ^ w, minimum(minimum(low, u), minimum(v, w))
 
 
-@compiled
+@internal
 def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
     """Apply locked candidates of columns and boxes, then singles. -> per lane: contradictions, changes."""
     seen = nothing(), nothing(), everything()
@@ -184,7 +184,7 @@ def columns(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes]:
     return seen[0] | empty(seen[2]), seen[1]
 
 
-@compiled
+@internal
 def sweep(boards: UInt16Array, singles: UInt16Array) -> tuple[Lanes, Lanes, Lanes]:
     """Apply every rule once to every board. -> per lane: contradictions, changes, candidates open before."""
     unsure, moved, clash = clear_boxes(boards)

@@ -112,7 +112,7 @@ def test_every_verb_has_its_puzzle_or_corpus_described_alike(harness: Harness) -
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["crosscheck", "comp"], {"compare"}),
+        (["crosscheck", "comp"], {"compare", "compile"}),
         (["crosscheck", "run", "hard"], {"hard.txt", "hardest.txt"}),
         (["crosscheck", "run", "hardest.txt", "--scr"], {"--scramble"}),
         (["crosscheck", "report", "hard"], set[str]()),

@@ -3,7 +3,7 @@
 from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, doubled
-from backends.native.engine.intrinsics import compiled
+from backends.native.compiling import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search
 

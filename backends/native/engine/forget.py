@@ -4,8 +4,6 @@ As in glucose (Audemard & Simon 2009), clauses of at most two decision levels ar
 quality 0, which block found solutions.
 """
 
-import numpy as np
-
 from backends.answer import Int32Array
 from backends.native.engine.intrinsics import internal
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Search
@@ -25,7 +23,9 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
 @internal
 def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
     """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
-    counts = np.zeros(WORST + 2, np.int64)
+    counts = f.counts
+    for quality in range(WORST + 2):
+        counts[quality] = 0
     c = 0
     while c < f.at[END]:
         counts[min(arena[c + 1], WORST)] += 1
@@ -41,7 +41,8 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 def forget(f: Search, arena: Int32Array) -> None:
     """Keep the better half of the clauses, simplified by the root; call at the root, all propagated."""
     limit, go = threshold(f, arena)
-    f.head[:] = -1
+    for literal in range(f.head.size):
+        f.head[literal] = -1
     f.at[LEARNED] = 0
     c, end = 0, 0
     while c < f.at[END]:

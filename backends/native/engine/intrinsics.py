@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from backends.native.compiling import decorators
 
-compiled, internal, inlined = decorators()
+compiled, internal, inlined = decorators(_nrt=False)
 
 
 def emit_population(context: Any, word: Any) -> Any:

@@ -8,7 +8,6 @@ time. Root only: it is expensive, and inside the search its reasons would be lon
 
 import numpy as np
 
-from backends.answer import UInt64Array
 from backends.native.engine.assign import push
 from backends.native.engine.intrinsics import internal, lowest
 from backends.native.engine.state import DECIDED, Board, Search
@@ -17,12 +16,12 @@ ONE = np.uint64(1)
 
 
 @internal
-def augment(b: Board, f: Search, first: int, start: int, holder: UInt64Array, back: UInt64Array) -> bool:
+def augment(b: Board, f: Search, first: int, start: int) -> bool:
     """Match place `start` of a unit by an augmenting path, breadth first. False if there is none.
 
-    holder[v] is the place matched with value v, plus one; 0 if none.
+    f.holder[v] is the place matched with value v, plus one; 0 if none.
     """
-    queue = np.empty(64, np.int64)
+    queue, holder, back = f.queue, f.holder, f.back
     queue[0] = start
     head, tail = 0, 1
     tried = np.uint64(0)
@@ -58,11 +57,12 @@ def match_unit(b: Board, f: Search, u: int) -> bool:
     """Remove from unit `u` every value that no matching uses. False if no matching exists."""
     wide, first = b.values, b.unit_start[u]
     n = b.unit_start[u + 1] - first
-    holder, back = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
+    holder, reach = f.holder, f.reach
+    for v in range(wide):
+        holder[v] = 0
     for k in range(n):
-        if not augment(b, f, first, k, holder, back):
+        if not augment(b, f, first, k):
             return False
-    reach = np.zeros(n, np.uint64)
     frees = np.uint64(0)  # places with a candidate that no place is matched with
     for k in range(n):
         reach[k] = ONE << np.uint64(k)

@@ -51,23 +51,28 @@ LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
-    f.at[:] = 0
-    f.head[:] = -1
-    f.value[:] = 0
-    f.seen[:] = 0
-    f.stamps[:] = 0
-    f.activity[:] = 0.0
-    f.weight[:] = 0.0
-    f.mean[:] = 0.0
+    for i in range(f.at.size):
+        f.at[i] = 0
+    for literal in range(f.head.size):
+        f.head[literal] = -1
+    for x in range(f.value.size):
+        f.value[x] = f.seen[x] = 0
+        f.activity[x] = 0.0
+    for g in range(f.weight.size):
+        f.weight[g] = 0.0
+    for level in range(f.stamps.size):
+        f.stamps[level] = 0
+    f.mean[1] = f.mean[2] = 0.0
     f.mean[0] = 1.0
     f.at[NEXT_RESTART] = BETWEEN_RESTARTS
     f.at[NEXT_FORGET] = FIRST_FORGET
     full = ~np.uint64(0) >> np.uint64(64 - wide)
-    f.domain[:] = full
-    for u in range(b.units):
-        f.place[u * wide : u * wide + wide] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
+    for g in range(b.units * wide):
+        u = g // wide
+        f.place[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
     fine = True
     for s in range(b.squares):
+        f.domain[s] = full
         out = full & ~domains[s]
         if out == full:
             fine = False
@@ -122,7 +127,8 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
     if length > 1:
         c = f.at[END]
         arena[c], arena[c + 1] = length, quality
-        arena[c + HEADER : c + HEADER + length] = f.learned[:length]
+        for i in range(length):
+            arena[c + HEADER + i] = f.learned[i]
         attach(f, arena, c)
         f.at[END] = c + HEADER + length
         f.at[LEARNED] += 1
@@ -166,8 +172,10 @@ def run(
             add_clause(b, f, arena, length, quality)
             continue
         if root:
-            f.root_domain[:] = f.domain
-            f.root_place[:] = f.place
+            for s in range(b.squares):
+                f.root_domain[s] = f.domain[s]
+            for g in range(f.place.size):
+                f.root_place[g] = f.place[g]
             if forgetting:
                 forget(f, arena)
                 f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]

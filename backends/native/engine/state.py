@@ -73,6 +73,11 @@ class Search(NamedTuple):
     resume: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
+    counts: Int64Array  # room of forget.py, and of matching.py
+    queue: Int64Array
+    holder: UInt64Array
+    back: UInt64Array
+    reach: UInt64Array
     at: Int64Array
 
 
@@ -127,5 +132,10 @@ def search(board: Board) -> Search:
         resume=numbers(room),
         stamps=numbers(room),
         head=numbers(2 * x),
+        counts=np.zeros(128, np.int64),
+        queue=np.zeros(64, np.int64),
+        holder=np.zeros(64, np.uint64),
+        back=np.zeros(64, np.uint64),
+        reach=np.zeros(64, np.uint64),
         at=np.zeros(NUMBERS, np.int64),
     )
