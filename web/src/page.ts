@@ -66,8 +66,10 @@ export function start(report: Report): void {
     for (const place of places) {
       if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;
     }
-    draw(places.filter((p) => p.root.contains(document.activeElement)));
+    const focused = () => places.filter((p) => p.root.contains(document.activeElement));
+    draw(focused());
     draw(places.filter((p) => p.visible), BUDGET);
+    draw(focused()); // the details, when they close, give the focus to another panel
     for (const place of places) place.root.inert = place.stale; // its controls still have the view before
     drawRest(PAUSE);
   }
@@ -88,6 +90,7 @@ export function start(report: Report): void {
     clearTimeout(waiting);
     const seen = places.find((p) => p.stale && p.visible);
     const next = seen ?? places.find((p) => p.stale);
+    main.setAttribute("aria-busy", String(Boolean(next)));
     if (!next) return;
     waiting = setTimeout(() => {
       draw([next]);

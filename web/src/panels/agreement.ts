@@ -63,5 +63,5 @@ function failures(view: View): HTMLElement[] {
   const found = contenders.flatMap((c: any) => c.trouble.map((t: any) => ({ ...t, name: c.name })));
   if (!found.length) return [];
   const line = (t: any) => h("li", {}, `${t.name} · `, openLink(t.puzzle, view, `failure ${t.name}`), ` · ${t.why} (${plural(t.times, "outcome")})`);
-  return [h("h3", {}, `Failures and unsupported instances (${count(found.length)} kinds)`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
+  return [h("h3", {}, `Failures and unsupported instances (${plural(found.length, "kind")})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }

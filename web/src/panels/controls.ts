@@ -55,11 +55,12 @@ export function growing<T>(parent: HTMLElement, items: T[], most: number, line: 
   add(most);
   return [parent, more];
 
-  function add(count: number): void {
-    parent.append(...items.slice(added, added + count).map(line));
-    added = Math.min(added + count, items.length);
+  function add(some: number): void {
+    parent.append(...items.slice(added, added + some).map(line));
+    added = Math.min(added + some, items.length);
     more.hidden = added === items.length;
-    more.textContent = `Show ${plural(Math.min(items.length - added, MORE), "more line")} of ${items.length - added}`;
+    const left = items.length - added;
+    more.textContent = left > MORE ? `Show ${count(MORE)} of ${count(left)} more lines` : `Show ${plural(left, "more line")}`;
   }
 }
 

@@ -19,7 +19,8 @@ export interface TableColumn {
 }
 
 const NAME_WIDTH = 280;
-const WIDTH = 112;
+/** Pixels of a contender's column: its name has two lines. */
+const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * name.length));
 
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;
@@ -40,7 +41,7 @@ function contenderColumn(view: View, k: number): TableColumn {
   return {
     key: `time:${c.name}`,
     label: c.name,
-    width: WIDTH,
+    width: width(c.name),
     text: (i) => outcomeText(c, clock, i),
     className: (i) => `s-${stateOf(c, i)}${isFastest(view, c, i) ? " best" : ""}`,
   };

@@ -31,7 +31,7 @@ export const heatPanel: Panel = {
   title: "Heat map of instances",
   reacts: ["rank"],
   render(root, view) {
-    const map = mapOf(view, Math.max(320, Math.min(WIDE, root.clientWidth)));
+    const map = mapOf(view, Math.max(320, root.clientWidth));
     if (!map.names.length || !map.cells.order.length) return show(root, [h("p", { class: "dim" }, "No instance is selected.")]);
     const label = `Heat map of ${clockName(view)}: ${plural(map.names.length, "contender")} by ${plural(view.selected.length, "instance")}, the easiest at the left.`;
     const host = h("div", { class: "plot wide", role: "img", "aria-label": label });

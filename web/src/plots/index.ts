@@ -11,5 +11,5 @@ import { portfolioPanel } from "./portfolio.ts";
 import { scatterPanel } from "./scatter.ts";
 
 export const plots: Panel[] = [
-  comparePanel, cactusPanel, ecdfPanel, par2Panel, scatterPanel, differencesPanel, heatPanel, matrixPanel, portfolioPanel,
+  comparePanel, cactusPanel, ecdfPanel, par2Panel, portfolioPanel, scatterPanel, differencesPanel, matrixPanel, heatPanel,
 ];

@@ -11,6 +11,8 @@ import { LIGHT } from "./palette.ts";
 import { short, type Node } from "./svg.ts";
 
 const WIDTH = 88, ROW = 24, LEFT = 220, TOP = 110;
+/** Most columns of a matrix that takes half of a wide page. */
+const FEW = 6;
 
 export const matrixPanel: Panel = {
   id: "matrix",
@@ -51,7 +53,7 @@ function tableOf(view: View, found: Matrix): HTMLElement {
   };
   const row = (name: string, k: number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, nameOf(name)), found.cells[k].map(cellOf));
   const heads = h("tr", {}, h("th", { scope: "col" }, "encoding"), found.columns.map((name) => h("th", { scope: "col" }, nameOf(name))));
-  return h("table", { class: "matrix" }, h("thead", {}, heads), h("tbody", {}, found.rows.map(row)));
+  return h("table", { class: found.columns.length > FEW ? "matrix" : "matrix few" }, h("thead", {}, heads), h("tbody", {}, found.rows.map(row)));
 }
 
 function drawn(found: Matrix): Node {

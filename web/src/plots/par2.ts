@@ -26,6 +26,7 @@ export const par2Panel: Panel = {
     const fill = (): void => host.replaceChildren(element(drawn(view, bars, pageColors(), pictureWidth(root))));
     const next = (): void => {
       const bar = bars.find((bar) => bar.interval === undefined);
+      host.setAttribute("aria-busy", String(Boolean(bar)));
       if (!running || !bar) return;
       bar.interval = known(view, bar.index);
       fill();

@@ -1,0 +1,36 @@
+"""A page of 572 contenders."""
+
+from tests.browser.conftest import Open
+from tests.browser.journals import Made
+
+CONTENDERS = 572
+
+
+def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Made) -> None:
+    found = open_page(many)
+    page = found.page
+    assert page.locator("#cactus canvas").count() == 1
+    assert page.locator("#heat svg path").count() > 5
+    rows = page.locator("#summary tbody tr")
+    assert 10 < rows.count() < CONTENDERS
+    page.locator("#summary > .body > button").click()
+    assert rows.count() == CONTENDERS
+    assert int(page.get_attribute(".grid", "aria-colcount") or 0) == CONTENDERS + 2
+    assert page.locator(".grid [role=gridcell]").count() < 40 * 30
+    page.focus(".grid")
+    found.press("End", "Control+End")
+    last = many.summary["contenders"][-1]["name"]
+    page.wait_for_selector(f'.grid .head .cell[title="{last}"]')
+    assert found.said == []
+
+
+def test_figures_of_572_contenders_are_those_of_json(open_page: Open, many: Made) -> None:
+    found = open_page(many, "#rank=solved")
+    found.page.locator("#summary > .body > button").click()
+    shown = found.values("#summary")
+    for c in many.summary["contenders"]:
+        assert (shown[c["name"], "solved"], shown[c["name"], "par2"]) == (c["solved"], c["par2"])
+    found.page.fill("#filters input[type=search]", "made:1")
+    found.settle()
+    assert found.page.inner_text("#filters .count") == "8 of 16 puzzles"
+    assert found.said == []

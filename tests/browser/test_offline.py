@@ -1,0 +1,67 @@
+"""The page from disk, without a network: what it asks for, what it reports, and what axe finds, in each look."""
+
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Open
+from tests.browser.journals import Made
+
+SERIOUS = ("serious", "critical")
+
+
+def findings(page: Any) -> list[str]:
+    """Return what axe finds that is serious: rule, help, and the elements."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing")
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['help']}: {[n['html'][:200] for n in v['nodes']]}" for v in found if v["impact"] in SERIOUS]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_asks_for_nothing_but_its_file_and_axe_finds_nothing_serious(
+    open_page: Open, small: Made, scheme: str
+) -> None:
+    found = open_page(small, color_scheme=scheme)
+    assert found.page.evaluate("document.documentElement.dataset.theme") == scheme
+    assert findings(found.page) == []
+    found.page.click("#filters summary")
+    found.page.evaluate("location.hash = 'where=*%3Dwrong&search=made'")
+    found.page.wait_for_selector(".chips button")
+    found.page.click("#agreement .long a")
+    found.page.click("#details .outcomes button")
+    found.page.evaluate("document.querySelectorAll('.figure details').forEach(e => { e.open = true })")
+    found.settle()
+    assert findings(found.page) == []
+    assert found.requests == [small.page.as_uri()]
+    assert found.said == []
+
+
+def test_print_is_light_and_has_all_of_the_page(open_page: Open, small: Made) -> None:
+    found = open_page(small, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert found.page.evaluate(ground) == "rgb(21, 24, 27)"
+    found.page.emulate_media(media="print")
+    assert found.page.evaluate(ground) == "rgb(255, 255, 255)"
+    shown = "document.querySelector('#filters .controls').checkVisibility()"
+    assert not found.page.evaluate(shown)
+    found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert found.page.locator("#instances .printed tbody tr").count() == len(small.names)
+    assert found.page.locator("main section h2").count() >= 9
+    found.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    found.page.emulate_media(media="screen")
+    found.settle()
+    assert found.page.evaluate(ground) == "rgb(21, 24, 27)"
+    assert found.page.locator("#instances .grid .line").count() > 5
+    assert (found.requests, found.said) == ([small.page.as_uri()], [])
+
+
+def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made) -> None:
+    found = open_page(small)
+    script = "fetch('https://example.org/').then(() => 'loaded', error => 'refused')"
+    assert found.page.evaluate(script) == "refused"
+    found.page.evaluate("document.body.append(Object.assign(new Image(), {src: 'https://example.org/x.png'}))")
+    found.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"document.title=1\" id=b>b</b>')")
+    found.page.evaluate("document.getElementById('b').click()")
+    assert found.page.title() == f"Crosscheck: {small.summary['journal']}"
+    assert len([text for text in found.said if "Content Security Policy" in text]) >= 3
+    assert found.failed == {"https://example.org/x.png": "csp"}
