@@ -13,12 +13,22 @@ import pytest
 from tests.conftest import ROOT, Harness
 
 MODULES = {  # what each distribution of an extra is imported as
+    "axe-playwright-python": "axe_playwright_python",
+    "benchexec": "benchexec",
     "clingo": "clingo",
     "cpmpy": "cpmpy",
     "cvc5": "cvc5",
     "exact": "exact",
     "highspy": "highspy",
+    "ipykernel": "ipykernel",
+    "matplotlib": "matplotlib",
+    "nbclient": "nbclient",
+    "nbformat": "nbformat",
+    "pandas": "pandas",
     "pindakaas": "pindakaas",
+    "playwright": "playwright",
+    "polars": "polars",
+    "pyarrow": "pyarrow",
     "pychoco": "pychoco",
     "pycryptosat": "pycryptosat",
     "pycsp3": "pycsp3",
