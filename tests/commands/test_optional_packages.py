@@ -27,7 +27,6 @@ MODULES = {  # what each distribution of an extra is imported as
     "pindakaas": "pindakaas",
     "playwright": "playwright",
     "polars": "polars",
-    "pyarrow": "pyarrow",
     "pychoco": "pychoco",
     "pycryptosat": "pycryptosat",
     "pycsp3": "pycsp3",
@@ -37,6 +36,7 @@ MODULES = {  # what each distribution of an extra is imported as
     "pyscipopt": "pyscipopt",
     "z3-solver": "z3",
 }
+OF_ORTOOLS = {"pandas", "pyarrow"}  # OR-Tools imports pandas, which imports pyarrow where it is installed
 RECORDING = """
 import os
 with open(os.environ["CROSSCHECK_IMPORTED"], "a") as file:
@@ -46,10 +46,10 @@ ONE = "#: sudoku 2x2\n..4.2.......41..\n"
 
 
 def distributions() -> set[str]:
-    """Return the distributions of all extras but those that the tests need, and pandas, which OR-Tools imports."""
+    """Return the distributions of all extras but those that the tests need and those that OR-Tools imports."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     wanted = (extra for name, extra in extras.items() if name != "test")
-    return {re.split(r"[><=~!\[; ]", requirement)[0] for extra in wanted for requirement in extra} - {"pandas"}
+    return {re.split(r"[><=~!\[; ]", requirement)[0] for extra in wanted for requirement in extra} - OF_ORTOOLS
 
 
 @pytest.fixture
