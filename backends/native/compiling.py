@@ -47,6 +47,7 @@ def cache_directory() -> Path | None:
     return None
 
 
+KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # whose insides Inner relies on; others compile in their own way
 CACHE_DIRECTORY = numba.config.CACHE_DIR or cache_directory()
 if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
@@ -109,7 +110,7 @@ class Decorators(NamedTuple):
 def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    inner = {**options, "no_cpython_wrapper": True, "pipeline_class": Inner}
+    inner = {**options, "no_cpython_wrapper": True} | ({"pipeline_class": Inner} if KNOWN_NUMBA else {})
     return Decorators(
         partial(jitted, **options), partial(widened, **inner), partial(widened, forceinline=True, **inner)
     )

@@ -34,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
+    from harness.storing.schema import refuse_journal
 
     puzzle = given_puzzle(args)
     try:
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(text.decode())
         return 0
     try:
+        refuse_journal(Path(args.output))
         Path(args.output).write_bytes(text)
     except OSError as e:
         raise BadUsage(f"{args.output}: can't be written: {e.strerror}") from None

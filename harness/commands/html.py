@@ -16,12 +16,16 @@ def write_page(path: str, journals: "Sequence[Results]") -> None:
     from harness.reporting.comparing.comparison import compared
     from harness.reporting.page.report import page
     from harness.showing.pictures import picture
+    from harness.storing.schema import refuse_journal
 
+    if path == "-":
+        raise BadUsage("--html writes a file: name it")
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
     text = page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture)
     try:
+        refuse_journal(Path(path))
         Path(path).write_text(text, encoding="utf-8")
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e

@@ -372,12 +372,14 @@ def write_json(summary: dict[str, Any], path: str) -> None:
     from pathlib import Path
 
     from harness.model.errors import BadUsage
+    from harness.storing.schema import refuse_journal
 
     text = json.dumps(summary, indent=2) + "\n"
     if path == "-":
         sys.stdout.write(text)
         return
     try:
+        refuse_journal(Path(path))
         Path(path).write_text(text)
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e

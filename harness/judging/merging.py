@@ -101,9 +101,9 @@ def check_shards(journals: Sequence[Journal]) -> None:
 
 
 def unlike(a: Journal, b: Journal) -> str | None:
-    """Return in what the contenders of two shards differ, or None; one that was never opened has no version."""
-    for x, y in zip_longest(a.contenders(), b.contenders()):
-        if x is None or y is None or x.name != y.name or (x.version and y.version and x.version != y.version):
+    """Return in what the contenders of two shards differ, or None; workers complete a version when they open."""
+    for x, y, *setups in zip_longest(a.contenders(), b.contenders(), a.setups(), b.setups()):
+        if x is None or y is None or x.name != y.name or (None not in setups and x.version != y.version):
             return " and ".join("none" if c is None else f"{c.name} ({c.version or 'not opened'})" for c in (x, y))
     return None
 
@@ -111,10 +111,11 @@ def unlike(a: Journal, b: Journal) -> str | None:
 @contextmanager
 def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
     """Write the merged journal of two runs, or of all shards of one, at `path`, with new verdicts. Raises BadUsage."""
+    if sharded := any(j.shard().of > 1 for j in journals):
+        journals = sorted(journals, key=lambda j: j.setups().count(None))  # versions of an empty shard are incomplete
     first, *others = journals
     if path.exists():
         raise BadUsage(f"{path}: already exists: choose another with -o")
-    sharded = any(j.shard().of > 1 for j in journals)
     if sharded:
         check_shards(journals)
     elif len(others) != 1:

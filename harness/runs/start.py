@@ -187,7 +187,7 @@ def changes(journal: Journal) -> Iterator[str]:
     now = versions()
     for name, old in journal.meta()["versions"].items():
         if now.get(name) != old:
-            yield f"{name} {old} is now {now.get(name)}"
+            yield f"{name} {old or 'not installed'} is now {now.get(name) or 'not installed'}"
     for path, old in journal.files().items():
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"

@@ -47,6 +47,8 @@ class Journal(OutcomeTable):
                 stack.callback(lock.release)
             db, version = schema.open_database(path, write)
             stack.callback(db.close)
+            if not write and db.execute("pragma journal_mode").fetchone() == ("wal",):
+                db.execute("begin")  # one snapshot of what another process is writing, which this does not block
             problems = validated(db, version, path)
             stack.pop_all()
         journal = cls(path, db, version, lock)

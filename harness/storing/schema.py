@@ -95,7 +95,7 @@ def create_database(path: Path) -> sqlite3.Connection:
     It appears under its name when it is complete, so a killed process or a full disk leaves no part of one.
     """
     if path.exists():
-        raise BadUsage(f"{path}: already exists: choose another with -o, or continue it with --resume")
+        raise BadUsage(f"{path}: already exists: choose another with -o (--resume goes on with an interrupted run)")
     part = path.with_name(path.name + ".part")
     with as_bad_usage(path):
         try:
@@ -121,14 +121,25 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return db
 
 
+def is_sqlite(path: Path) -> bool:
+    """Return True if the file has SQLite's first bytes."""
+    with path.open("rb") as file:
+        return file.read(15) == b"SQLite format 3"
+
+
+def refuse_journal(path: Path) -> None:
+    """Raise BadUsage if output to `path` would overwrite a journal, or another SQLite file. Raises OSError."""
+    if path.is_file() and is_sqlite(path):
+        raise BadUsage(f"{path}: is a journal (SQLite file) and is not overwritten: choose another name")
+
+
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
     """Open a journal; return it, not yet validated, with its schema. Raises BadUsage on other files, newer schemas."""
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
     with opening(path), ExitStack() as stack:
-        with path.open("rb") as file:
-            if file.read(15) != b"SQLite format 3":
-                raise BadUsage(f"{path}: not a journal (not an SQLite file)")
+        if not is_sqlite(path):
+            raise BadUsage(f"{path}: not a journal (not an SQLite file)")
         db = connect(path, "rw" if write else "ro")
         stack.callback(db.close)
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:

@@ -109,3 +109,26 @@ def test_a_shard_without_instances_is_complete(harness: Harness, tmp_path: Path)
         assert harness(*words).code == 0
     done = harness("merge", *[str(tmp_path / f"{k}") for k in range(1, 4)], "-o", str(tmp_path / "merged"))
     assert (done.code, "2 of 2 puzzles" in done.out) == (0, True), done.out + done.err
+
+
+def test_an_empty_shard_merges_in_any_order_though_its_workers_reported_no_version(
+    harness: Harness, tmp_path: Path
+) -> None:
+    for k in range(1, 4):
+        words = ["run", "hardest", "-n", "2", "-b", "native:python", "--shard", f"{k}/3", "-o", str(tmp_path / f"{k}")]
+        assert harness(*words).code == 0
+    empty = [k for k in range(1, 4) if not change_version(tmp_path / f"{k}", "1.0, by a kernel")]
+    assert len(empty) == 1
+    opened = sorted({1, 2, 3} - {*empty})
+    for number, order in enumerate([(*empty, *opened), (*opened, *empty)]):
+        merged = tmp_path / f"merged{number}"
+        done = harness("merge", *[str(tmp_path / f"{k}") for k in order], "-o", str(merged))
+        assert done.code == 0, done.err
+        with sqlite3.connect(merged) as db:
+            assert db.execute("select version from contenders").fetchall() == [("1.0, by a kernel",)]
+
+
+def change_version(path: Path, version: str) -> bool:
+    """Change the version that the workers of a shard reported; return False if none was opened."""
+    with sqlite3.connect(path) as db:
+        return db.execute("update contenders set version = ? where setup is not null", (version,)).rowcount > 0

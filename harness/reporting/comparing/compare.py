@@ -288,13 +288,15 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
         pairs = [(x, y) for x, y in twins if y in left]
         if not pairs and len(left) == 2:
             pairs = [(left[0], left[1])]
+        if len(left) < 2:
+            raise BadUsage(f"{a.journal.path} has {len(left)} contender: compare it with another journal")
         if not pairs:
             raise BadUsage(f"{a.journal.path}: name two contenders with --contenders OLD NEW: {', '.join(left)}")
         return pairs
     pairs = [(name, name) for name in left if name in right]
     if not pairs:
         raise BadUsage(
-            f"{a.journal.path} and {b.journal.path} have no contender in common: name one of each with"
-            f" --contenders OLD NEW ({', '.join(left)}; {', '.join(right)})"
+            f"{a.journal.path} and {b.journal.path} have no contender in common: `compare --contenders OLD NEW`"
+            f" compares one of each ({', '.join(left)}; {', '.join(right)})"
         )
     return pairs

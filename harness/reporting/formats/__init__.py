@@ -34,9 +34,14 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
     if output is None:
         writer(name)(journal, stream)
         return
+    from harness.storing.schema import refuse_journal
+
     path = Path(output)
     try:
+        refuse_journal(path)
         if name in FOLDERS:
+            if path.exists() and not path.is_dir():
+                raise BadUsage(f"{path}: is a file, and {name} writes a folder: choose another name")
             path.mkdir(parents=True, exist_ok=True)
         if name not in TEXTS:
             writer(name)(journal, path)

@@ -19,6 +19,7 @@ PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
 LIGATURES = re.compile(r"(?<=[-`',!?])(?=[-`',])")  # -- would be set as a dash
 UNITS = {"us": r"\textmu{}s"}
 TIME = re.compile(r"([\d.,]+) (s|ms|us|ns)")
+RANGE = re.compile(f"(?:{TIME.pattern}) to (?:{TIME.pattern})")
 
 
 def latex_text(text: str) -> str:
@@ -27,9 +28,9 @@ def latex_text(text: str) -> str:
 
 
 def latex_cell(text: str) -> str:
-    """Return a cell; a time keeps its unit at a thin space."""
-    if found := TIME.fullmatch(text):
-        return rf"{found[1]}\,{UNITS.get(found[2], found[2])}"
+    """Return a cell; a time, or each end of an interval, keeps its unit at a thin space."""
+    if TIME.fullmatch(text) or RANGE.fullmatch(text):
+        return TIME.sub(lambda found: rf"{found[1]}\,{UNITS.get(found[2], found[2])}", text)
     return latex_text(text)
 
 

@@ -68,6 +68,8 @@ def subject(results: Results, clock: str) -> Subject:
 def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
     """Return the two contenders of a plot, those named or the default of `compare`. Raises BadUsage."""
     results = subject.results
+    if len(subject.columns) < 2:
+        raise BadUsage(f"--plot {plot.kind} needs two contenders: {results.journal.path} has {len(subject.columns)}")
     if not plot.names and len(subject.columns) != 2:
         raise BadUsage(f"--plot {plot.kind}: name two contenders, {plot.kind}:A,B, of {', '.join(results.by_name)}")
     chosen = [full_name(results, name) for name in plot.names] or list(pair_up(results, results, ())[0])

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from harness.reporting.formats.booktabs import latex_cell
 from tests.conftest import Harness
 from tests.journals import make, noisy
 
@@ -75,3 +76,8 @@ def test_latex_has_a_row_for_each_contender_with_the_numbers_of_the_table(journa
     matrix = harness("report", journal, "--format", "latex", "--matrix").out.splitlines()
     assert matrix[1].startswith(r"\begin{tabular}{l")
     assert matrix[-1].startswith("% ")
+
+
+def test_latex_sets_the_units_of_both_ends_of_an_interval() -> None:
+    assert latex_cell("394 us to 1,200 ms") == r"394\,\textmu{}s to 1,200\,ms"
+    assert latex_cell("394 us to nothing") == "394 us to nothing"

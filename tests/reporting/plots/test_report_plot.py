@@ -47,6 +47,15 @@ def test_a_mistake_is_one_line(arguments: list[str], message: str, journal: Path
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [("report", "--plot", "scatter"), ("compare",)], ids=" ".join)
+def test_one_contender_is_not_asked_to_be_two(words: tuple[str, ...], tmp_path: Path, harness: Harness) -> None:
+    verb, *options = words
+    done = harness(verb, make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 3)}), *options)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "name two contenders" not in done.err
+    assert "needs two contenders: " in done.err or "has 1 contender: compare it with another journal" in done.err
+
+
 @pytest.mark.parametrize("kind", ["cactus", "score", "ecdf", "scatter", "compare"])
 def test_nothing_decided_is_one_line(kind: str, tmp_path: Path, harness: Harness) -> None:
     every = {"undecided": [0, 1, 2]}
