@@ -65,7 +65,7 @@ def test_hostile_names_go_through_the_address(open_page: Open, hostile: Made) ->
         before = state(found)
         found.page.reload()
         after = state(found)
-        assert [line for line in unified_diff(before[0], after[0], n=0)] == []
+        assert list(unified_diff(before[0], after[0], n=0)) == []
         assert after == before
         found.press("Escape")
         found.settle()
