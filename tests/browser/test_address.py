@@ -1,5 +1,8 @@
 """The state of the page is in its address."""
 
+from difflib import unified_diff
+from typing import Any
+
 from harness.reporting.printable import printable
 from tests.browser.conftest import Open, Opened
 from tests.browser.journals import HOSTILE, Made
@@ -12,10 +15,10 @@ STATE = (
 )
 
 
-def state(found: Opened) -> list[object]:
+def state(found: Opened) -> list[Any]:
     """Return what the page shows; the box of the search is a part of it, the fields that add filters are not."""
     found.settle()
-    read: list[object] = found.page.evaluate(STATE)
+    read: list[Any] = found.page.evaluate(STATE)
     return [*read, found.page.input_value("#filters input[type=search]")]
 
 
@@ -61,7 +64,9 @@ def test_hostile_names_go_through_the_address(open_page: Open, hostile: Made) ->
         assert found.page.inner_text("#details .name") == printable(name)
         before = state(found)
         found.page.reload()
-        assert state(found) == before
+        after = state(found)
+        assert list(unified_diff(before[0], after[0], n=0)) == []
+        assert after == before
         found.press("Escape")
         found.settle()
 

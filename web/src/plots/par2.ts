@@ -21,7 +21,7 @@ export const par2Panel: Panel = {
   reacts: ["log", "drawn", "rank"],
   render(root, view) {
     const bars = barsOf(view);
-    const host = h("div", { class: "plot", role: "img", "aria-label": labelOf(view, bars) });
+    const host = h("div", { class: "plot", role: "img", "aria-label": labelOf(view, bars), "aria-busy": "true" });
     let running = true;
     const fill = (): void => host.replaceChildren(element(drawn(view, bars, pageColors(), pictureWidth(root))));
     const next = (): void => {
