@@ -143,8 +143,9 @@ def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path:
         "    wanted = [n for n in range(count_sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
         "    disable_cache()\n"
         "    patch_import(name, wanted[0])\n"
-        "from backends.native.columns import doubled\n"
-        "print(len(doubled(np.zeros((5, 81), np.uint16))))\n"
+        "import numba\n"
+        "from backends.native.columns import doubled\n"  # for compiled callers only
+        "print(numba.njit(lambda x: len(doubled(x)))(np.zeros((5, 81), np.uint16)))\n"
     )
     kept = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
     environment = kept | {"XDG_CACHE_HOME": str(tmp_path)}

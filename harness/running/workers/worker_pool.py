@@ -31,6 +31,7 @@ from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import index_type
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
+GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
 Notify = Callable[[str], None]
 
@@ -251,7 +252,7 @@ class WorkerPool:
         """Return MEMORY by its output or a peak above half the limit, else CRASH."""
         if ran_out_of_memory(child.printed):
             return Reason.MEMORY
-        own = peak > child.inherited_peak  # and not merely what the parent has had
+        own = peak > child.inherited_peak + GROWTH  # and not merely what the parent has had
         return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
