@@ -47,8 +47,6 @@ def check_arguments(args: argparse.Namespace) -> None:
 
     if args.output and not args.plot:
         raise BadUsage(f"-o needs --plot: {', '.join(KINDS)}")
-    if args.plot and args.json:
-        raise BadUsage("--plot draws instead of the report: leave out --json")
     pair_outputs(args.plot, args.output)
     parse_width(args.width)
 

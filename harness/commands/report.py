@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.journal import open_journal
 
     plotting.check_arguments(args)
+    require_fitting(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
     if len(args.journal) > 1:
@@ -60,6 +61,25 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def require_fitting(args: argparse.Namespace) -> None:
+    """Raise BadUsage if flags are given that what is asked for has no place for."""
+    from harness.model.errors import BadUsage
+
+    table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
+    more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
+    formats = {f"--format {args.format}": args.format != "table"}
+    if len(args.journal) > 1:
+        why, flags = "two journals make a page alone", table | more | formats | {"--plot": args.plot}
+    elif args.plot:
+        why, flags = "--plot draws instead of the report", table | formats
+    elif args.format == "junit":
+        why, flags = "--format junit is the report alone", {"--rank": args.rank, "--errors": args.errors} | more
+    else:
+        return
+    if given := [flag for flag, value in flags.items() if value]:
+        raise BadUsage(f"{why}: leave out {given[0]}")
 
 
 def page_of_two(args: argparse.Namespace) -> int:
