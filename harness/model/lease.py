@@ -41,8 +41,8 @@ class Shard:
 
     def parts(self, instances: int) -> list[Part]:
         """Return the pieces of this shard, of a run of so many instances."""
-        piece = 1 if self.of == 1 else PIECES
-        size = max(1, -(-instances // (self.of * piece)))
+        pieces = 1 if self.of == 1 else PIECES
+        size = max(1, -(-instances // (self.of * pieces)))
         firsts = range(1 + (self.number - 1) * size, instances + 1, self.of * size)
         return [(first, min(first + size - 1, instances)) for first in firsts]
 

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.lease import Shard, instances_of
-from tests.conftest import Harness
+from tests.conftest import ROOT, Harness
 
 OF = 5
 CONTENDERS = "native:python,pysat:minisat22,native:norvig"
@@ -27,13 +29,12 @@ def test_every_instance_is_in_one_shard_and_shards_are_balanced(instances: int, 
 @pytest.fixture(scope="module")
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the journals of all shards, 1.sqlite to 5.sqlite, and of the whole run."""
-    return tmp_path_factory.mktemp("shards")
-
-
-def run(harness: Harness, path: Path, *words: str) -> str:
-    done = harness("run", "several", "hardest", "-b", CONTENDERS, "--count", "2", "-r", "2", "-o", str(path), *words)
-    assert done.code == 0, done.err
-    return done.out
+    folder = tmp_path_factory.mktemp("shards")
+    words = [sys.executable, "-m", "harness", "run", "several", "hardest", "-b", CONTENDERS, "--count", "2", "-r", "2"]
+    for name, shard in [("whole", []), *((str(k), ["--shard", f"{k}/{OF}"]) for k in range(1, OF + 1))]:
+        command = [*words, "-o", str(folder / f"{name}.sqlite"), *shard]
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    return folder
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
@@ -54,10 +55,8 @@ def agreement(report: str) -> str:
 
 
 def test_merged_shards_equal_the_whole_run(harness: Harness, shards: Path) -> None:
-    run(harness, shards / "whole.sqlite")
     for k in range(1, OF + 1):
-        out = run(harness, shards / f"{k}.sqlite", "--shard", f"{k}/{OF}")
-        assert f"shard {k} of {OF}: " in out
+        assert f"shard {k} of {OF}: " in harness("report", str(shards / f"{k}.sqlite")).out
     names = [str(shards / f"{k}.sqlite") for k in (3, 1, 5, 4, 2)]
     done = harness("merge", *names, "-o", str(shards / "merged.sqlite"))
     assert done.code == 0, done.err
