@@ -37,7 +37,7 @@ def instance_ids(journal: Journal) -> list[int]:
 
 def instance_names(journal: Journal) -> list[str]:
     """Return a distinct printable name of each instance."""
-    return list(distinct(["", *(name for _, name, *_ in journal.contents())]))
+    return list(distinct(["", *(name for name, *_ in journal.listing())]))
 
 
 def seconds(nanoseconds: int) -> str:
