@@ -133,6 +133,15 @@ def refuse_journal(path: Path) -> None:
         raise BadUsage(f"{path}: is a journal (SQLite file) and is not overwritten: choose another name")
 
 
+def write_text(path: str, text: str) -> None:
+    """Write output to a file that is no journal. Raises BadUsage."""
+    try:
+        refuse_journal(Path(path))
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e
+
+
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
     """Open a journal; return it, not yet validated, with its schema. Raises BadUsage on other files, newer schemas."""
     if not path.is_file():
