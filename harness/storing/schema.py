@@ -53,7 +53,7 @@ def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
 
 
 @contextmanager
-def as_bad_usage(path: Path) -> Iterator[None]:
+def as_bad_usage(path: Path | str) -> Iterator[None]:
     """Turn SQLite and system errors into BadUsage with one line for the user."""
     try:
         yield
@@ -135,11 +135,9 @@ def refuse_journal(path: Path) -> None:
 
 def write_text(path: str, text: str) -> None:
     """Write output to a file that is no journal. Raises BadUsage."""
-    try:
+    with as_bad_usage(path):
         refuse_journal(Path(path))
         Path(path).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
 
 
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
