@@ -45,18 +45,13 @@ def export_finding(args: argparse.Namespace) -> int:
     from backends.programs import name_programs
     from harness.fuzzing.findings.exporting import EXPORTS
     from harness.fuzzing.findings.finding import read
-    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.storing.schema import refuse_journal
+    from harness.storing.schema import write_text
 
     name_programs(parse_assignments(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))
-    if not args.output:
+    if args.output:
+        write_text(args.output, text)
+    else:
         sys.stdout.write(text)
-        return 0
-    try:
-        refuse_journal(Path(args.output))
-        Path(args.output).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise BadUsage(f"{args.output}: {e.strerror}") from e
     return 0

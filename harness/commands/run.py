@@ -369,17 +369,11 @@ def try_to_write(path: str) -> None:
 def write_json(summary: dict[str, Any], path: str) -> None:
     """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
     import json
-    from pathlib import Path
 
-    from harness.model.errors import BadUsage
-    from harness.storing.schema import refuse_journal
+    from harness.storing.schema import write_text
 
     text = json.dumps(summary, indent=2) + "\n"
     if path == "-":
         sys.stdout.write(text)
-        return
-    try:
-        refuse_journal(Path(path))
-        Path(path).write_text(text)
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
+    else:
+        write_text(path, text)

@@ -73,8 +73,7 @@ class Reader:
         elif self.depth == 2 and tag == "run":
             self.run, self.columns = attributes, {}
         elif self.depth == 3 and tag == "cpu":
-            cores = attributes.get("cores", "")
-            self.source.hosts.append((attributes.get("model", "unknown"), int(cores) if is_small(cores) else 0))
+            self.source.hosts.append((attributes.get("model", "unknown"), small_number(attributes.get("cores", ""))))
         elif self.depth == 3 and tag == "column" and self.run:
             self.columns[attributes.get("title", "")] = attributes.get("value", "")
 
@@ -89,7 +88,7 @@ class Reader:
         limit = attributes.get("timelimit", "")
         self.source.limit = nanoseconds(limit) / NANO if limit else None
         memory = attributes.get("memlimit", "")
-        self.source.memory = whole_number(memory.removesuffix("B")) if memory.endswith("B") and is_small(memory) else 0
+        self.source.memory = small_number(memory.removesuffix("B")) if memory.endswith("B") else 0
         try:
             began = datetime.fromisoformat(attributes.get("starttime", "")).timestamp()
         except (ValueError, OverflowError):
@@ -143,9 +142,9 @@ def reason_of(status: str) -> Reason:
     return next((reason for start, reason in REASONS if word.startswith(start)), Reason.ERROR)
 
 
-def is_small(text: str) -> bool:
-    """Return True for a whole number of bytes or cores that is not absurd."""
-    return text.removesuffix("B").isascii() and text.removesuffix("B").isdecimal() and len(text) < 19
+def small_number(text: str) -> int:
+    """Return a whole number of bytes or cores; 0 for one that is absurd, and for other texts."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
 
 def refuse_entity(name: str, *_: object) -> None:

@@ -5,7 +5,7 @@ repeats, in the order of the files.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ def import_results(
 def collect(sources: Iterable[Source]) -> Collected:
     """Number contenders, instances and repeats. Raises BadUsage if there are no results, or claims differ."""
     numbers: dict[tuple[str, str], int] = {}
-    names, ids = dict[str, None](), dict[str, int]()
+    names, ids = set[str](), dict[str, int]()
     claims: dict[str, bool | None] = {}
     contenders: list[Contender] = []
     repeats: Counter[tuple[int, int]] = Counter()
@@ -91,7 +91,7 @@ def collect(sources: Iterable[Source]) -> Collected:
             if who not in numbers:
                 numbers[who] = len(contenders)
                 contenders.append(named_contender(*who, names))
-                names[contenders[-1].name] = None
+                names.add(contenders[-1].name)
             i = ids.setdefault(result.instance, len(ids) + 1)
             known = claims.setdefault(result.instance, result.claim)
             if None not in (known, result.claim) and known != result.claim:
@@ -109,7 +109,7 @@ def collect(sources: Iterable[Source]) -> Collected:
     return Collected(contenders, claims, placed)
 
 
-def named_contender(name: str, version: str, taken: Mapping[str, None]) -> Contender:
+def named_contender(name: str, version: str, taken: Collection[str]) -> Contender:
     """Return a contender, named by its version too if another one has its name."""
     chosen = name
     while chosen in taken:

@@ -86,10 +86,10 @@ def nanoseconds(text: str) -> int:
     return exact
 
 
-def whole_number(text: str, most: int = MAX_NUMBER) -> int:
+def whole_number(text: str) -> int:
     """Return a number such as 12. Raises Malformed on anything else."""
-    if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > most:
-        raise Malformed(f"{shortened(text)} is not a whole number from 0 to {most}")
+    if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > MAX_NUMBER:
+        raise Malformed(f"{shortened(text)} is not a whole number from 0 to {MAX_NUMBER}")
     return int(text)
 
 

@@ -4,8 +4,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.formats.parquet import BOOLEANS, STRINGS
-from harness.reporting.formats.tidy import NAMES, rows
+from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     import polars
 
 LIBRARIES = ("pandas", "polars")
-LISTS = ("solutions",)
-FLOATS = ("limit",)  # all others are integers
 
 
 def frame(journal: Journal, library: str | None) -> "pandas.DataFrame | polars.DataFrame":
@@ -32,19 +29,13 @@ def frame(journal: Journal, library: str | None) -> "pandas.DataFrame | polars.D
     return build[chosen](columns)
 
 
-def kind(name: str) -> str:
-    """Return the kind of a column: text, boolean, list, float or integer."""
-    kinds = {"boolean": BOOLEANS, "text": STRINGS, "list": LISTS, "float": FLOATS}
-    return next((kind for kind, names in kinds.items() if name in names), "integer")
-
-
 def pandas_frame(columns: dict[str, list[Any]]) -> "pandas.DataFrame":
     """Return columns as a frame of pandas, with its types that have missing values."""
     import pandas
 
     types = {"text": "string", "boolean": "boolean", "list": "object", "float": "Float64", "integer": "Int64"}
     return pandas.DataFrame(
-        {name: pandas.Series(values, dtype=types[kind(name)]) for name, values in columns.items()}, copy=False
+        {name: pandas.Series(values, dtype=types[TYPES[name]]) for name, values in columns.items()}, copy=False
     )
 
 
@@ -60,4 +51,4 @@ def polars_frame(columns: dict[str, list[Any]]) -> "polars.DataFrame":
         "float": polars.Float64,
         "integer": polars.Int64,
     }
-    return polars.DataFrame(columns, schema={name: types[kind(name)] for name in columns}, strict=True)
+    return polars.DataFrame(columns, schema={name: types[TYPES[name]] for name in columns}, strict=True)

@@ -63,8 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     conflict = np.zeros(len(inside), np.bool_)
     conflict[journal.disputed()] = True
     split = split_answers(journal, referee) if journal.imported else []
-    undisputed = np.ones(len(inside), np.bool_)
-    undisputed[[d.id for d in split] or slice(0)] = False
+    undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = settled(evidence, claims)
     several = int((evidence.shown[1:] >= 2).sum())

@@ -146,11 +146,9 @@ def resume_run(
         meta = journal.meta()
         if "state" not in meta:
             raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-        if journal.version == 1 or "merged" in meta or journal.imported:
-            made = (
-                "by an older version" if journal.version == 1 else "by merging" if "merged" in meta else "by importing"
-            )
-            raise BadUsage(f"{path}: made {made}, so it can be read but not resumed: start a new run")
+        origins = {"an older version": journal.version == 1, "merging": "merged" in meta, "importing": journal.imported}
+        if made := next((origin for origin, applies in origins.items() if applies), None):
+            raise BadUsage(f"{path}: made by {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()
         backends = [c.backend for c in journal.named_contenders()]
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))

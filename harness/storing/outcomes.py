@@ -1,4 +1,8 @@
-"""Leases and outcomes in the journal: committed per lease, read back as columns."""
+"""Leases and outcomes in the journal: committed per lease, read back as columns.
+
+The file is long because all queries of outcomes are in it, but for those of validation and union: whoever changes their
+table finds them together.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -258,6 +262,7 @@ class OutcomeTable(Instances):
 
     def first_wrong(self, contender: int, puzzle: int) -> Wrong:
         """Return a contender's first wrong outcome on an instance, by repeat."""
+        # the primary key finds an outcome only if its repeat is named too
         query = (
             "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
             " and repeat in (select repeat from leases) order by repeat limit 1"

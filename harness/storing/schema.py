@@ -53,7 +53,7 @@ def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
 
 
 @contextmanager
-def as_bad_usage(path: Path) -> Iterator[None]:
+def as_bad_usage(path: Path | str) -> Iterator[None]:
     """Turn SQLite and system errors into BadUsage with one line for the user."""
     try:
         yield
@@ -131,6 +131,13 @@ def refuse_journal(path: Path) -> None:
     """Raise BadUsage if output to `path` would overwrite a journal, or another SQLite file. Raises OSError."""
     if path.is_file() and is_sqlite(path):
         raise BadUsage(f"{path}: is a journal (SQLite file) and is not overwritten: choose another name")
+
+
+def write_text(path: str, text: str) -> None:
+    """Write output to a file that is no journal. Raises BadUsage."""
+    with as_bad_usage(path):
+        refuse_journal(Path(path))
+        Path(path).write_text(text, encoding="utf-8")
 
 
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:

@@ -74,6 +74,13 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
     assert rows["a"].measured[5:7] == (1_600_000_001, 1_500_000_000)
 
 
+@pytest.mark.parametrize("cores", ["8B", "many", "", "-1", "9" * 19])
+def test_cores_that_are_no_number_are_unknown(tmp_path: Path, cores: str) -> None:
+    path = result_file(tmp_path / "a.xml", [run("a", "true", **TIME)])
+    path.write_text(path.read_text().replace('cores="4"', f'cores="{cores}"'))
+    assert read_benchexec(str(path)).hosts == [("CPU X", 0)]
+
+
 @pytest.mark.parametrize("pack", [bz2.compress, bytes], ids=["bzip2", "plain"])
 def test_conflicting_answers_are_a_disagreement_that_blames_nobody(
     tmp_path: Path, harness: Harness, pack: Callable[[bytes], bytes]

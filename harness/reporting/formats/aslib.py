@@ -10,12 +10,11 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from harness.reporting.formats.instances import distinct, instance_ids, instance_names
+from harness.reporting.formats.instances import distinct, instance_ids, instance_names, seconds
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
 
-NANO = 10**9
 FOLDS = 10
 FEATURES = ("variables", "values")
 STEP = "size"  # of computing features
@@ -136,8 +135,8 @@ def runs(journal: Journal, names: Mapping[int, str], algorithms: list[str]) -> I
                 continue
             state = State(int(states[row.who[5], row.measured[reason]]))
             nanoseconds = row.measured[wall]
-            seconds = f"{nanoseconds // NANO}.{nanoseconds % NANO:09}"
-            yield [*key, seconds if nanoseconds or state == State.DECIDED else limit, STATUSES.get(state, "other")]
+            known = nanoseconds or state == State.DECIDED
+            yield [*key, seconds(nanoseconds) if known else limit, STATUSES.get(state, "other")]
             row = next(stored, None)
 
 

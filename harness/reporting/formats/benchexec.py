@@ -3,9 +3,7 @@
 `true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; what is unknown is left out.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 from backends.answer import COUNTERS, Int8Array, Reason, Status
 from harness.model.contender import Contender
 from harness.model.outcome import Verdict
-from harness.reporting.formats.instances import file_stems, instance_names, known_status
+from harness.reporting.formats.instances import NANO, file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.outcomes import Row
@@ -36,8 +34,6 @@ REASONS = {
     Reason.ERROR: "ERROR",
     Reason.UNSUPPORTED: "unknown (unsupported)",
 }
-REPEAT = re.compile(r"repeat (\d+)")  # run definition of a repeat
-NANO = 10**9
 
 
 def write_benchexec(journal: Journal, folder: Path) -> None:
@@ -49,8 +45,7 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     limits = "walltime" if journal.settings().cpu is None else None
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
-        with ExitStack() as stack:
-            file = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+        with path.open("w", encoding="utf-8", newline="\n") as file:
             begin(file, journal, by_name[name], repeat if several else None)
             for row in rows:
                 file.write(run(names[row.number], row, known, limits))
@@ -111,17 +106,12 @@ def values(row: Row, limits: str | None) -> Iterator[tuple[str, str | None]]:
     status, reason = Status(measured["status"]), Reason(measured["reason"])
     yield "status", WORDS.get(status) or REASONS.get(reason, "unknown")
     yield "category", category(row, status, reason)
-    yield "cputime", seconds(measured["cpu"])
-    yield "walltime", seconds(measured["wall"] or None)
+    yield "cputime", None if measured["cpu"] is None else f"{seconds(measured['cpu'])}s"
+    yield "walltime", f"{seconds(measured['wall'])}s" if measured["wall"] else None
     yield "memory", None if measured["peak"] is None else f"{measured['peak']}B"
     if status == Status.UNKNOWN and reason in (Reason.TIMEOUT, Reason.MEMORY):
         yield "terminationreason", "memory" if reason == Reason.MEMORY else limits
     yield from ((counter, None if measured[counter] is None else str(measured[counter])) for counter in COUNTERS)
-
-
-def seconds(nanoseconds: int | None) -> str | None:
-    """Return a time with all its digits, such as 0.001234567s."""
-    return None if nanoseconds is None else f"{nanoseconds // NANO}.{nanoseconds % NANO:09}s"
 
 
 def category(row: Row, status: Status, reason: Reason) -> str:

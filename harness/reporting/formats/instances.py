@@ -1,4 +1,7 @@
-"""Names and known answers of a journal's instances, as the formats of other tools state them; by id, index 0 unused."""
+"""Names, known answers and times of a journal's instances, as the formats of other tools state them.
+
+Lists and arrays of instances are by id, index 0 unused.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,6 +14,7 @@ from harness.model.outcome import Verdict
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 
+NANO = 10**9
 MAX_STEM = 80  # characters of a file's name
 
 
@@ -33,7 +37,12 @@ def instance_ids(journal: Journal) -> list[int]:
 
 def instance_names(journal: Journal) -> list[str]:
     """Return a distinct printable name of each instance."""
-    return list(distinct(["", *(name for _, name, *_ in journal.contents())]))
+    return list(distinct(["", *(name for name, *_ in journal.listing())]))
+
+
+def seconds(nanoseconds: int) -> str:
+    """Return a time with all its digits, such as 0.001234567."""
+    return f"{nanoseconds // NANO}.{nanoseconds % NANO:09}"
 
 
 def file_stems(names: Iterable[str]) -> list[str]:

@@ -1,7 +1,8 @@
 """JUnit's XML, which continuous-integration systems read: test cases that passed, failed or were skipped."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -22,26 +23,31 @@ class Case:
     errors: Sequence[str] = ()
     skipped: str = ""
     seconds: float | None = None
-    output: Sequence[str] = field(default_factory=tuple)
+    output: Sequence[str] = ()
+
+    @property
+    def result(self) -> tuple[str, Sequence[str]]:
+        """The element of the result and its messages; those of a case that passed are none."""
+        if self.failures:
+            return "failure", self.failures
+        if self.errors:
+            return "error", self.errors
+        return "skipped", [self.skipped] if self.skipped else []
 
 
 def document(name: str, cases: Sequence[Case], output: str) -> str:
     """Return a test suite; XML allows no control characters, so texts are printable."""
-    failed = [case for case in cases if case.failures]
-    broken = [case for case in cases if case.errors and not case.failures]
-    skipped = [case for case in cases if case.skipped and not case.failures and not case.errors]
-    suite = Xml.Element("testsuite", name=name)
-    for key, some in (("tests", cases), ("failures", failed), ("errors", broken), ("skipped", skipped)):
-        suite.set(key, str(len(some)))
+    results = Counter(tag for tag, texts in (case.result for case in cases) if texts)
+    suite = Xml.Element("testsuite", name=name, tests=str(len(cases)))
+    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(key, str(results[tag]))
     for case in cases:
         element = Xml.SubElement(suite, "testcase", classname=printable(case.group), name=printable(case.name))
         if case.seconds is not None:
             element.set("time", f"{case.seconds:f}")
-        for tag, texts in (("failure", case.failures), ("error", () if case.failures else case.errors)):
-            for text in texts[:MOST]:
-                Xml.SubElement(element, tag, message=printable(text))
-        if case.skipped and not case.failures and not case.errors:
-            Xml.SubElement(element, "skipped", message=printable(case.skipped))
+        tag, texts = case.result
+        for text in texts[:MOST]:
+            Xml.SubElement(element, tag, message=printable(text))
         if case.output:
             Xml.SubElement(element, "system-out").text = "\n".join(map(printable, case.output))
     Xml.SubElement(suite, "system-out").text = output

@@ -5,21 +5,25 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.formats.tidy import AXES, FLAGS, NAMES, PARTS, rows
+from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
 
 CHUNK = 10_000
-STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
-BOOLEANS = (*FLAGS, "warm")
 
 
 def column_types() -> Any:
-    """Return the schema: strings, booleans, lists of solutions, a limit in seconds; all others are int64."""
+    """Return the schema."""
     import pyarrow as pa
 
-    types = dict.fromkeys(NAMES, pa.int64()) | dict.fromkeys(STRINGS, pa.string())
-    types |= dict.fromkeys(BOOLEANS, pa.bool_()) | {"solutions": pa.list_(pa.string()), "limit": pa.float64()}
-    return pa.schema([(name, types[name]) for name in NAMES])
+    text = pa.string()
+    types = {
+        "text": text,
+        "boolean": pa.bool_(),
+        "list": pa.list_(text),
+        "float": pa.float64(),
+        "integer": pa.int64(),
+    }
+    return pa.schema([(name, types[TYPES[name]]) for name in NAMES])
 
 
 def write_parquet(journal: Journal, path: Path) -> None:

@@ -19,6 +19,14 @@ COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
 NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES)
+STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
+TYPES = {  # of columns
+    **dict.fromkeys(NAMES, "integer"),
+    **dict.fromkeys(STRINGS, "text"),
+    **dict.fromkeys((*FLAGS, "warm"), "boolean"),
+    "solutions": "list",
+    "limit": "float",
+}
 
 
 def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""What is exported is what the journal holds: read by ourselves, by pyarrow and by the table-generator of BenchExec."""
+"""An export holds what the journal holds, as read by ourselves, by pyarrow and by the table-generator of BenchExec."""
 
 import csv
 import json
