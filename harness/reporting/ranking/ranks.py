@@ -4,7 +4,7 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,13 +13,12 @@ import numpy as np
 from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
-from harness.reporting.plots.bootstrap import DRAWS, LEVEL, MOST, positions
+from harness.reporting.plots.bootstrap import LEVEL, MOST, resamples
 from harness.reporting.ranking.differences import MOST_TESTED, different, groups_of, mean_ranks, ranks
 from harness.reporting.ranking.scores import SCORE, Score, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 
-AT_ONCE = 1 << 20  # numbers in memory
 Method = Literal["linear", "lower", "higher"]
 
 
@@ -112,7 +111,8 @@ def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
     asked = c.asked.astype(np.float64) if score.asked else np.ones_like(points)
     value, key = (means(of, asked, np.ones((1, n))) for of in (points, keys))
     part, drawn, places = np.sqrt(min(n, MOST) / n), [], []
-    for weights in resamples(n):
+    for at in resamples(n):
+        weights = weights_of(at, n)
         drawn.append(value + (means(points, asked, weights) - value) * part)
         places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong))
     place = ranks_with_wrong_last(key, c.wrong)
@@ -140,16 +140,11 @@ def ranks_with_wrong_last(keys: Floats, wrong: BoolArray) -> Int64Array:
     return ranks(keys + wrong * (np.ptp(keys) + 1))
 
 
-def resamples(n: int) -> Iterator[Floats]:
-    """Yield bootstrap weights float64[rows, n] of n instances, DRAWS rows in all: how often each is drawn.
-
-    They are the draws of `plots.bootstrap.mean_interval`.
-    """
-    size, step = min(n, MOST), max(1, AT_ONCE // n)
-    for start in range(0, DRAWS, step):
-        rows = min(step, DRAWS - start)
-        at = positions(start * size, rows * size, n) + np.repeat(np.arange(rows) * n, size)
-        yield np.bincount(at, minlength=rows * n).reshape(rows, n).astype(np.float64)
+def weights_of(drawn: Int64Array, n: int) -> Floats:
+    """Return float64[rows, n], how often each of n instances is drawn, from positions int64[rows, drawn]."""
+    rows = len(drawn)
+    places = drawn + np.arange(rows)[:, None] * n
+    return np.bincount(places.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
 
 
 def mean_ranks_and_groups(c: Columns, limit: float) -> tuple[dict[str, float], tuple[tuple[str, ...], ...] | None]:
