@@ -53,9 +53,7 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
     """Draw the plots that the arguments ask for, to files or to standard output. Raises BadUsage."""
-    from harness.reporting.comparing import matrix as matrices
-    from harness.reporting.comparing.matrix import matrix
-    from harness.reporting.comparing.measures import DEFAULT_MEASURE
+    from harness.reporting.comparing.matrix import default_pivot, matrix
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
@@ -65,9 +63,9 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
     shown = subject(results, args.time)
     for note in shown.notes:
         print(printable(f"note: {note}"), file=sys.stderr)
-    pivot = pivot or matrices.requested(DEFAULT_MEASURE, None, args.fold, args.time)
+    pivot = pivot or default_pivot(args.fold, args.time)
     for plot, path in pair_outputs(args.plot, args.output):
-        square = matrix(results, summary, pivot) if plot.kind == "matrix" and pivot else None
+        square = matrix(results, summary, pivot) if plot.kind == "matrix" else None
         if path is None:
             print(terminal.draw(plot, look, shown))
         else:
