@@ -1,9 +1,9 @@
 """`report --plot`: its arguments, and the plots that they ask for."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
+from harness.commands.given import print_note
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS
 
 if TYPE_CHECKING:
@@ -57,12 +57,11 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
-    from harness.reporting.printable import printable
 
     look = Look(args.time, args.log, args.vbs, parse_width(args.width))
     shown = subject(results, args.time)
     for note in shown.notes:
-        print(printable(f"note: {note}"), file=sys.stderr)
+        print_note(note)
     pivot = pivot or default_pivot(args.fold, args.time)
     for plot, path in pair_outputs(args.plot, args.output):
         square = matrix(results, summary, pivot) if plot.kind == "matrix" else None
