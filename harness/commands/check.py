@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.run import write_json
+    from harness.commands.output import write_json
     from harness.reporting import golden
     from harness.reporting.formats import check_report
     from harness.storing.baselines import check_writable

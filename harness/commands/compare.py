@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
-    from harness.commands.run import write_json
+    from harness.commands.output import write_json
     from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
     from harness.reporting.results import aggregate

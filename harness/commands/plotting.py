@@ -1,9 +1,9 @@
 """`report --plot`: its arguments, and the plots that they ask for."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
+from harness.commands.given import print_note
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS
 
 if TYPE_CHECKING:
@@ -53,21 +53,18 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
     """Draw the plots that the arguments ask for, to files or to standard output. Raises BadUsage."""
-    from harness.reporting.comparing import matrix as matrices
-    from harness.reporting.comparing.matrix import matrix
-    from harness.reporting.comparing.measures import DEFAULT_MEASURE
+    from harness.reporting.comparing.matrix import default_pivot, matrix
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
-    from harness.reporting.printable import printable
 
     look = Look(args.time, args.log, args.vbs, parse_width(args.width))
     shown = subject(results, args.time)
     for note in shown.notes:
-        print(printable(f"note: {note}"), file=sys.stderr)
-    pivot = pivot or matrices.requested(DEFAULT_MEASURE, None, args.fold, args.time)
+        print_note(note)
+    pivot = pivot or default_pivot(args.fold, args.time)
     for plot, path in pair_outputs(args.plot, args.output):
-        square = matrix(results, summary, pivot) if plot.kind == "matrix" and pivot else None
+        square = matrix(results, summary, pivot) if plot.kind == "matrix" else None
         if path is None:
             print(terminal.draw(plot, look, shown))
         else:

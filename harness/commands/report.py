@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.run import rank_parts, require_one_table, show
+    from harness.commands.output import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import RunSettings
-    from harness.reporting.comparing.matrix import Matrix
-    from harness.reporting.results import Results
     from harness.running.workers.worker_pool import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
@@ -156,6 +153,7 @@ def add_journal(group: shared.Arguments) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
+    from harness.commands.output import rank_parts, require_one_table, show, try_to_write
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
@@ -187,61 +185,6 @@ def run(args: argparse.Namespace) -> int:
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
     code: int = summary["exit"]
     return code
-
-
-def show(
-    args: argparse.Namespace,
-    summary: dict[str, Any],
-    square: "Matrix | None",
-    lines: Sequence[str] = (),
-    parts: Sequence[str] = (),
-) -> None:
-    """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
-    from harness.reporting import ranking
-    from harness.reporting.comparing.matrix_text import matrix_text
-    from harness.reporting.formats import github, junit
-    from harness.reporting.printable import printable
-    from harness.reporting.tables import terminal_width
-
-    if args.json:
-        write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
-    if args.json == "-":
-        return
-    if args.format == "junit":
-        print(junit.run_report(summary))
-        return
-    tables = list(parts)
-    if square is not None:
-        tables.append(matrix_text(square, args.format, terminal_width()))
-    if args.format in ("csv", "latex") and tables:
-        tables = tables[-1:]
-    elif args.format == "github" and not args.matrix_only:
-        ranked = ranking.contender_table(summary, args.format, clock=args.time)
-        tables.insert(0, github.run_report(summary, ranked, lines))
-    elif not args.matrix_only:
-        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
-    print("\n\n".join(tables))
-
-
-def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
-    """Raise BadUsage if several tables are requested in a format that holds one."""
-    from harness.model.errors import BadUsage
-
-    flags = [flag for flag, value in chosen.items() if value]
-    if args.format in ("csv", "latex") and len(flags) > 1:
-        raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
-
-
-def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
-    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
-    if not args.rank:
-        return []
-    from harness.reporting.ranking.rank_text import rank_text
-    from harness.reporting.ranking.ranks import rank
-
-    ranking = rank(results, args.rank, args.time)
-    summary["ranking"] = ranking.as_dict()
-    return [rank_text(ranking, args.format)]
 
 
 def open_journal(args: argparse.Namespace) -> "Journal":
@@ -354,26 +297,3 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
-
-
-def try_to_write(path: str) -> None:
-    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
-    import os
-
-    new = not os.path.lexists(path)
-    open(path, "a").close()
-    if new:
-        os.unlink(path)
-
-
-def write_json(summary: dict[str, Any], path: str) -> None:
-    """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
-    import json
-
-    from harness.storing.schema import write_text
-
-    text = json.dumps(summary, indent=2) + "\n"
-    if path == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(path, text)

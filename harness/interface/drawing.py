@@ -7,8 +7,8 @@ from typing import Any
 
 from harness.commands.given import print_note
 from harness.interface.display import Drawing
-from harness.reporting.comparing import matrix as matrices
-from harness.reporting.comparing.measures import DEFAULT_MEASURE, FOLDS
+from harness.reporting.comparing.matrix import default_pivot, matrix
+from harness.reporting.comparing.measures import FOLDS
 from harness.reporting.plots import files
 from harness.reporting.plots.request import Look, pair_outputs
 from harness.reporting.plots.subject import subject
@@ -20,12 +20,10 @@ def draw(
 ) -> Drawing:
     """Return the plot that --plot names as SVG, written to `output` too; print notes on it. Raises BadUsage."""
     [(chosen, path)] = pair_outputs([plot], [] if output is None else [os.fspath(output)])
-    shown, square = subject(results, look.clock), None
+    shown = subject(results, look.clock)
     for note in shown.notes:
         print_note(note)
-    if chosen.kind == "matrix":
-        pivot = matrices.requested(DEFAULT_MEASURE, None, FOLDS[0], look.clock)
-        square = matrices.matrix(results, summary, pivot) if pivot else None
+    square = matrix(results, summary, default_pivot(FOLDS[0], look.clock)) if chosen.kind == "matrix" else None
     with TemporaryDirectory() as folder:
         drawn = Path(folder, "plot.svg")
         for file in filter(None, (drawn, path)):

@@ -112,10 +112,14 @@ class ContenderResults:
         counts: Int32Array = np.where(self.decided, np.maximum(self.found, self.shown), self.shown)
         return counts
 
+    def seconds_by_instance(self, clock: str = "wall") -> Floats:
+        """Return float64[n], NaN where not decided, 0 where below the clock's resolution."""
+        found: Floats = np.where(self.decided, np.nan_to_num(self.times[clock].seconds, nan=0.0), np.nan)
+        return found
+
     def seconds(self, clock: str = "wall") -> Floats:
         """Return seconds of the decided instances; 0 where below the clock's resolution."""
-        decided: Floats = np.nan_to_num(self.times[clock].seconds[self.decided], nan=0.0)
-        return decided
+        return self.seconds_by_instance(clock)[self.decided]
 
 
 @dataclass(frozen=True)

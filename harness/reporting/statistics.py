@@ -184,10 +184,10 @@ def cluster_sums(times: Floats, clusters: Int64Array) -> Floats:
 class Portfolio:
     """Virtual best solver: for each puzzle, the fastest contender that decided it.
 
-    best    its PAR-k, in seconds
+    best    its PAR-2, in seconds
     wins    int64[contenders], puzzles that the contender decided fastest
     alone   int64[contenders], puzzles that no other contender decided
-    worth   float64[contenders], seconds per puzzle by which PAR-k is worse without the contender
+    worth   float64[contenders], seconds per puzzle by which PAR-2 is worse without the contender
     """
 
     best: float
@@ -202,12 +202,12 @@ def penalised(seconds: Floats, limit: float, factor: int = 2) -> Floats:
     return found
 
 
-def marginal(seconds: Floats, limit: float, factor: int = 2) -> Floats:
+def marginal(seconds: Floats, limit: float) -> Floats:
     """Return by how much the virtual best of each puzzle is slower without the contender.
 
-    Both are float64[contenders, puzzles]; without any contender it takes `factor` times the limit.
+    Both are float64[contenders, puzzles]; without any contender it takes twice the limit.
     """
-    times = np.vstack([penalised(seconds, limit, factor), np.full(seconds.shape[1], factor * limit)])
+    times = np.vstack([penalised(seconds, limit), np.full(seconds.shape[1], 2 * limit)])
     order, every = times.argsort(axis=0, kind="stable"), np.arange(times.shape[1])
     gains = np.zeros_like(times)
     gains[order[0], every] = times[order[1], every] - times[order[0], every]
@@ -215,11 +215,11 @@ def marginal(seconds: Floats, limit: float, factor: int = 2) -> Floats:
     return found
 
 
-def portfolio(times: Floats, limit: float, factor: int = 2) -> Portfolio:
+def portfolio(times: Floats, limit: float) -> Portfolio:
     """Return the virtual best solver for seconds float64[contenders, puzzles], NaN where undecided."""
-    charged = penalised(times, limit, factor)
+    charged = penalised(times, limit)
     decided = ~np.isnan(times)
     best = charged.min(axis=0)
     fastest = np.bincount(charged.argmin(axis=0)[decided.any(axis=0)], minlength=len(times))
     alone = (decided & (decided.sum(axis=0) == 1)).sum(axis=1)
-    return Portfolio(float(best.mean()), fastest, alone, marginal(times, limit, factor).mean(axis=1))
+    return Portfolio(float(best.mean()), fastest, alone, marginal(times, limit).mean(axis=1))

@@ -198,7 +198,7 @@ def test_a_ranking_by_cpu_time_takes_its_times(tmp_path: Path) -> None:
 def test_contenders_whose_times_can_not_be_trusted_have_no_rank_by_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.reporting.ranking.ranks.mistimed", lambda _: {"x"})
+    monkeypatch.setattr("harness.reporting.plots.definitions.mistimed", lambda _: {"x"})
     path = three(tmp_path)
     assert [c.name for c in ranking(path, "par2").contenders] == ["y", "slow", "x"]
     last = ranking(path, "borda").contenders[-1]

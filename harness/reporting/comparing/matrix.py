@@ -71,6 +71,11 @@ def requested(
     return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, clock)
 
 
+def default_pivot(fold: str, clock: str) -> Pivot:
+    """Return the matrix that is drawn if the arguments ask for none in particular."""
+    return Pivot(DEFAULT_MEASURE, *parse_pivot(DEFAULT_PIVOT), fold, clock)
+
+
 def parse_pivot(text: str) -> tuple[str, str]:
     """Parse 'ROWS,COLUMNS' into two fields. Raises BadUsage."""
     down, _, across = text.partition(",")

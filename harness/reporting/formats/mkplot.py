@@ -8,6 +8,7 @@ import numpy as np
 
 from harness.reporting.formats.instances import file_stems, instance_names
 from harness.reporting.results import ContenderResults, aggregate
+from harness.reporting.statistics import penalised
 from harness.storing.journal import Journal
 
 
@@ -30,6 +31,6 @@ def write_mkplot(journal: Journal, folder: Path) -> None:
 
 def stats(c: ContenderResults, names: list[str], limit: float) -> dict[str, dict[str, Any]]:
     """Return the entry of each instance that the contender was asked for."""
-    seconds = np.where(c.decided, np.nan_to_num(c.wall, nan=0.0), limit).tolist()
+    seconds = penalised(c.seconds_by_instance(), limit, 1).tolist()
     decided = c.decided.tolist()
     return {names[i]: {"status": decided[i], "rtime": seconds[i]} for i in np.flatnonzero(c.asked).tolist()}

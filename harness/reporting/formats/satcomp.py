@@ -9,6 +9,7 @@ from backends.answer import Status
 from harness.reporting.formats.instances import distinct, instance_ids, instance_names, known_status
 from harness.reporting.printable import csv_cell
 from harness.reporting.results import aggregate
+from harness.reporting.statistics import penalised
 from harness.storing.journal import Journal
 
 RESULTS = {Status.SATISFIABLE: "sat", Status.UNSATISFIABLE: "unsat", Status.UNKNOWN: "unknown"}
@@ -28,8 +29,8 @@ def write_satcomp(journal: Journal, file: TextIO) -> None:
             says |= c.decided & (c.unsatisfiable == yes)
             other |= c.decided & (c.unsatisfiable != yes)
         known[(known == Status.UNKNOWN) & says & ~other] = status
-    penalty = 2 * results.settings.limit
-    times = [np.where(c.decided, np.nan_to_num(c.wall, nan=0.0), penalty).tolist() for c in results.contenders]
+    limit = results.settings.limit
+    times = [penalised(c.seconds_by_instance(), limit).tolist() for c in results.contenders]
     writer = csv.writer(file)
     writer.writerow(["instance", *map(csv_cell, distinct(results.by_name)), "vresult"])
     names = instance_names(journal)

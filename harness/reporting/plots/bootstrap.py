@@ -5,6 +5,8 @@ The numbers are a hash of a counter, so no generator has to be written twice: th
 mean shrink by the root of the part that was drawn (P. J. Bickel and others, m out of n bootstrap, 1997).
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from backends.answer import Int64Array
@@ -28,16 +30,18 @@ def positions(first: int, size: int, n: int) -> Int64Array:
     return ((h.astype(np.uint64) * np.uint64(n)) >> np.uint64(32)).astype(np.int64)
 
 
+def resamples(n: int) -> Iterator[Int64Array]:
+    """Yield int64[rows, drawn], the positions that each resample of n values draws; DRAWS rows in all."""
+    drawn, step = min(n, MOST), max(1, AT_ONCE // n)
+    for start in range(0, DRAWS, step):
+        rows = min(step, DRAWS - start)
+        yield positions(start * drawn, rows * drawn, n).reshape(rows, drawn)
+
+
 def mean_interval(values: Floats) -> tuple[float, float]:
     """Return the percentile interval of the mean of values, of which there must be some."""
     n, mean = len(values), values.mean()
-    drawn = min(n, MOST)
-    step = max(1, AT_ONCE // drawn)
-    means = np.empty(DRAWS)
-    for start in range(0, DRAWS, step):
-        stop = min(start + step, DRAWS)
-        at = positions(start * drawn, (stop - start) * drawn, n)
-        means[start:stop] = values[at].reshape(-1, drawn).mean(axis=1)
+    means = np.concatenate([values[at].mean(axis=1) for at in resamples(n)])
     ends = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    low, high = (mean + (ends - mean) * (drawn / n) ** 0.5).tolist()
+    low, high = (mean + (ends - mean) * (min(n, MOST) / n) ** 0.5).tolist()
     return low, high

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.plots.definitions import BEST
-from harness.reporting.plots.frame import counts, steps, time_frame
+from harness.reporting.plots.frame import counts, steps
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import GREY, add_legend, count_axis, figure, limit_line, set_axis, shown, style
 from harness.reporting.plots.subject import Subject, curves, ranked
@@ -17,10 +17,8 @@ BEST_STYLE = {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 2}
 
 def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     """Return the figure of a cactus, score or ecdf plot."""
-    found = curves(subject, plot.kind, look.best)
+    found, frame = curves(subject, plot, look)
     shares = plot.kind == "ecdf"
-    times = np.concatenate([c.x if shares else c.y for c in found])
-    frame = time_frame(times, subject.limit, look.log is not False, subject.columns)
     made = figure(look.width, look.width * HEIGHT)
     axes = made.add_subplot()
     set_axis(axes, "x" if shares else "y", frame, subject.time)

@@ -16,7 +16,7 @@ from harness.model.clocks import mistimed
 from harness.reporting.comparing.compare import by_ratio, state_changes
 from harness.reporting.plots.bootstrap import mean_interval
 from harness.reporting.results import Results, State
-from harness.reporting.statistics import Floats, par
+from harness.reporting.statistics import Floats, par, penalised
 
 WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
 BEST = "virtual best"
@@ -104,11 +104,10 @@ class Ratios:
 def columns(results: Results, clock: str = "wall") -> list[Column]:
     """Return the contenders of results."""
     untimed = mistimed(results.facts)
-    found = []
-    for name, c in results.by_name.items():
-        seconds = np.where(c.decided, np.nan_to_num(c.times[clock].seconds, nan=0.0), np.nan)
-        found.append(Column(name, c.state[1:], seconds[1:], name not in untimed, c.amortised))
-    return found
+    return [
+        Column(name, c.state[1:], c.seconds_by_instance(clock)[1:], name not in untimed, c.amortised)
+        for name, c in results.by_name.items()
+    ]
 
 
 def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
@@ -158,8 +157,8 @@ def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
         if not c.timed or not asked:
             bars.append(Bar(c.name, solved, asked))
             continue
-        penalised = np.where(c.decided, c.seconds, 2 * limit)[c.asked]
-        bars.append(Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *mean_interval(penalised)))
+        ends = mean_interval(penalised(c.seconds[c.asked], limit))
+        bars.append(Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *ends))
     return bars
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from harness.reporting.comparing.comparison import CLOCK_NAMES
-from harness.reporting.plots.definitions import Scatter, compare, scatter
-from harness.reporting.plots.frame import MARGIN, Frame, lanes, time_frame
+from harness.reporting.plots.definitions import Scatter, compare
+from harness.reporting.plots.frame import MARGIN, Frame, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import (
     BLUE,
@@ -23,7 +23,7 @@ from harness.reporting.plots.style import (
     shown,
     time_ticks,
 )
-from harness.reporting.plots.subject import Subject, nothing, pair
+from harness.reporting.plots.subject import Subject, nothing, pair, points
 from harness.reporting.results import State
 from harness.reporting.statistics import Floats
 
@@ -44,11 +44,7 @@ RATIO_HEIGHT = 0.55  # of the width
 
 def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     """Return the figure of a scatter: undecided instances in lanes beyond the limit, one for each state."""
-    pairs = pair(subject, plot)
-    found = scatter(*pairs)
-    if not len(found.ids):
-        raise nothing(subject, f"{found.a} and {found.b}")
-    frame = time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
+    found, frame = points(subject, plot, look)
     made = figure(look.width, look.width)
     axes = made.add_subplot()
     axes.set_aspect("equal")
@@ -58,7 +54,7 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
         if frame.limited:
             limit_line(axes, side, subject.limit, frame.at(subject.limit))
     diagonals(axes, frame)
-    points(axes, found, frame)
+    draw_points(axes, found, frame)
     if found.corner:
         corner(axes, found)
         axes.set_title(f"numbers: {subject.unit} that neither solved", loc="right", **SMALL)
@@ -97,7 +93,7 @@ def diagonals(axes: Any, frame: Frame) -> None:
                 )
 
 
-def points(axes: Any, found: Scatter, frame: Frame) -> None:
+def draw_points(axes: Any, found: Scatter, frame: Frame) -> None:
     """Draw the instances that at least one decided, those that one did not decide in its lane."""
     places = [np.nan_to_num(frame.place(times), nan=0.0) for times in (found.x, found.y)]
     alpha = 0.8 if len(found.ids) <= 200 else 0.4 if len(found.ids) <= MANY else 0.15

@@ -1,7 +1,9 @@
-"""Results that plots show, and the contenders and curves of one plot."""
+"""Results that plots show, and the contenders, curves or points of one plot with their axis of times."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.compare import full_name, pair_up
@@ -12,13 +14,16 @@ from harness.reporting.plots.definitions import (
     Bar,
     Column,
     Curve,
+    Scatter,
     cactus,
     columns,
     ecdf,
     par2,
+    scatter,
     virtual_best,
 )
-from harness.reporting.plots.request import Plot
+from harness.reporting.plots.frame import Frame, time_frame
+from harness.reporting.plots.request import Look, Plot
 from harness.reporting.results import Results
 from puzzles.labels import unit_of
 
@@ -80,13 +85,24 @@ def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
     return a, b
 
 
-def curves(subject: Subject, kind: str, best: bool) -> list[Curve]:
-    """Return the curves of cactus, score or ecdf; `best` adds the virtual best. Raises BadUsage."""
-    some = [*subject.columns, *([virtual_best(subject.columns)] if best else [])]
-    found = ecdf(some) if kind == "ecdf" else cactus(some, kind == "score")
+def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame]:
+    """Return the curves of cactus, score or ecdf, and their axis of times. Raises BadUsage."""
+    some = [*subject.columns, *([virtual_best(subject.columns)] if look.best else [])]
+    shares = plot.kind == "ecdf"
+    found = ecdf(some) if shares else cactus(some, plot.kind == "score")
     if not any(len(c.x) for c in found):
         raise nothing(subject, "contenders with trusted times")
-    return found
+    times = np.concatenate([c.x if shares else c.y for c in found])
+    return found, time_frame(times, subject.limit, look.log is not False, subject.columns)
+
+
+def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, Frame]:
+    """Return the scatter of a plot, and its axes of times. Raises BadUsage."""
+    pairs = pair(subject, plot)
+    found = scatter(*pairs)
+    if not len(found.ids):
+        raise nothing(subject, f"{found.a} and {found.b}")
+    return found, time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
 
 
 def nothing(subject: Subject, who: str) -> BadUsage:

@@ -7,10 +7,10 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.comparison import CLOCK_NAMES
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
-from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter, scatter
-from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes, time_frame
+from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
+from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes
 from harness.reporting.plots.request import Look, Plot
-from harness.reporting.plots.subject import Subject, curves, nothing, pair, ranked
+from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable
 from harness.reporting.results import State
 from harness.reporting.statistics import Floats
@@ -31,7 +31,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> str:
     if plot.kind == "par2":
         lines = bars(subject, width, chars)
     elif plot.kind == "scatter":
-        lines = points(plot, look, subject, width, chars)
+        lines = scattered(plot, look, subject, width, chars)
     else:
         lines = lined(plot, look, subject, width, chars)
     return "\n".join(lines)
@@ -55,9 +55,8 @@ def number_ticks(low: float, high: float) -> list[Label]:
 
 def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
     """Return a cactus, score or ecdf plot: a letter for each contender, in the order of the legend."""
-    found, shares = curves(subject, plot.kind, look.best), plot.kind == "ecdf"
-    times = np.concatenate([c.x if shares else c.y for c in found])
-    frame = time_frame(times, subject.limit, look.log is not False, subject.columns)
+    found, frame = curves(subject, plot, look)
+    shares = plot.kind == "ecdf"
     canvas, ends = Canvas(width - 10, HEIGHT), counts(found)
     order = ranked(subject, found)
     letters = iter(LETTERS)
@@ -97,13 +96,9 @@ def traced(curve: Curve, frame: Frame, ends: tuple[float, float], shares: bool, 
     return u[first : last + 1], np.interp(u[first : last + 1], x, y)
 
 
-def points(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
+def scattered(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
     """Return a scatter: rows above the frame and columns beside it hold the numbers of undecided instances."""
-    pairs = pair(subject, plot)
-    found = scatter(*pairs)
-    if not len(found.ids):
-        raise nothing(subject, f"{found.a} and {found.b}")
-    frame = time_frame(np.concatenate([found.x, found.y]), subject.limit, look.log is not False, pairs)
+    found, frame = points(subject, plot, look)
     canvas = Canvas(min(width - 24, 3 * HEIGHT), HEIGHT)
     for step in np.linspace(0, 1, canvas.width):
         canvas.put(step, step, "/")

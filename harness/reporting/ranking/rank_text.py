@@ -20,8 +20,8 @@ def rank_table(ranking: Ranking, fmt: str) -> str:
             [c.name, *map(csv_value, (c.score, c.rank, c.low, c.high, c.rank_low, c.rank_high, c.mean_rank))]
             for c in ranking.contenders
         ]
-        heads = ("contender", ranking.score, *CSV_HEADS[:-1])
-        return format_table((*heads, "group"), [[*row, letters.get(row[0], "")] for row in rows], fmt)
+        heads = ("contender", ranking.score, *CSV_HEADS)
+        return format_table(heads, [[*row, letters.get(row[0], "")] for row in rows], fmt)
     rows = [[*cells(c, ranking.score), letters.get(c.name, "-")] for c in ranking.contenders]
     return format_table(("rank", "contender", ranking.score, "95 %", "ranks", "mean rank", "group"), rows, fmt, left=2)
 

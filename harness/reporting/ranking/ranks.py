@@ -4,22 +4,21 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
-from harness.model.clocks import mistimed
+from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
-from harness.reporting.plots.bootstrap import DRAWS, LEVEL, MOST, positions
+from harness.reporting.plots import definitions
+from harness.reporting.plots.bootstrap import LEVEL, MOST, resamples
 from harness.reporting.ranking.differences import MOST_TESTED, different, groups_of, mean_ranks, ranks
 from harness.reporting.ranking.scores import SCORE, Score, sort_keys
-from harness.reporting.results import ContenderResults, Results, State
+from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 
-AT_ONCE = 1 << 20  # numbers in memory
 Method = Literal["linear", "lower", "higher"]
 
 
@@ -78,8 +77,7 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     c = timed if SCORE[by].timed else columns(results, clock, timed=False)
     means, groups = mean_ranks_and_groups(timed, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in ranked(c, SCORE[by], limit)]
-    others = (one for name, one in results.by_name.items() if name not in c.names)
-    entries += [Ranked(one.contender.name, has_wrong(one)) for one in others]
+    entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
     return Ranking(by, clock, results.size, tuple(entries), groups)
 
 
@@ -88,21 +86,19 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
 
     Times that can't be are the limit.
     """
-    untimed, limit = mistimed(results.facts), results.settings.limit
-    some = [c for name, c in results.by_name.items() if c.asked.any() and not (timed and name in untimed)]
-    shape = (len(some), results.size)
-    known = [limit if c.contender.name in untimed else np.nan_to_num(c.times[clock].seconds, nan=0.0) for c in some]
-    times = [np.where(c.decided, spent, np.nan)[1:] for c, spent in zip(some, known, strict=True)]
+    some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
+    shape, limit = (len(some), results.size), results.settings.limit
+    times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     return Columns(
-        tuple(c.contender.name for c in some),
+        tuple(c.name for c in some),
         np.array(times, np.float64).reshape(shape),
-        np.array([c.asked[1:] for c in some], np.bool_).reshape(shape),
-        np.array([has_wrong(c) for c in some], np.bool_),
+        np.array([c.asked for c in some], np.bool_).reshape(shape),
+        np.array([has_wrong(c.state) for c in some], np.bool_),
     )
 
 
-def has_wrong(c: ContenderResults) -> bool:
-    return bool((c.state == State.WRONG).any())
+def has_wrong(state: Int8Array) -> bool:
+    return bool((state == State.WRONG).any())
 
 
 def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
@@ -115,7 +111,8 @@ def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
     asked = c.asked.astype(np.float64) if score.asked else np.ones_like(points)
     value, key = (means(of, asked, np.ones((1, n))) for of in (points, keys))
     part, drawn, places = np.sqrt(min(n, MOST) / n), [], []
-    for weights in resamples(n):
+    for at in resamples(n):
+        weights = weights_of(at, n)
         drawn.append(value + (means(points, asked, weights) - value) * part)
         places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong))
     place = ranks_with_wrong_last(key, c.wrong)
@@ -143,16 +140,11 @@ def ranks_with_wrong_last(keys: Floats, wrong: BoolArray) -> Int64Array:
     return ranks(keys + wrong * (np.ptp(keys) + 1))
 
 
-def resamples(n: int) -> Iterator[Floats]:
-    """Yield bootstrap weights float64[rows, n] of n instances, DRAWS rows in all: how often each is drawn.
-
-    They are the draws of `plots.bootstrap.mean_interval`.
-    """
-    size, step = min(n, MOST), max(1, AT_ONCE // n)
-    for start in range(0, DRAWS, step):
-        rows = min(step, DRAWS - start)
-        at = positions(start * size, rows * size, n) + np.repeat(np.arange(rows) * n, size)
-        yield np.bincount(at, minlength=rows * n).reshape(rows, n).astype(np.float64)
+def weights_of(drawn: Int64Array, n: int) -> Floats:
+    """Return float64[rows, n], how often each of n instances is drawn, from positions int64[rows, drawn]."""
+    rows = len(drawn)
+    places = drawn + np.arange(rows)[:, None] * n
+    return np.bincount(places.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
 
 
 def mean_ranks_and_groups(c: Columns, limit: float) -> tuple[dict[str, float], tuple[tuple[str, ...], ...] | None]:

@@ -1,0 +1,88 @@
+"""Output of verbs: the report and the tables beside it, and files of results."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.reporting.comparing.matrix import Matrix
+    from harness.reporting.results import Results
+
+
+def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
+    """Raise BadUsage if several tables are requested in a format that holds one."""
+    from harness.model.errors import BadUsage
+
+    flags = [flag for flag, value in chosen.items() if value]
+    if args.format in ("csv", "latex") and len(flags) > 1:
+        raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
+
+
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
+    if not args.rank:
+        return []
+    from harness.reporting.ranking.rank_text import rank_text
+    from harness.reporting.ranking.ranks import rank
+
+    ranking = rank(results, args.rank, args.time)
+    summary["ranking"] = ranking.as_dict()
+    return [rank_text(ranking, args.format)]
+
+
+def show(
+    args: argparse.Namespace,
+    summary: dict[str, Any],
+    square: "Matrix | None",
+    lines: Sequence[str] = (),
+    parts: Sequence[str] = (),
+) -> None:
+    """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
+    from harness.reporting import ranking
+    from harness.reporting.comparing.matrix_text import matrix_text
+    from harness.reporting.formats import github, junit
+    from harness.reporting.printable import printable
+    from harness.reporting.tables import terminal_width
+
+    if args.json:
+        write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
+    if args.json == "-":
+        return
+    if args.format == "junit":
+        print(junit.run_report(summary))
+        return
+    tables = list(parts)
+    if square is not None:
+        tables.append(matrix_text(square, args.format, terminal_width()))
+    if args.format in ("csv", "latex") and tables:
+        tables = tables[-1:]
+    elif args.format == "github" and not args.matrix_only:
+        ranked = ranking.contender_table(summary, args.format, clock=args.time)
+        tables.insert(0, github.run_report(summary, ranked, lines))
+    elif not args.matrix_only:
+        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
+    print("\n\n".join(tables))
+
+
+def write_json(summary: dict[str, Any], path: str) -> None:
+    """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
+    import json
+
+    from harness.storing.schema import write_text
+
+    text = json.dumps(summary, indent=2) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(path, text)
+
+
+def try_to_write(path: str) -> None:
+    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
+    import os
+
+    new = not os.path.lexists(path)
+    open(path, "a").close()
+    if new:
+        os.unlink(path)
