@@ -22,7 +22,7 @@ MAX_LISTED = 10  # missing shards
 
 
 def mismatch(a: Journal, b: Journal) -> str | None:
-    """Return why the journals can't be merged, or None."""
+    """Return the settings or corpora for which the journals can't be merged, or None."""
     x, y = a.settings(), b.settings()
     for key in ("limit", "count"):
         if getattr(x, key) != getattr(y, key):
@@ -35,10 +35,17 @@ def mismatch(a: Journal, b: Journal) -> str | None:
     if a.corpora() != b.corpora():
         names = [", ".join(f"{name} ({n})" for name, n in j.corpora()) for j in (a, b)]
         return f"their corpora differ: {names[0]}; {names[1]}"
-    for left, right in zip_longest(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in (a, b))):
-        if left != right:
-            return f"puzzle {left[0][1]} differs between the journals"
     return None
+
+
+def check_instances(journals: Sequence[Journal]) -> None:
+    """Raise BadUsage if an instance or a claim on it differs from that of the first journal, which has as many."""
+    first, *others = journals
+    for row, *more in zip(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in journals), strict=True):
+        for other, same in zip(others, more, strict=True):
+            if same != row:
+                why = f"puzzle {row[0][1]} differs between the journals"
+                raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
 
 
 def same_run(a: Journal, number: int, b: Journal, other: int) -> bool:
@@ -90,7 +97,7 @@ def check_shards(journals: Sequence[Journal]) -> None:
             raise BadUsage(f"not shards of one run: {each}")
         if shard.number in held:
             raise BadUsage(f"shard {shard.number} is there twice: {held[shard.number].path} and {journal.path}")
-        if journal.meta()["state"] != "complete":
+        if journal.fact("state") != "complete":
             raise BadUsage(f"{journal.path}: shard {shard.number} is not complete: continue it with `run --resume`")
         if contenders := unlike(first, journal):
             raise BadUsage(f"{first.path} and {journal.path} have different contenders: {contenders}")
@@ -123,6 +130,7 @@ def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
     for other in others:
         if why := mismatch(first, other):
             raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
+    check_instances(journals)
     moves = [stay(other, new=False) if sharded else plan_moves(first, other) for other in others]
     part = path.with_name(path.name + ".merging")
     try:

@@ -48,10 +48,15 @@ class Connection:
         """Return all metadata of the run."""
         return {key: json.loads(value) for key, value in self.db.execute("select key, value from meta")}
 
+    def fact(self, key: str, default: Any = None) -> Any:
+        """Return one metadatum of the run, `default` if it is missing."""
+        found = self.db.execute("select value from meta where key = ?", (key,)).fetchone()
+        return default if found is None else json.loads(found[0])
+
     @property
     def imported(self) -> bool:
         """True if the results are those of others, of instances that are known by name alone."""
-        return self.db.execute("select 1 from meta where key = 'imported'").fetchone() is not None
+        return self.fact("imported") is not None
 
     def settings(self) -> RunSettings:
         """Return the settings of the run."""

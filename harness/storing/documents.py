@@ -8,6 +8,7 @@ from typing import Any
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
+from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.problem import Problem, decoded, load
@@ -30,6 +31,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
+    check_shard(facts.get(SHARD, [1, 1]))
     if "imported" in facts:
         check_mapping("imported", facts["imported"], str | list)
         check_texts([facts["imported"]["format"]], facts["imported"]["files"])
@@ -48,6 +50,13 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sources", source, str)
         if not number.isdecimal() or source.keys() != {f.name for f in fields(SourceDigest)}:
             raise Damaged("'sources' has other entries than files of instances")
+
+
+def check_shard(data: Any) -> None:
+    """Raise Damaged if `data` is no number of a shard with the number of shards."""
+    numbers = isinstance(data, list) and len(data) == 2 and all(type(number) is int for number in data)
+    if not numbers or not 1 <= data[0] <= data[1]:
+        raise Damaged(f"{SHARD!r} is {str(data)[:40]!r}")
 
 
 def check_settings(data: Any) -> None:

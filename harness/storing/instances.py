@@ -82,7 +82,7 @@ class Instances(Connection):
 
     def shard(self) -> Shard:
         """Return the shard whose outcomes the journal is for; of one, if it is a whole run."""
-        return Shard(*self.meta().get(SHARD, ()))
+        return Shard(*self.fact(SHARD, ()))
 
     def parts(self) -> list[Part]:
         """Return the instances that the journal is for: all, but for a shard."""

@@ -42,6 +42,8 @@ CRAFTED = {
     "no settings": "delete from meta where key = 'settings'",
     "clocks that are none": """insert into meta values ('clocks', '{"cpu": 1}')""",
     "clocks of other sums": """insert into meta values ('clocks', '{"x": {"puzzles": 1}}')""",
+    "a shard of none": "insert into meta values ('shard', '[0, 0]')",
+    "a shard that is no pair": "insert into meta values ('shard', '[1, 2, 3]')",
     "no outcomes table": "drop table outcomes",
     "a column of another name": "alter table outcomes rename column wall to walls",
     "a computed column": "alter table outcomes add column more integer as (wall * 2)",
