@@ -6,33 +6,18 @@ overflow, and what it does not expect ends the process, so numbers are limited.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Session, Status
+from backends.answer import Answer, Ask, Phases, Status
 from backends.enumeration import Values, enumerate_solutions
-from backends.flat import flatten
+from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
 from backends.flat.program import NEGATED, Limits, Program, Terms
-from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem import bits
 
 LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
-
-
-@dataclass(frozen=True)
-class Pumpkin:
-    """The Pumpkin backend."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
-
-    def open(self, formula: Formula) -> Session:
-        return PumpkinSession(flatten(formula, LIMITS, LOWER))
 
 
 class PumpkinSession:
@@ -207,6 +192,6 @@ class PumpkinModels:
         self.posting.add(self.posting.made.NegativeTable(self.variables, [numbers], self.posting.tag))
 
 
-def backends() -> tuple[Pumpkin, ...]:
+def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pumpkin-solver is not installed."""
-    return (Pumpkin("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}"),)
+    return (FlatBackend("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}", PumpkinSession, LIMITS, LOWER),)
