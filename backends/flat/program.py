@@ -155,6 +155,13 @@ class Program:
                 constant += literal < 0
         return terms, constant
 
+    def table(self, xs: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
+        """Post that variables, each stated once, take the numbers of one of the rows."""
+        if rows:
+            self.post("table", list(xs), rows)
+        else:
+            self.refuse()
+
     def clause(self, literals: Iterable[Literal]) -> None:
         """Post that one of the literals is true."""
         stated = list(literals)
