@@ -15,7 +15,6 @@ from backends.enumeration import Values, enumerate_solutions
 from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
 from backends.flat.program import NEGATED, Limits, Program, Terms
-from puzzles.problem import bits
 
 LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
 
@@ -30,9 +29,8 @@ class PumpkinSession:
         begin = now()
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        own = [[self.program.numbers[v] for v in bits(mask)] for mask in ask.domains]
-        posting = Posting([*own, *self.program.domains[len(own) :]])
-        variables = posting.all(range(len(own)))
+        posting = Posting(self.program.asked(ask.domains))
+        variables = posting.all(range(len(ask.domains)))
         for name, arguments in self.program.posts:
             if posting.model.is_inconsistent():
                 break

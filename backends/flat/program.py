@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
+from puzzles.problem import Domains, bits
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals
@@ -50,6 +51,11 @@ class Program:
         self.refused = False
         self.constants: dict[int, int] = {}
         self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
+
+    def asked(self, domains: Domains) -> list[Sequence[int]]:
+        """Return the domains of all variables where those of the problem have these values."""
+        own = [[self.numbers[v] for v in bits(mask)] for mask in domains]
+        return [*own, *self.domains[len(own) :]]
 
     def post(self, name: str, *arguments: Any) -> None:
         if name in self.lower:
