@@ -13,20 +13,20 @@ from typing import Any, Self
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.flat import flatten
 from backends.flat.program import Limits, Program, Terms
-from backends.options import BadOption, Option, Value
+from backends.options import LARGEST_INT, BadOption, Option, Value
 from encoders.formula import AllDifferent, Constraints, Formula
-from puzzles.problem import Solution, bits
+from puzzles.problem import Solution
 
 LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
 # Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round
 # robin crashes.
-SEARCHES = (
-    *("activity_based", "conflict_history", "failure_length_based", "failure_rate_based", "input_order_lb"),
-    *("input_order_ub", "min_dom_lb", "min_dom_ub", "pick_on_dom", "random"),
-)
+SEARCHES = """
+activity_based conflict_history failure_length_based failure_rate_based input_order_lb input_order_ub min_dom_lb
+min_dom_ub pick_on_dom random
+"""
 OPTIONS = (
-    Option("search", "text", SEARCHES),
-    Option("seed", "int", least=0, most=2**31 - 1),
+    Option("search", "text", tuple(SEARCHES.split())),
+    Option("seed", "int", least=0, most=LARGEST_INT),
 )
 
 
@@ -66,11 +66,10 @@ class ChocoSession:
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         model = self.model_type("", check_constraints=False)
-        own = [[self.program.numbers[v] for v in bits(mask)] for mask in ask.domains]
-        posting = Posting(model, [*own, *self.program.domains[len(own) :]])
+        posting = Posting(model, self.program.asked(ask.domains))
         for name, arguments in self.program.posts:
             getattr(posting, name)(*arguments)
-        solver, asked = model.get_solver(), posting.variables[: len(own)]
+        solver, asked = model.get_solver(), posting.variables[: len(ask.domains)]
         self.set_search(solver, posting.variables)
         load, solve, decode = now() - begin, 0, 0
         solutions: dict[Solution, None] = {}

@@ -7,10 +7,9 @@ Each board of `cases` is solved for one solution, for all and for one more, twic
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
 problem of `kind_cases` whose kinds of constraint the backend takes. With BRIEF each case is asked once, for two
 solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
-backend may answer STUCK, and may then report
-counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open, ask or
-close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until the
-test's time limit, and an unbounded allocation until the memory limit.
+backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
+be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
+crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator

@@ -18,24 +18,20 @@ import numpy as np
 from backends.answer import Answer, Ask, Session
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
-from backends.options import Option, Value, shown
+from backends.options import LARGEST_INT, Option, Value, shown
 from encoders.formula import Cnf, Formula, Unsupported
 
-LARGEST_NUMBER = 2**31 - 1
+SWITCHES = """
+autodisablegauss bva distill intree lucky occsimp presimp scc schedsimp sls transred varelim xor
+"""
 OPTIONS = (  # names of the program, and `threads`; pycryptosat takes any text for some, so the values are stated here
-    *(
-        Option(name, "int", (0, 1))
-        for name in (
-            *("autodisablegauss", "bva", "distill", "intree", "lucky", "occsimp", "presimp", "scc", "schedsimp"),
-            *("sls", "transred", "varelim", "xor"),
-        )
-    ),
+    *(Option(name, "int", (0, 1)) for name in SWITCHES.split()),
     Option("branchstr", "text", ("vsids", "vmtf")),
-    Option("confbtwsimp", "int", least=1, most=LARGEST_NUMBER),
-    Option("maxmatrixrows", "int", least=0, most=LARGEST_NUMBER),
+    Option("confbtwsimp", "int", least=1, most=LARGEST_INT),
+    Option("maxmatrixrows", "int", least=0, most=LARGEST_INT),
     Option("maxnummatrices", "int", least=0, most=1000),
     Option("polar", "text", ("auto", "true", "false", "rnd")),
-    Option("seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("seed", "int", least=0, most=LARGEST_INT),
     Option("threads", "int", least=1, most=64),
 )
 

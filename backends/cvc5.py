@@ -16,34 +16,30 @@ from typing import Any, Self
 
 from backends.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.enumeration import Values, enumerate_solutions
-from backends.options import Option, Value, shown
+from backends.options import LARGEST_INT, Option, Value, shown
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
 from encoders.smt.script import disjunction, negation
 from puzzles.problem import Domains, bits
 
-LARGEST_NUMBER = 2**31 - 1
+SWITCHES = """
+arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss-elim bv-propagate bv-to-bool
+cut-all-bounded dio-solver ite-simp learned-rewrite nl-cov nl-ext-factor nl-ext-rewrite nl-ext-tplanes pb-rewrites
+repeat-simp restrict-pivots static-learning
+"""
 OPTIONS = (  # those that change the search, and leave it sound and complete; by cvc5's names
-    *(
-        Option(name, "bool")
-        for name in (
-            *("arith-brab", "arith-rewrite-equalities", "arith-static-learning", "bv-eager-eval", "bv-gauss-elim"),
-            *("bv-propagate", "bv-to-bool", "cut-all-bounded", "dio-solver", "ite-simp", "learned-rewrite", "nl-cov"),
-            *("nl-ext-factor", "nl-ext-rewrite", "nl-ext-tplanes", "pb-rewrites", "repeat-simp", "restrict-pivots"),
-            "static-learning",
-        )
-    ),
+    *(Option(name, "bool") for name in SWITCHES.split()),
     Option("arith-prop", "text", ("bi", "both", "none", "unate")),
     Option("bv-solver", "text", ("bitblast", "bitblast-internal")),
     Option("decision", "text", ("internal", "justification", "stoponly")),
     Option("error-selection-rule", "text", ("max", "min", "sum", "varord")),
     Option("nl-ext", "text", ("full", "light", "none")),
     Option("random-freq", "float", least=0, most=1),
-    Option("restart-int-base", "int", least=1, most=LARGEST_NUMBER),
+    Option("restart-int-base", "int", least=1, most=LARGEST_INT),
     Option("restart-int-inc", "float", least=1, most=1000),
-    Option("sat-random-seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("sat-random-seed", "int", least=0, most=LARGEST_INT),
     Option("sat-solver", "text", ("cadical", "minisat")),
-    Option("seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("seed", "int", least=0, most=LARGEST_INT),
     Option("simplification", "text", ("batch", "none")),
     Option("unate-lemmas", "text", ("all", "eqs", "ineqs", "none")),
 )

@@ -6,34 +6,30 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 from collections.abc import Mapping
 from importlib.metadata import version
 
-from backends.options import Option, shown
+from backends.options import LARGEST_INT, Option, shown
 from backends.zero_one import Load, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
-LARGEST_NUMBER = 2**31 - 1
+SWITCHES = """
+ca-cancelingunknowns ca-min ca-multiply ca-multweaken ca-weaken-nonimplying inp-probing var-conflict var-reason var-sol
+"""
 # Those that change the search, by Exact's names; its switches are 0 and 1. `inp-purelits` and `inp-dombreaklim` are
 # left out: they remove solutions, so an enumeration would not be complete.
 OPTIONS = (
-    *(
-        Option(name, "int", (0, 1))
-        for name in (
-            *("ca-cancelingunknowns", "ca-min", "ca-multiply", "ca-multweaken", "ca-weaken-nonimplying"),
-            *("inp-probing", "var-conflict", "var-reason", "var-sol"),
-        )
-    ),
+    *(Option(name, "int", (0, 1)) for name in SWITCHES.split()),
     Option("bits-learned", "int", least=0, most=10**6),
     Option("bits-overflow", "int", least=0, most=10**6),
     Option("bits-reduced", "int", least=0, most=10**6),
     Option("ca-division", "text", ("rto", "slack+1", "mindiv")),
     Option("db-base", "float", least=1, most=10**9),
-    Option("db-decay", "int", least=0, most=LARGEST_NUMBER),
+    Option("db-decay", "int", least=0, most=LARGEST_INT),
     Option("db-exp", "float", least=0, most=100),
     Option("db-maxlbd", "int", least=1, most=1000),
-    Option("db-safelbd", "int", least=0, most=LARGEST_NUMBER),
+    Option("db-safelbd", "int", least=0, most=LARGEST_INT),
     Option("inp-atmostone", "float", least=0, most=1),
     Option("luby-base", "float", least=1.01, most=10**6),
     Option("luby-mult", "int", least=1, most=10**6),
-    Option("seed", "int", least=1, most=LARGEST_NUMBER),
+    Option("seed", "int", least=1, most=LARGEST_INT),
     Option("var-weight", "float", least=0, most=1),
 )
 

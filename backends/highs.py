@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.options import Option
+from backends.options import LARGEST_INT, Option
 from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 
 FIXED: dict[str, Any] = {
@@ -23,25 +23,22 @@ FIXED: dict[str, Any] = {
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
-LARGEST_NUMBER = 2**31 - 1
+SWITCHES = """
+allow_cut_separation_at_nodes allow_restart detect_symmetry heuristic_run_feasibility_jump heuristic_run_rens
+heuristic_run_rins heuristic_run_root_reduced_cost heuristic_run_shifting heuristic_run_zi_round root_presolve_only
+search_simulate_concurrency
+"""
 OPTIONS = (  # those that change the search of a programme without an objective, not its limits, tolerances or output
-    *(
-        Option(f"mip_{name}", "bool")
-        for name in (
-            *("allow_cut_separation_at_nodes", "allow_restart", "detect_symmetry", "heuristic_run_feasibility_jump"),
-            *("heuristic_run_rens", "heuristic_run_rins", "heuristic_run_root_reduced_cost", "heuristic_run_shifting"),
-            *("heuristic_run_zi_round", "root_presolve_only", "search_simulate_concurrency"),
-        )
-    ),
+    *(Option(f"mip_{name}", "bool") for name in SWITCHES.split()),
     Option("mip_heuristic_effort", "float", least=0, most=1),
-    Option("mip_lifting_for_probing", "int", least=-1, most=LARGEST_NUMBER),
+    Option("mip_lifting_for_probing", "int", least=-1, most=LARGEST_INT),
     Option("mip_lp_age_limit", "int", least=0, most=32767),
     Option("mip_lp_solver", "text", ("choose", "simplex", "ipm")),
     Option("mip_pool_age_limit", "int", least=0, most=1000),
-    Option("mip_pool_soft_limit", "int", least=1, most=LARGEST_NUMBER),
-    Option("mip_pscost_minreliable", "int", least=0, most=LARGEST_NUMBER),
+    Option("mip_pool_soft_limit", "int", least=1, most=LARGEST_INT),
+    Option("mip_pscost_minreliable", "int", least=0, most=LARGEST_INT),
     Option("presolve", "text", ("off", "choose", "on")),
-    Option("random_seed", "int", least=0, most=LARGEST_NUMBER),
+    Option("random_seed", "int", least=0, most=LARGEST_INT),
     Option("simplex_dual_edge_weight_strategy", "int", (-1, 0, 1, 2)),
     Option("simplex_scale_strategy", "int", (0, 1, 2, 3, 4)),
     Option("simplex_strategy", "int", (0, 1, 2, 3, 4)),

@@ -16,6 +16,7 @@ Value = bool | int | float | str | None
 BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]]*)\]")
 WILD = re.compile(r"[*?]")
 NAME = re.compile(r"[\w.-]{1,100}")
+LARGEST_INT = 2**31 - 1  # of 32 bits, which numbers of many solvers have
 TYPES = ("bool", "int", "float", "text", "argument")
 
 

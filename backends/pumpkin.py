@@ -6,33 +6,17 @@ overflow, and what it does not expect ends the process, so numbers are limited.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Session, Status
+from backends.answer import Answer, Ask, Phases, Status
 from backends.enumeration import Values, enumerate_solutions
-from backends.flat import flatten
+from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
 from backends.flat.program import NEGATED, Limits, Program, Terms
-from encoders.formula import AllDifferent, Constraints, Formula
-from puzzles.problem import bits
 
 LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
-
-
-@dataclass(frozen=True)
-class Pumpkin:
-    """The Pumpkin backend."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
-
-    def open(self, formula: Formula) -> Session:
-        return PumpkinSession(flatten(formula, LIMITS, LOWER))
 
 
 class PumpkinSession:
@@ -45,9 +29,8 @@ class PumpkinSession:
         begin = now()
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        own = [[self.program.numbers[v] for v in bits(mask)] for mask in ask.domains]
-        posting = Posting([*own, *self.program.domains[len(own) :]])
-        variables = posting.all(range(len(own)))
+        posting = Posting(self.program.asked(ask.domains))
+        variables = posting.all(range(len(ask.domains)))
         for name, arguments in self.program.posts:
             if posting.model.is_inconsistent():
                 break
@@ -207,6 +190,6 @@ class PumpkinModels:
         self.posting.add(self.posting.made.NegativeTable(self.variables, [numbers], self.posting.tag))
 
 
-def backends() -> tuple[Pumpkin, ...]:
+def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pumpkin-solver is not installed."""
-    return (Pumpkin("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}"),)
+    return (FlatBackend("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}", PumpkinSession, LIMITS, LOWER),)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.options import Option
+from backends.options import LARGEST_INT, Option
 from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 from encoders.opb import text
 
@@ -26,7 +26,6 @@ PARAMETERS: dict[str, Any] = {
     "randomization/randomseedshift": 0,
     "misc/catchctrlc": False,
 }
-LARGEST_NUMBER = 2**31 - 1
 LEVELS = ("DEFAULT", "AGGRESSIVE", "FAST", "OFF")
 # Groups of SCIP's parameters, by the names of its Python package, and parameters by their own names. Limits, tolerances
 # and reductions that need an objective are left out.
@@ -49,15 +48,15 @@ OPTIONS = (
     Option("lp/solvefreq", "int", least=-1, most=1000),
     Option("misc/usesymmetry", "int", tuple(range(8))),
     Option("nodeselection/childsel", "text", tuple("dupilrh")),
-    Option("presolving/maxrestarts", "int", least=-1, most=LARGEST_NUMBER),
-    Option("presolving/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
-    Option("propagating/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
-    Option("randomization/lpseed", "int", least=0, most=LARGEST_NUMBER),
-    Option("randomization/permutationseed", "int", least=0, most=LARGEST_NUMBER),
+    Option("presolving/maxrestarts", "int", least=-1, most=LARGEST_INT),
+    Option("presolving/maxrounds", "int", least=-1, most=LARGEST_INT),
+    Option("propagating/maxrounds", "int", least=-1, most=LARGEST_INT),
+    Option("randomization/lpseed", "int", least=0, most=LARGEST_INT),
+    Option("randomization/permutationseed", "int", least=0, most=LARGEST_INT),
     Option("randomization/permutevars", "bool"),
     Option("randomization/randomseedshift", "int", least=0, most=10**6),
-    Option("separating/maxrounds", "int", least=-1, most=LARGEST_NUMBER),
-    Option("separating/maxroundsroot", "int", least=-1, most=LARGEST_NUMBER),
+    Option("separating/maxrounds", "int", least=-1, most=LARGEST_INT),
+    Option("separating/maxroundsroot", "int", least=-1, most=LARGEST_INT),
 )
 
 

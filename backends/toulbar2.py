@@ -9,17 +9,15 @@ from which those of the ask are kept: toulbar2's own filter loses solutions wher
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from math import ceil, prod
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Reason, Session, Status, Unsupported
-from backends.flat import flatten
+from backends.answer import Answer, Ask, Phases, Reason, Status, Unsupported
+from backends.flat import FlatBackend
 from backends.flat.program import Limits, Program, Terms
 from backends.flat.tables import TABULATE
-from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem import Solution, bits
 
 LIMITS = Limits("toulbar2", 1_000_000_000, 1_000_000_000)
@@ -27,19 +25,6 @@ MAX_DOMAIN = 10_000
 MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
 MAX_SECONDS = 1_000_000
 Post = Callable[[Any], None]  # posts a constraint to a network
-
-
-@dataclass(frozen=True)
-class Toulbar2:
-    """The toulbar2 backend."""
-
-    name: str
-    version: str
-    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
-
-    def open(self, formula: Formula) -> Session:
-        return Toulbar2Session(flatten(formula, LIMITS, TABULATE))
 
 
 class Toulbar2Session:
@@ -139,6 +124,6 @@ class Toulbar2Session:
         """Do nothing: networks are freed after each ask."""
 
 
-def backends() -> tuple[Toulbar2, ...]:
+def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pytoulbar2 is not installed."""
-    return (Toulbar2("toulbar2", f"pytoulbar2 {version('pytoulbar2')}"),)
+    return (FlatBackend("toulbar2", f"pytoulbar2 {version('pytoulbar2')}", Toulbar2Session, LIMITS, TABULATE),)

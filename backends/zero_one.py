@@ -17,7 +17,7 @@ from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from backends.options import Option, Value
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
-from encoders.zero_one import rows_of, unsupported
+from encoders.zero_one import ADD, rows_of
 from encoders.zero_one.rows import Rows, literal_table
 
 Values = npt.NDArray[np.int64]
@@ -82,9 +82,7 @@ class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
     def __init__(self, formula: Formula, backend: ZeroOneBackend) -> None:
-        form = constraints_of(formula, backend.name)
-        if why := unsupported(form, backend.name):
-            raise Unsupported(why)
+        form = constraints_of(formula, backend.name, ADD)
         self.known = form.known
         literals = literal_table(form, self.known)
         self.rows, self.literals, self.backend = rows_of(form, self.known, literals), LiteralMap(literals), backend

@@ -28,7 +28,7 @@ PAIRS = (
 )
 CORPORA = ("hard", "sudoku-16", "killer", "csp")
 QUERY = """
-select p.id, p.corpus, min(o.encode + o.load + o.decode) / 1e6, min(o.wall) / 1e6
+select p.id, p.corpus, min(o.encode + o.load + o.decode) / 1e6
 from outcomes o join contenders c on c.id = o.contender join puzzles p on p.id = o.puzzle
 where c.name = ? and o.status <> 0 and o.verdict in (0, 4) group by p.id
 """
@@ -66,7 +66,7 @@ def main() -> None:
         assert done.returncode in (0, 4), done
         with sqlite3.connect(journal) as db:
             corpora = dict(db.execute("select id, name from corpora"))
-            rows = {name: {i: (corpora[c], ms) for i, c, ms, _ in db.execute(QUERY, (name,))} for name in names}
+            rows = {name: {i: (corpora[c], ms) for i, c, ms in db.execute(QUERY, (name,))} for name in names}
     print(
         "| contender | beside | corpus | instances | ms outside | CPMpy's ms | ratio |\n|---|---|---|---|---|---|---|"
     )

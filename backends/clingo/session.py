@@ -20,7 +20,7 @@ def facts(domains: Domains, numbers: Sequence[int]) -> str:
 class ClingoSession:
     """One program, a fresh solver for each ask."""
 
-    def __init__(self, rules: str, numbers: Sequence[int], options: Sequence[str] = ()) -> None:
+    def __init__(self, rules: str, numbers: Sequence[int], options: Sequence[str]) -> None:
         import clingo
 
         self.clingo, self.rules, self.numbers = clingo, rules + "\n#show at/2.\n", numbers

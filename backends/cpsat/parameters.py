@@ -3,7 +3,7 @@
 Their names, types and values are those of `SatParameters` (ortools/sat/sat_parameters.proto).
 """
 
-from backends.options import Option
+from backends.options import LARGEST_INT, Option
 
 BOOLS = """
 add_cg_cuts add_clique_cuts add_mir_cuts add_zero_half_cuts auto_detect_greater_than_at_least_one_of
@@ -16,17 +16,17 @@ use_extended_probing use_feasibility_jump use_implied_bounds use_lns use_optimiz
 use_phase_saving use_probing_search use_sat_inprocessing
 """
 INTS = {  # name -> least and most value
-    "clause_cleanup_period": (1, 2**31 - 1),
-    "clause_cleanup_target": (0, 2**31 - 1),
-    "max_alldiff_domain_size": (0, 2**31 - 1),
-    "max_num_cuts": (0, 2**31 - 1),
+    "clause_cleanup_period": (1, LARGEST_INT),
+    "clause_cleanup_target": (0, LARGEST_INT),
+    "max_alldiff_domain_size": (0, LARGEST_INT),
+    "max_num_cuts": (0, LARGEST_INT),
     "max_presolve_iterations": (0, 1000),
-    "num_conflicts_before_strategy_changes": (0, 2**31 - 1),
+    "num_conflicts_before_strategy_changes": (0, LARGEST_INT),
     "num_workers": (1, 10_000),
-    "polarity_rephase_increment": (0, 2**31 - 1),
-    "presolve_bve_threshold": (0, 2**31 - 1),
-    "random_seed": (0, 2**31 - 1),
-    "restart_period": (1, 2**31 - 1),
+    "polarity_rephase_increment": (0, LARGEST_INT),
+    "presolve_bve_threshold": (0, LARGEST_INT),
+    "random_seed": (0, LARGEST_INT),
+    "restart_period": (1, LARGEST_INT),
 }
 LEVELS = {  # name -> number of levels, from 0
     "boolean_encoding_level": 3,

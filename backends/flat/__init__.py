@@ -1,11 +1,29 @@
 """Problems as flat programs, for solvers whose constraints take variables and numbers only. See `program.py`."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
+from backends.answer import Session
 from backends.flat.kinds import FLATTEN
 from backends.flat.program import Limits, Program
-from encoders.formula import Formula, constraints_of
+from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+
+
+@dataclass(frozen=True)
+class FlatBackend:
+    """Backend of a solver of flat programs, with one thread and without options; `lower` has what it lacks."""
+
+    name: str
+    version: str
+    session: Callable[[Program], Session]
+    limits: Limits
+    lower: Mapping[str, Callable[..., None]]
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def open(self, formula: Formula) -> Session:
+        return self.session(flatten(formula, self.limits, self.lower))
 
 
 def flatten(

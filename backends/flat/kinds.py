@@ -73,8 +73,8 @@ def all_of(program: Program, literals: Sequence[int]) -> int:
     open_ = list(dict.fromkeys(p for p in literals if p is not True))
     if any(-p in open_ for p in open_):
         return False
-    positive = sum(p > 0 for p in open_)
-    return program.reified([(abs(p) - 1, 1 if p > 0 else -1) for p in open_], ">=", positive)
+    terms, constant = program.total(open_)
+    return program.reified(terms, ">=", len(open_) - constant)
 
 
 def element(program: Program, constraint: Element) -> None:

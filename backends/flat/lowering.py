@@ -49,10 +49,7 @@ def regular(program: Program, xs: Sequence[int], transitions: Steps, finals: Seq
     for i, x in enumerate(xs, 1):
         after = program.new(0, states - 1)
         rows = [row for row in transitions if (i > 1 or row[0] == 0) and (i < len(xs) or row[2] in finals)]
-        if rows:
-            program.post("table", [before, x, after], rows)
-        else:
-            program.refuse()
+        program.table([before, x, after], rows)
         before = after
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
+from puzzles.problem import Domains, bits
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals
@@ -50,6 +51,11 @@ class Program:
         self.refused = False
         self.constants: dict[int, int] = {}
         self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
+
+    def asked(self, domains: Domains) -> list[Sequence[int]]:
+        """Return the domains of all variables where those of the problem have these values."""
+        own = [[self.numbers[v] for v in bits(mask)] for mask in domains]
+        return [*own, *self.domains[len(own) :]]
 
     def post(self, name: str, *arguments: Any) -> None:
         if name in self.lower:
@@ -154,6 +160,13 @@ class Program:
                 terms.append((abs(literal) - 1, 1 if literal > 0 else -1))
                 constant += literal < 0
         return terms, constant
+
+    def table(self, xs: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
+        """Post that variables, each stated once, take the numbers of one of the rows."""
+        if rows:
+            self.post("table", list(xs), rows)
+        else:
+            self.refuse()
 
     def clause(self, literals: Iterable[Literal]) -> None:
         """Post that one of the literals is true."""

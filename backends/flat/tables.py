@@ -30,17 +30,10 @@ def function_of(value: Callable[..., int | None]) -> Callable[..., None]:
         if (size := combinations(program, arguments)) > MAX_ROWS:
             raise Unsupported(f"{program.limits.solver} does not support tables of more than {MAX_ROWS} rows: {size}")
         taken = frozenset(program.domains[result])
-        rows = [(*numbers, value(*numbers)) for numbers in product(*(program.domains[x] for x in arguments))]
-        post_table(program, [*arguments, result], [row for row in rows if row[-1] in taken])
+        found = ((numbers, value(*numbers)) for numbers in product(*(program.domains[x] for x in arguments)))
+        program.table([*arguments, result], [(*numbers, n) for numbers, n in found if n is not None and n in taken])
 
     return post
-
-
-def post_table(program: Program, xs: Sequence[int], rows: Sequence[Sequence[int | None]]) -> None:
-    if rows:
-        program.post("table", list(xs), rows)
-    else:
-        program.refuse()
 
 
 def quotient(a: int, b: int) -> int | None:
@@ -76,7 +69,7 @@ def element(program: Program, items: Sequence[int], index: int, start: int, valu
 def linear(program: Program, terms: Terms, comparison: str, bound: int) -> None:
     """Post a sum as a table if it is of one or two variables with few numbers, else by sums with a least value."""
     if is_small(program, terms):
-        post_table(program, list(terms), compared(program, terms, comparison, bound))
+        program.table(list(terms), compared(program, terms, comparison, bound))
     elif comparison == "!=":
         at_least, above = (program.reified(terms.items(), ">=", bound + more) for more in (0, 1))
         program.clause([negated(at_least), above])
@@ -90,7 +83,7 @@ def reified(program: Program, x: int, terms: Terms, comparison: str, bound: int)
     if is_small(program, terms):
         held = compared(program, terms, comparison, bound)
         failed = compared(program, terms, NEGATED[comparison], bound)
-        post_table(program, [*terms, x], [*((*row, 1) for row in held), *((*row, 0) for row in failed)])
+        program.table([*terms, x], [*((*row, 1) for row in held), *((*row, 0) for row in failed)])
     elif comparison in ("=", "!="):
         at_least, above = (program.reified(terms.items(), ">=", bound + more) for more in (0, 1))
         total, constant = program.total([at_least, negated(above)])  # 2 where they are equal, else 1

@@ -4,7 +4,7 @@ CaDiCaL ignores unknown names and cuts values to their bounds without a word, so
 `options.hpp`. Names and values of Ergo and Glucose 4.2.1 are those of python-sat's documentation.
 """
 
-from backends.options import Option
+from backends.options import LARGEST_INT, Option
 
 SWITCHES = """
 block bump bumpreason compact condition cover decompose elim forcephase inprocessing instantiate lucky minimize phase
@@ -24,7 +24,7 @@ CADICAL = (
     Option("target", "int", (0, 1, 2)),
 )
 GLUCOSE42 = (
-    Option("rnd-seed", "int", least=1, most=2**31 - 1),
+    Option("rnd-seed", "int", least=1, most=LARGEST_INT),
     Option("rnd-freq", "float", least=0, most=1),
     Option("rnd-init-act", "bool"),
     Option("rnd-pol", "bool"),
@@ -35,9 +35,9 @@ ERGO = (
     Option("cla-decay", "float", least=0.001, most=1),
     Option("var-decay", "float", least=0.001, most=1),
     Option("restart-policy", "text", ("geom", "luby", "arif", "gluc")),
-    Option("restart-first", "int", least=1, most=2**31 - 1),
+    Option("restart-first", "int", least=1, most=LARGEST_INT),
     Option("restart-inc", "float", least=1),
-    Option("min-learnts", "int", least=0, most=2**31 - 1),
+    Option("min-learnts", "int", least=0, most=LARGEST_INT),
     Option("ccmin-mode", "int", (0, 1, 2)),
     Option("phase-saving", "int", (0, 1, 2)),
     Option("jw-mode", "text", ("none", "act", "pol-soft", "pol-hard", "full-soft", "full-hard")),

@@ -16,7 +16,7 @@ weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cot
 from collections.abc import Callable
 from typing import Any
 
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
 from encoders.zero_one.rows import Literals, Rows
@@ -60,8 +60,7 @@ def unsupported(form: Constraints, reader: str) -> str | None:
 
 def rows_of(form: Constraints, domains: Domains, literals: Literals) -> Rows:
     """Return a problem under these domains as rows. Raises Unsupported."""
-    if why := unsupported(form, "a zero-one programme"):
-        raise Unsupported(why)
+    form = constraints_of(form, "a zero-one programme", ADD)
     rows = Rows(form, domains, literals)
     for part in form.constraints:
         ADD[part.kind](rows, part)

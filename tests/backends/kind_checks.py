@@ -9,7 +9,7 @@ from encoders.direct import constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import random_problem
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
 from tests.definitions import solutions
 
 ALL = 5000  # more than any of the small problems has
@@ -40,6 +40,12 @@ def faults_of_kinds(backend: str, kinds: Sequence[str], seeds: Sequence[int], mo
                 f"{kinds} seed {seed}: {len(answer.solutions)} solutions, not {len(right)}: {answer.status.name}"
             )
     return found
+
+
+def alone(constraint: Constraint, *numbers: int) -> Instance[Problem]:
+    """Return a problem of one constraint over two variables, which take these numbers."""
+    problem = Problem("alone", Numbered("x", 2), Integers(numbers), (constraint,))
+    return Instance("alone", problem, problem.open)
 
 
 def hard_pigeons(birds: int) -> Instance[Problem]:

@@ -1,9 +1,6 @@
-"""Choco: conformance, searches, every kind of constraint against brute force, its limits, and what it is not given."""
+"""Choco: searches, its limits, and what it is not given. `test_flat.py` has what solvers of flat programs share."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
-from random import Random
 
 import pytest
 
@@ -13,18 +10,13 @@ from backends.options import BadOption
 from encoders.direct import constraints
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
-from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Integers, Numbered, Problem
 from tests.backends.configurations import assert_refused, faults_of_options
-from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
+from tests.backends.kind_checks import alone, answered, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
     find_spec("pychoco") is None, reason="choco is not installed: pip install 'crosscheck[choco]'"
 )
-
-
-def test_choco_conforms() -> None:
-    assert conformance.check(registry.find("choco")) == []
 
 
 @pytest.mark.parametrize("options", ["search=activity_based", "search=failure_rate_based", "search=random,seed=3"])
@@ -51,17 +43,6 @@ def test_the_order_of_values_of_a_search_decides_which_solution_is_first() -> No
     assert first == [((0, 0),), ((2, 2),)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_all_solutions_of_a_constraint_are_found(kind: str) -> None:
-    assert faults_of_kinds("choco", [kind], range(60)) == []
-
-
-def test_all_solutions_of_several_constraints_are_found() -> None:
-    for seed in range(60):
-        kinds = Random(seed).sample(sorted(KINDS), 2)
-        assert faults_of_kinds("choco", kinds, [seed]) == []
-
-
 def test_a_search_without_end_is_a_timeout_with_what_was_counted() -> None:
     answer = answered("choco", hard_pigeons(13), seconds=0.2)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
@@ -73,19 +54,6 @@ def test_the_limit_of_nodes_is_kept() -> None:
     answer = registry.find("choco").open(constraints(instance.problem)).ask(Ask(instance.domains, nodes=50))
     assert answer.reason == Reason.TIMEOUT
     assert answer.counters["decisions"] <= 51
-
-
-def test_one_session_answers_for_several_domains() -> None:
-    instance = random_problem(["all_different"], Random(1))
-    session = registry.find("choco").open(constraints(instance.problem))
-    for domains in (instance.domains, (1,) * len(instance.domains), instance.domains):
-        fresh = registry.find("choco").open(constraints(instance.problem))
-        assert set(session.ask(Ask(domains, 99)).solutions) == set(fresh.ask(Ask(domains, 99)).solutions)
-
-
-def alone(constraint: Constraint, *numbers: int) -> Instance[Problem]:
-    problem = Problem("alone", Numbered("x", 2), Integers(numbers), (constraint,))
-    return Instance("alone", problem, problem.open)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +70,3 @@ def alone(constraint: Constraint, *numbers: int) -> Instance[Problem]:
 def test_numbers_beyond_its_integers_are_refused_by_name(instance: Instance[Problem], named: str) -> None:
     with pytest.raises(Unsupported, match=f"choco does not support {named}"):
         answered("choco", instance)
-
-
-def test_choco_is_not_loaded_before_it_is_used() -> None:
-    code = "import sys; from backends import registry; registry.find('choco'); assert 'pychoco' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)

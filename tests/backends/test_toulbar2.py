@@ -1,47 +1,24 @@
-"""toulbar2: every kind of constraint against brute force, its limits, and what it is not given."""
+"""toulbar2: its limits, and what it is not given. `test_flat.py` has what solvers of flat programs share."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
 from itertools import product
 from random import Random
 
 import pytest
 
-from backends import conformance, registry
+from backends import registry
 from backends.answer import Ask, Reason, Status, Unsupported
 from encoders.direct import constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
-from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
-from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
+from puzzles.generating.problems import random_problem
+from puzzles.problem import Instance, Integers, Numbered, Problem
+from tests.backends.kind_checks import alone, answered, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
     find_spec("pytoulbar2") is None, reason="toulbar2 is not installed: pip install 'crosscheck[toulbar2]'"
 )
-
-
-def test_toulbar2_conforms() -> None:
-    assert conformance.check(registry.find("toulbar2")) == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_all_solutions_of_a_constraint_are_found(kind: str) -> None:
-    assert faults_of_kinds("toulbar2", [kind], range(40)) == []
-
-
-def test_all_solutions_of_several_constraints_are_found() -> None:
-    for seed in range(40):
-        kinds = Random(seed).sample(sorted(KINDS), 2)
-        assert faults_of_kinds("toulbar2", kinds, [seed]) == []
-
-
-def test_every_kind_is_taken() -> None:
-    for kind in KINDS:
-        instance = random_problem([kind], Random(1))
-        registry.find("toulbar2").open(constraints(instance.problem, instance.domains))
 
 
 def test_a_search_without_end_is_a_timeout_and_the_next_ask_is_not() -> None:
@@ -71,11 +48,6 @@ def test_one_session_answers_for_several_domains() -> None:
         assert (len(answer.solutions), answer.complete) == (total, True)
 
 
-def alone(constraint: Constraint, *numbers: int) -> Instance[Problem]:
-    problem = Problem("alone", Numbered("x", 2), Integers(numbers), (constraint,))
-    return Instance("alone", problem, problem.open)
-
-
 @pytest.mark.parametrize("comparison", ["<", "<=", "=", "!=", ">=", ">"])
 def test_truth_of_a_sum_of_many_numbers_is_exact(comparison: str) -> None:
     """Sums of two variables with 40 numbers are too large for a table."""
@@ -100,8 +72,3 @@ def test_truth_of_a_sum_of_many_numbers_is_exact(comparison: str) -> None:
 def test_what_is_too_large_is_refused_by_name(instance: Instance[Problem], named: str) -> None:
     with pytest.raises(Unsupported, match=f"toulbar2 does not support {named}"):
         answered("toulbar2", instance)
-
-
-def test_toulbar2_is_not_loaded_before_it_is_used() -> None:
-    code = "import sys; from backends import registry; registry.find('toulbar2'); assert '{}' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code.format("pytoulbar2")], check=True)

@@ -14,6 +14,7 @@ from harness.model.settings import RunSettings
 from harness.running.supervisor import Supervisor
 from puzzles.columns import pack
 from puzzles.constraints.expression import Expression
+from puzzles.generating.cnf_files import cnf_text, pigeonhole
 from puzzles.problem import Integers, Numbered, Problem
 from tests.conftest import Harness, left_running
 
@@ -21,6 +22,7 @@ SOLVER = next((words[0] for name in ("cadical", "kissat", "minisat") if (words :
 needs_clingo = pytest.mark.skipif(find_spec("clingo") is None, reason="needs `pip install 'crosscheck[clingo]'`")
 needs_choco = pytest.mark.skipif(find_spec("pychoco") is None, reason="needs `pip install 'crosscheck[choco]'`")
 needs_program = pytest.mark.skipif(SOLVER is None, reason="needs cadical, kissat or minisat")
+PIGEONS = cnf_text(pigeonhole(12), [])  # takes a SAT solver long
 EASY = "p cnf 2 2\n1 2 0\n-1 0\n"
 MIB = 1 << 20
 
@@ -66,26 +68,16 @@ def test_a_solver_that_ends_its_process_is_a_crash_on_that_puzzle_only(harness: 
     assert "Unhandled exception" not in done.err
 
 
-def pigeons(count: int) -> str:
-    """Return the clauses of pigeons in holes that are one too few, which takes a SAT solver long."""
-    holes = range(count - 1)
-    clauses = [[p * len(holes) + h + 1 for h in holes] for p in range(count)]
-    clauses += [
-        [-(p * len(holes) + h + 1), -(q * len(holes) + h + 1)] for h in holes for p in range(count) for q in range(p)
-    ]
-    return f"p cnf {count * len(holes)} {len(clauses)}\n" + "".join(" ".join(map(str, c)) + " 0\n" for c in clauses)
-
-
 def chain(length: int) -> str:
-    return f"p cnf {length} {length - 1}\n" + "".join(f"{-x} {x + 1} 0\n" for x in range(1, length))
+    return cnf_text((length, [[-x, x + 1] for x in range(1, length)]), [])
 
 
 # What befalls the program on the first file: the script that starts it, that file, and the column that counts it.
 MISFORTUNES = {
-    "hang": ('exec {solver} "$1"', pigeons(13), "timeout"),
+    "hang": ('exec {solver} "$1"', PIGEONS, "timeout"),
     "crash": (
         '{solver} "$1" & test $(wc -c < "$1") -lt 99 || {{ sleep 0.1; kill -SEGV $!; }}; wait $!',
-        pigeons(13),
+        PIGEONS,
         "error",
     ),
     "memory": ('ulimit -v 20000; exec {solver} "$1"', chain(300_000), "memory"),

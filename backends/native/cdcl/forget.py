@@ -1,9 +1,9 @@
 """Deletion of the worse half of the learned clauses, and of what is satisfied at the root. The arena is compacted."""
 
 from backends.answer import Int32Array
-from backends.native.cdcl.compiling import internal
 from backends.native.cdcl.propagate import watch
 from backends.native.cdcl.state import CLAUSES, LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
+from backends.native.uncounted import internal
 
 KEPT = 2  # clauses of so small an LBD are kept
 

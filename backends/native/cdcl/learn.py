@@ -2,9 +2,9 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import bump
-from backends.native.cdcl.compiling import internal
 from backends.native.cdcl.explain import explain
 from backends.native.cdcl.state import LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, Solver
+from backends.native.uncounted import internal
 
 
 @internal

@@ -2,7 +2,6 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import insert
-from backends.native.cdcl.compiling import inlined, internal
 from backends.native.cdcl.explain import by_literal, by_row, explain
 from backends.native.cdcl.state import (
     CLAUSES,
@@ -18,6 +17,7 @@ from backends.native.cdcl.state import (
     TRAIL,
     Solver,
 )
+from backends.native.uncounted import inlined, internal
 
 
 @inlined

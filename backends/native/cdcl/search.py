@@ -2,7 +2,6 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import DECAY, pop
-from backends.native.cdcl.compiling import compiled, internal
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
@@ -28,6 +27,7 @@ from backends.native.cdcl.state import (
     Solver,
 )
 from backends.native.clock import nanoseconds
+from backends.native.uncounted import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock

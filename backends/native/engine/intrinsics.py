@@ -1,8 +1,4 @@
-"""Compiler support of the engine: bit operations as single instructions, and forced inlining.
-
-A call between compiled functions passes every array of a NamedTuple separately, some 200 words; small functions called
-for every literal are therefore inlined, and other functions are kept few.
-"""
+"""Bit operations of the engine, as single instructions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +6,6 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
-
-from backends.native.compiling import decorators
-
-compiled, internal, inlined = decorators(_nrt=False)
 
 
 def emit_population(context: Any, word: Any) -> Any:

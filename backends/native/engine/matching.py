@@ -9,8 +9,9 @@ time. Root only: it is expensive, and inside the search its reasons would be lon
 import numpy as np
 
 from backends.native.engine.assign import push
-from backends.native.engine.intrinsics import internal, lowest
+from backends.native.engine.intrinsics import lowest
 from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.uncounted import internal
 
 ONE = np.uint64(1)
 

@@ -7,8 +7,9 @@ inside the search, clauses learned from clashes cover the cases that matter.
 import numpy as np
 
 from backends.native.engine.assign import push
-from backends.native.engine.intrinsics import internal, lowest
+from backends.native.engine.intrinsics import lowest
 from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.uncounted import internal
 
 ONE = np.uint64(1)
 

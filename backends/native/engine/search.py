@@ -12,7 +12,7 @@ from backends.native.clock import nanoseconds
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
-from backends.native.engine.intrinsics import internal, lowest
+from backends.native.engine.intrinsics import lowest
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock_candidates
@@ -37,6 +37,7 @@ from backends.native.engine.state import (
     Board,
     Search,
 )
+from backends.native.uncounted import internal
 
 ONE = np.uint64(1)
 # Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.
