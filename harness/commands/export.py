@@ -43,20 +43,15 @@ def export_finding(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from backends.programs import name_programs
+    from harness.commands.output import write_text
     from harness.fuzzing.findings.exporting import EXPORTS
     from harness.fuzzing.findings.finding import read
-    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.storing.schema import refuse_journal
 
     name_programs(parse_assignments(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))
-    if not args.output:
+    if args.output:
+        write_text(text, args.output)
+    else:
         sys.stdout.write(text)
-        return 0
-    try:
-        refuse_journal(Path(args.output))
-        Path(args.output).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise BadUsage(f"{args.output}: {e.strerror}") from e
     return 0

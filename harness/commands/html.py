@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,12 +10,12 @@ if TYPE_CHECKING:
 
 def write_page(path: str, journals: "Sequence[Results]") -> None:
     """Write the page of one journal, or of two, the older one first. Raises BadUsage."""
+    from harness.commands.output import write_text
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
     from harness.reporting.comparing.comparison import compared
     from harness.reporting.page.report import page
     from harness.showing.pictures import picture
-    from harness.storing.schema import refuse_journal
 
     if path == "-":
         raise BadUsage("--html writes a file: name it")
@@ -24,11 +23,7 @@ def write_page(path: str, journals: "Sequence[Results]") -> None:
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
     text = page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture)
-    try:
-        refuse_journal(Path(path))
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
+    write_text(text, path)
 
 
 def comparable(journals: "Sequence[Results]") -> bool:

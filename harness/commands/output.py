@@ -68,18 +68,24 @@ def show(
 def write_json(summary: dict[str, Any], path: str) -> None:
     """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
     import json
+
+    text = json.dumps(summary, indent=2) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(text, path)
+
+
+def write_text(text: str, path: str) -> None:
+    """Write a text to a file that is not a journal. Raises BadUsage."""
     from pathlib import Path
 
     from harness.model.errors import BadUsage
     from harness.storing.schema import refuse_journal
 
-    text = json.dumps(summary, indent=2) + "\n"
-    if path == "-":
-        sys.stdout.write(text)
-        return
     try:
         refuse_journal(Path(path))
-        Path(path).write_text(text)
+        Path(path).write_text(text, encoding="utf-8")
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e
 
