@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.compare import full_name, pair_up
 from harness.reporting.comparing.comparison import CLOCK_NAMES
+from harness.reporting.comparing.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
     BEST,
     WRONG_SCORE,
