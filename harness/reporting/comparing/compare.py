@@ -153,10 +153,6 @@ class Comparison:
             return 3
         return 4 if self.undecided.any() or not self.ratios else 0
 
-    def by_ratio(self, clock: str) -> tuple[Int64Array, Floats]:
-        """Return positions and ratios after / before of the puzzles with times on both sides, the largest first."""
-        return by_ratio(*(side.times(clock).seconds for side in (self.before, self.after)))
-
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete count contradicts the other's answer."""
