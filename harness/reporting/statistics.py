@@ -39,11 +39,6 @@ def mean_of_both(values: Int64Array | Floats, both: tuple[Int64Array, Int64Array
     return result
 
 
-def median_by(keys: Int64Array, values: Int64Array | Floats) -> Floats:
-    """Return the median of `values` per distinct key (0 or more) in `keys`, in ascending order of keys."""
-    return mean_of_both(values, middle_by(keys, values))
-
-
 def describe(seconds: Floats) -> dict[str, float | None]:
     """Return total, median, mean, p95 and max; None for each if there are no times."""
     if not len(seconds):

@@ -19,7 +19,6 @@ import numpy as np
 from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.model.lease import Sample
-from harness.model.selection.patterns import meant
 from harness.reporting.comparing.planning import repeats_to_decide
 from harness.reporting.comparing.single import changed
 from harness.reporting.results import CLOCKS, ContenderResults, Results, State
@@ -154,10 +153,6 @@ class Comparison:
             return 3
         return 4 if self.undecided.any() or not self.ratios else 0
 
-    def by_ratio(self, clock: str) -> tuple[Int64Array, Floats]:
-        """Return positions and ratios after / before of the puzzles with times on both sides, the largest first."""
-        return by_ratio(*(side.times(clock).seconds for side in (self.before, self.after)))
-
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete count contradicts the other's answer."""
@@ -264,39 +259,3 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
 def side(results: Results, name: str, ids: Int64Array) -> Side:
     """Return one contender of a journal."""
     return Side(results, results.by_name[name], ids)
-
-
-def full_name(results: Results, text: str) -> str:
-    """Return the name in a journal of the contender that `text` names, as -b takes names. Raises BadUsage."""
-    found = [c.name for c in meant(text, [c.contender for c in results.contenders])]
-    if len(found) != 1:
-        why = f"{text!r} may be {' or '.join(found)}" if found else f"no contender {text!r}"
-        raise BadUsage(f"{results.journal.path}: {why}: choose from {', '.join(results.by_name)}")
-    return found[0]
-
-
-def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of contenders to compare: those named, else a default. Raises BadUsage.
-
-    The default within one journal is NAME@ENV with NAME, or the only two; between journals, equal names.
-    """
-    if named:
-        return [(full_name(a, named[0]), full_name(b, named[1]))]
-    left, right = list(a.by_name), list(b.by_name)
-    if a is b:
-        twins = [(name, name.partition("@")[0]) for name in left if "@" in name]
-        pairs = [(x, y) for x, y in twins if y in left]
-        if not pairs and len(left) == 2:
-            pairs = [(left[0], left[1])]
-        if len(left) < 2:
-            raise BadUsage(f"{a.journal.path} has {len(left)} contender: compare it with another journal")
-        if not pairs:
-            raise BadUsage(f"{a.journal.path}: name two contenders with --contenders OLD NEW: {', '.join(left)}")
-        return pairs
-    pairs = [(name, name) for name in left if name in right]
-    if not pairs:
-        raise BadUsage(
-            f"{a.journal.path} and {b.journal.path} have no contender in common: `compare --contenders OLD NEW`"
-            f" compares one of each ({', '.join(left)}; {', '.join(right)})"
-        )
-    return pairs

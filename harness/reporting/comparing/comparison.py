@@ -8,7 +8,8 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
-from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, classify, compare, pair_up, sides
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare, sides
+from harness.reporting.comparing.pairing import pair_up
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
@@ -75,7 +76,7 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
     x, y = (side.times(clock).seconds for side in (found.before, found.after))
-    order, ratios = found.by_ratio(clock)
+    order, ratios = by_ratio(x, y)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
     names = found.after.results.names(found.after.ids[order])
     rows = zip(names, x[order].tolist(), y[order].tolist(), ratios.tolist(), changes, strict=True)

@@ -7,7 +7,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject
-from harness.storing.schema import refuse_journal
+from harness.storing.schema import as_bad_usage, refuse_journal
 
 INSTALL = "plots as files need matplotlib: pip install 'crosscheck[plots]'"
 
@@ -20,11 +20,9 @@ def write(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None, path:
         raise BadUsage(INSTALL) from e
     with style.settings():
         made = draw(plot, look, subject, matrix)
-        try:
+        with as_bad_usage(path):
             refuse_journal(path)
             style.save(made, path)
-        except OSError as e:
-            raise BadUsage(f"{path}: {e.strerror}") from e
 
 
 def draw(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None) -> Any:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.compare import full_name, pair_up
 from harness.reporting.comparing.comparison import CLOCK_NAMES
+from harness.reporting.comparing.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
-    BEST,
     WRONG_SCORE,
     Bar,
     Column,
@@ -56,6 +56,11 @@ class Subject:
         """PAR-2, the least first, those without a value last."""
         return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
 
+    @cached_property
+    def best(self) -> Column:
+        """Virtual best."""
+        return virtual_best(self.columns)
+
     @property
     def notes(self) -> list[str]:
         """Lines on what a plot does not show."""
@@ -87,7 +92,7 @@ def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
 
 def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame]:
     """Return the curves of cactus, score or ecdf, and their axis of times. Raises BadUsage."""
-    some = [*subject.columns, *([virtual_best(subject.columns)] if look.best else [])]
+    some = [*subject.columns, *([subject.best] if look.best else [])]
     shares = plot.kind == "ecdf"
     found = ecdf(some) if shares else cactus(some, plot.kind == "score")
     if not any(len(c.x) for c in found):
@@ -112,7 +117,7 @@ def nothing(subject: Subject, who: str) -> BadUsage:
 
 def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:
     """Return position, curve and number solved, the most solved first, then the least total time."""
-    of = {c.name: c for c in subject.columns} | {BEST: virtual_best(subject.columns)}
+    of = {c.name: c for c in (*subject.columns, subject.best)}
     solved = [of[c.name].decided for c in found]
     keys = [(-int(s.sum()), float(of[c.name].seconds[s].sum())) for s, c in zip(solved, found, strict=True)]
     order = sorted(range(len(found)), key=lambda i: keys[i])
