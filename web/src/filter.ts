@@ -2,6 +2,7 @@
 //
 // A condition is a state ("timeout"), one of DECIDED ("solved"), one of EVIDENCE ("certified"), "unsolved", or a verdict
 // of the journal ("verdict:uncertified"). In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
+import { once } from "./memo.ts";
 import { STATES } from "./report.ts";
 import type { Contender, Journal, State } from "./report.ts";
 import type { ViewState } from "./view.ts";
@@ -24,14 +25,8 @@ export function select(journal: Journal, state: ViewState): Int32Array {
   return passed.subarray(0, count);
 }
 
-const all = new WeakMap<Journal, Int32Array>();
-
 /** Return all instances, always the same array, so that what was computed of it is found again. */
-function everything(journal: Journal): Int32Array {
-  let found = all.get(journal);
-  if (!found) all.set(journal, (found = Int32Array.from(journal.names, (_, i) => i)));
-  return found;
-}
+const everything = once((journal: Journal) => Int32Array.from(journal.names, (_, i) => i));
 
 /** Return the indexes of the contenders that are shown. */
 export function shown(journal: Journal, state: ViewState): number[] {
@@ -107,10 +102,4 @@ function timeTest(c: Contender, times: Float64Array, from: number, to: number): 
   };
 }
 
-const lowered = new WeakMap<Journal, string[]>();
-
-function lowerNames(journal: Journal): string[] {
-  let names = lowered.get(journal);
-  if (!names) lowered.set(journal, (names = journal.names.map((name) => name.toLowerCase())));
-  return names;
-}
+const lowerNames = once((journal: Journal) => journal.names.map((name) => name.toLowerCase()));

@@ -1,23 +1,20 @@
 // Order of the table's rows.
 import { DECIDED } from "./filter.ts";
+import { cached, once } from "./memo.ts";
 import { STATES } from "./report.ts";
 import type { Journal } from "./report.ts";
 import type { View } from "./view.ts";
 
 const LAST = STATES.length;
-const cached = new WeakMap<Int32Array, Map<string, Int32Array>>();
+const orders = once((_: Int32Array) => new Map<string, Int32Array>());
 
 /** Return the selected instances in the order of the table; equal ones keep the order of the journal. */
 export function order(view: View): Int32Array {
   const { journal, state, selected, contenders } = view;
   const column = state.sort.replace(/^-/, "");
   if (!column) return selected;
-  let known = cached.get(selected);
-  if (!known) cached.set(selected, (known = new Map()));
   const key = `${state.sort} ${state.clock}`;
-  let rows = known.get(key);
-  if (!rows) known.set(key, (rows = sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column)));
-  return rows;
+  return cached(orders(selected), key, () => sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column));
 }
 
 /** Return rows by ascending or descending keys; NaN is last in both. */
@@ -58,13 +55,7 @@ export function decidedBy(journal: Journal, contenders: number[]): Float64Array 
   return counts;
 }
 
-const named = new WeakMap<Journal, Float64Array>();
-
-function nameRanks(journal: Journal): Float64Array {
-  let ranks = named.get(journal);
-  if (!ranks) named.set(journal, (ranks = textRanks(journal.names)));
-  return ranks;
-}
+const nameRanks = once((journal: Journal) => textRanks(journal.names));
 
 function ranked(names: string[], column: Uint16Array): Float64Array {
   const ranks = textRanks(names);

@@ -1,4 +1,5 @@
 // Order of contenders: wrong answers last, then by the measure that the view names.
+import { cached, once } from "../memo.ts";
 import { countState, DECIDED, WRONG, type Selection } from "./columns.ts";
 import { mean, penalised } from "./par.ts";
 
@@ -12,15 +13,11 @@ export interface Ranked {
   value: number | null;
 }
 
-const known = new WeakMap<Int32Array, Map<string, Ranked[]>>();
+const known = once((_: Int32Array) => new Map<string, Ranked[]>());
 
 /** Return the contenders best first; computed once per selection. */
 export function ranked(s: Selection, rank: Rank): Ranked[] {
-  let cached = known.get(s.selected);
-  if (!cached) known.set(s.selected, (cached = new Map()));
-  const key = [rank, s.clock, ...s.of].join();
-  if (!cached.has(key)) cached.set(key, order(s, rank));
-  return cached.get(key)!;
+  return cached(known(s.selected), [rank, s.clock, ...s.of].join(), () => order(s, rank));
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {

@@ -2,24 +2,21 @@
 import { h } from "../dom.ts";
 import { DECIDED, EVIDENCE } from "../filter.ts";
 import { count, seconds } from "../format.ts";
+import { once } from "../memo.ts";
 import type { Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
 import { copyable, growing } from "./controls.ts";
 
-const positions = new WeakMap<Journal, Map<string, number>>();
+const positions = once(({ names }: Journal) => {
+  const known = new Map<string, number>();
+  for (let i = names.length - 1; i >= 0; i--) known.set(names[i], i);
+  return known;
+});
 
 /** Return the index of an instance, -1 if the journal has none of this name. */
-export function indexOf(journal: Journal, name: string): number {
-  let known = positions.get(journal);
-  if (!known) {
-    known = new Map();
-    for (let i = journal.names.length - 1; i >= 0; i--) known.set(journal.names[i], i);
-    positions.set(journal, known);
-  }
-  return known.get(name) ?? -1;
-}
+export const indexOf = (journal: Journal, name: string): number => positions(journal).get(name) ?? -1;
 
 export const details: Panel = {
   id: "details",

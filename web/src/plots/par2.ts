@@ -3,6 +3,7 @@ import { interval, penalised } from "../definitions/par.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
+import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { fitting, floor, timeAxis, type Axis } from "./axis.ts";
 import { clockName } from "./cactus.ts";
@@ -51,7 +52,8 @@ interface Bar extends Ranked {
   interval?: Interval;
 }
 
-const intervals = new WeakMap<Int32Array, Map<string, Interval>>();
+const intervals = once((_: Int32Array) => new Map<string, Interval>());
+const keyOf = (view: View, index: number): string => `${index} ${view.state.clock}`;
 
 /** Return the contenders to draw, lowest PAR-2 first. */
 function barsOf(view: View): Bar[] {
@@ -59,16 +61,13 @@ function barsOf(view: View): Bar[] {
   const some = chosen(view).map((i) => figures.get(i)!).filter((r) => r.value !== null);
   return some
     .sort((a, b) => a.value! - b.value!)
-    .map((r) => ({ ...r, name: view.journal.contenders[r.index].name, interval: intervals.get(view.selected)?.get(`${r.index} ${view.state.clock}`) }));
+    .map((r) => ({ ...r, name: view.journal.contenders[r.index].name, interval: intervals(view.selected).get(keyOf(view, r.index)) }));
 }
 
 /** Return the interval of a contender, computed once per selection. */
 function known(view: View, index: number): Interval {
-  const { journal, selected, state } = view, key = `${index} ${state.clock}`;
-  let found = intervals.get(selected);
-  if (!found) intervals.set(selected, (found = new Map()));
-  if (!found.has(key)) found.set(key, interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
-  return found.get(key)!;
+  const { journal, selected, state } = view;
+  return cached(intervals(selected), keyOf(view, index), () => interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
 }
 
 function labelOf(view: View, bars: Bar[]): string {
