@@ -13,7 +13,7 @@ export function order(view: View): Int32Array {
   const { journal, state, selected, contenders } = view;
   const column = state.sort.replace(/^-/, "");
   if (!column) return selected;
-  const key = `${state.sort} ${state.clock}`;
+  const key = [state.sort, state.clock, ...(column === "decided" ? contenders : [])].join();
   return cached(orders(selected), key, () => sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column));
 }
 
@@ -29,7 +29,7 @@ function sortKeys(journal: Journal, column: string, clock: "wall" | "cpu", conte
   if (column === "name") return nameRanks(journal);
   if (column === "corpus") return ranked(journal.corpora, journal.corpus);
   if (column === "family") return ranked(journal.families, journal.family);
-  if (column === "decided") return decidedBy(journal, contenders);
+  if (column === "decided") return Float64Array.from(journal.names, (_, i) => decidedBy(journal, contenders, i));
   return timeKeys(journal, column.replace(/^time:/, ""), clock);
 }
 
@@ -45,14 +45,11 @@ function timeKeys(journal: Journal, name: string, clock: "wall" | "cpu"): Float6
   return keys;
 }
 
-/** Number of contenders that decided each instance. */
-export function decidedBy(journal: Journal, contenders: number[]): Float64Array {
-  const counts = new Float64Array(journal.names.length);
-  for (const k of contenders) {
-    const { state } = journal.contenders[k];
-    for (let i = 0; i < counts.length; i++) if (state[i] === DECIDED) counts[i]++;
-  }
-  return counts;
+/** Return how many of the contenders decided an instance. */
+export function decidedBy(journal: Journal, contenders: number[], i: number): number {
+  let n = 0;
+  for (const k of contenders) if (journal.contenders[k].state[i] === DECIDED) n++;
+  return n;
 }
 
 const nameRanks = once((journal: Journal) => textRanks(journal.names));

@@ -63,6 +63,14 @@ test("only selected instances are sorted, and a column that does not exist keeps
   assert.deepEqual(rows({ where, sort: "time:nobody" }), rows({ where }));
 });
 
+test("the number of contenders that decided is of those that are shown", () => {
+  const all = rows({ sort: "decided" });
+  const { state } = journal.contenders[0];
+  const found = rows({ sort: "decided", hidden: journal.contenders.slice(1).map((c) => c.name) });
+  assert.notDeepEqual(found, all);
+  found.reduce((a, b) => (assert.ok(Number(state[a] === 1) <= Number(state[b] === 1)), b));
+});
+
 test("a heading sorts up, down, and not at all", () => {
   assert.equal(nextSort("", "name"), "name");
   assert.equal(nextSort("name", "name"), "-name");

@@ -24,13 +24,12 @@ const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * na
 
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;
-  const decided = decidedBy(journal, contenders);
   const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "", words: true });
   return [
     plain("name", journal.summary.unit, NAME_WIDTH, (i) => journal.names[i]),
     ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
     ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),
-    { ...plain("decided", "decided by", 80, (i) => `${decided[i]}/${contenders.length}`), words: false },
+    { ...plain("decided", "decided by", 80, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
     ...contenders.map((k) => contenderColumn(view, k)),
   ];
 }
