@@ -2,12 +2,11 @@
 //
 // A condition is a state ("timeout"), one of DECIDED ("solved"), one of EVIDENCE ("certified"), "unsolved", or a verdict
 // of the journal ("verdict:uncertified"). In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
+import { secondsAt } from "./definitions/columns.ts";
 import { once } from "./memo.ts";
-import { STATES } from "./report.ts";
-import type { Contender, Journal, State } from "./report.ts";
+import { DECIDED, STATES, type Clock, type Contender, type Journal, type State } from "./report.ts";
 import type { ViewState } from "./view.ts";
 
-export const DECIDED = STATES.indexOf("decided");
 /** Bits of Contender.evidence, by key of the summary. */
 export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16 } as const;
 
@@ -47,7 +46,7 @@ function filters(journal: Journal, state: ViewState): Test[] {
     const from = state.from ?? 0;
     const to = state.to ?? Infinity;
     const timed = chosen(journal, some, state.timed || "*").filter((c) => c.timed);
-    tests.push(anyOf(timed, (c) => timeTest(c, c[state.clock], from, to)));
+    tests.push(anyOf(timed, (c) => timeTest(c, state.clock, from, to)));
   }
   const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length) {
@@ -93,11 +92,11 @@ function conditionTest(journal: Journal, c: Contender, condition: string): Test 
   return (i) => c.state[i] === state;
 }
 
-/** Test of the time of a decided instance; one below the clock's resolution counts as 0. */
-function timeTest(c: Contender, times: Float64Array, from: number, to: number): Test {
+/** Test of the time of a decided instance. */
+function timeTest(c: Contender, clock: Clock, from: number, to: number): Test {
   return (i) => {
     if (c.state[i] !== DECIDED) return false;
-    const seconds = (times[i] || 0) / 1e9;
+    const seconds = secondsAt(c, clock, i);
     return seconds >= from && seconds <= to;
   };
 }

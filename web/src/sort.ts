@@ -1,8 +1,6 @@
 // Order of the table's rows.
-import { DECIDED } from "./filter.ts";
 import { cached, once } from "./memo.ts";
-import { STATES } from "./report.ts";
-import type { Journal } from "./report.ts";
+import { DECIDED, STATES, type Clock, type Journal } from "./report.ts";
 import type { View } from "./view.ts";
 
 const LAST = STATES.length;
@@ -25,7 +23,7 @@ function sorted(rows: Int32Array, keys: Float64Array, descending: boolean): Int3
 }
 
 /** Return a number for each instance, by which a column sorts; NaN where it has nothing. */
-function sortKeys(journal: Journal, column: string, clock: "wall" | "cpu", contenders: number[]): Float64Array {
+function sortKeys(journal: Journal, column: string, clock: Clock, contenders: number[]): Float64Array {
   if (column === "name") return nameRanks(journal);
   if (column === "corpus") return ranked(journal.corpora, journal.corpus);
   if (column === "family") return ranked(journal.families, journal.family);
@@ -34,7 +32,7 @@ function sortKeys(journal: Journal, column: string, clock: "wall" | "cpu", conte
 }
 
 /** Times of decided instances in seconds; above them the others, by state; NaN where not run. */
-function timeKeys(journal: Journal, name: string, clock: "wall" | "cpu"): Float64Array {
+function timeKeys(journal: Journal, name: string, clock: Clock): Float64Array {
   const keys = new Float64Array(journal.names.length).fill(NaN);
   const c = journal.contenders.find((one) => one.name === name);
   if (!c) return keys;

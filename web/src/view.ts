@@ -1,10 +1,10 @@
 // One state drives the whole page: what is shown, of which instances, for which contenders. It lives in the address's hash.
-import type { Journal, Report } from "./report.ts";
+import type { Clock, Journal, Report } from "./report.ts";
 
 export interface ViewState {
   /** Index of the journal that is shown. */
   journal: number;
-  clock: "wall" | "cpu";
+  clock: Clock;
   /** Names of contenders that are hidden. */
   hidden: string[];
   corpus: string[];

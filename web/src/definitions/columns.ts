@@ -1,9 +1,6 @@
 // Columns of selected instances. Times in a journal are nanoseconds; here and in all definitions they are seconds.
 import { cached, once } from "../memo.ts";
-import type { Contender, Journal } from "../report.ts";
-
-export type Clock = "wall" | "cpu";
-export const NONE = 0, DECIDED = 1, WRONG = 7;
+import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
 
 /** One contender on instances in an order that both sides of a pair share. */
 export interface Side {

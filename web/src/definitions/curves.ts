@@ -1,6 +1,6 @@
 // Cactus (quantile) and cumulative distribution of times.
-import type { Contender } from "../report.ts";
-import { countState, DECIDED, NONE, secondsAt, sortedTimes, timed, WRONG, type Clock, type Selection } from "./columns.ts";
+import { DECIDED, NONE, WRONG, type Clock, type Contender } from "../report.ts";
+import { countState, secondsAt, sortedTimes, timed, type Selection } from "./columns.ts";
 
 /** Points of one contender, both ascending. */
 export interface Curve {

@@ -1,6 +1,6 @@
 // Virtual best solver, and what each contender adds to it.
-import type { Contender } from "../report.ts";
-import { DECIDED, secondsAt, type Selection } from "./columns.ts";
+import { DECIDED, type Contender } from "../report.ts";
+import { secondsAt, type Selection } from "./columns.ts";
 
 /** What a contender adds, in seconds per instance of PAR-k. */
 export interface Share {

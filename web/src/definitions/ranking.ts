@@ -1,6 +1,7 @@
 // Order of contenders: wrong answers last, then by the measure that the view names.
 import { cached, once } from "../memo.ts";
-import { countState, DECIDED, WRONG, type Selection } from "./columns.ts";
+import { DECIDED, WRONG } from "../report.ts";
+import { countState, type Selection } from "./columns.ts";
 import { mean, penalised } from "./par.ts";
 
 export type Rank = "par2" | "par10" | "solved";

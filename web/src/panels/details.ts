@@ -1,9 +1,10 @@
 // One instance: its drawing, and each contender's outcome with evidence, reason, and the command that runs it again.
+import { secondsAt } from "../definitions/columns.ts";
 import { h } from "../dom.ts";
-import { DECIDED, EVIDENCE } from "../filter.ts";
+import { EVIDENCE } from "../filter.ts";
 import { count, seconds } from "../format.ts";
 import { once } from "../memo.ts";
-import type { Journal } from "../report.ts";
+import { DECIDED, type Clock, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
@@ -103,8 +104,8 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const run = state !== "none";
   const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
   const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");
-  const time = (field: "wall" | "cpu") =>
-    h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds((c[field][i] || 0) / 1e9) : "-");
+  const time = (field: Clock) =>
+    h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds(secondsAt(c, field, i)) : "-");
   const again = journal.command(i, k);
   const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(again)));
   const why = c.why.get(i);
