@@ -1,4 +1,5 @@
 // One state drives the whole page: what is shown, of which instances, for which contenders. It lives in the address's hash.
+import type { Rank } from "./definitions/ranking.ts";
 import type { Clock, Journal, Report } from "./report.ts";
 
 export interface ViewState {
@@ -27,7 +28,7 @@ export interface ViewState {
   score: boolean;
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
   drawn: number;
-  rank: "par2" | "par10" | "solved";
+  rank: Rank;
   /** Name of the instance whose details are open, or "". */
   open: string;
   theme: "auto" | "light" | "dark";

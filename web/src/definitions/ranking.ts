@@ -1,4 +1,4 @@
-// Order of contenders: wrong answers last, then by the measure that the view names.
+// Order of contenders, as in the terminal: wrong answers last, then by the measure that the view names.
 import { cached, once } from "../memo.ts";
 import { DECIDED, WRONG } from "../report.ts";
 import { countState, type Selection } from "./columns.ts";
@@ -22,12 +22,15 @@ export function ranked(s: Selection, rank: Rank): Ranked[] {
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
-  const last = (r: Ranked): number => (r.wrong ? 2 : 0) + (r.value === null ? 1 : 0);
-  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || (a.value ?? 0) - (b.value ?? 0);
+  const last = (r: Ranked): number => Number(r.wrong > 0);
+  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || valueOf(a) - valueOf(b);
   return s.of
     .map((index) => ({ index, ...figures(s, index, rank === "par10" ? 10 : 2) }))
     .sort((a, b) => last(a) - last(b) || by(a, b));
 }
+
+/** The value to sort by, finite so that differences are numbers. */
+const valueOf = ({ value }: Ranked): number => value ?? Number.MAX_VALUE;
 
 /** PAR-k of all instances is the summary's own, to the last digit. */
 function figures(s: Selection, index: number, factor: 2 | 10): Omit<Ranked, "index"> {
