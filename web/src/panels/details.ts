@@ -8,7 +8,7 @@ import { DECIDED, type Clock, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
-import { copyable, growing } from "./controls.ts";
+import { copyable, growing, scrolling } from "./controls.ts";
 
 const positions = once(({ names }: Journal) => {
   const known = new Map<string, number>();
@@ -83,7 +83,7 @@ const MOST = 60;
 function outcomes(view: View, i: number): HTMLElement[] {
   const head = HEAD.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "command")));
   const [table, more] = growing(h("table", { class: "outcomes" }, h("thead", {}, h("tr", {}, head))), byOutcome(view, i), MOST, (k) => outcome(view.journal, i, k));
-  return [h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Outcomes" }, table), more];
+  return [scrolling("Outcomes", table), more];
 }
 
 /** Return all contenders: those that are wrong, those that decided by time, the others. */

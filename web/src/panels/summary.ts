@@ -6,7 +6,7 @@ import { selectionOf } from "../plots/chosen.ts";
 import { linkWhere, toHash } from "../state.ts";
 import { entries } from "../sums.ts";
 import type { Panel, View } from "../view.ts";
-import { choice, growing, link, subset } from "./controls.ts";
+import { choice, growing, link, scrolling, subset } from "./controls.ts";
 import { columns, type Column } from "./summary_columns.ts";
 
 const RANKS: Record<Rank, string> = { par2: "PAR-2", par10: "PAR-10", solved: "instances decided" };
@@ -36,11 +36,7 @@ export const summary: Panel = {
     root.replaceChildren(
       h("div", { class: "controls" }, choice("Rank by", "rank", RANKS, view)),
       note(view),
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of contenders" },
-        h("table", { class: "summary" }, h("thead", {}, head), rows),
-      ),
+      scrolling("Table of contenders", h("table", { class: "summary" }, h("thead", {}, head), rows)),
       more,
       h("p", { class: "dim" }, LEGEND),
     );

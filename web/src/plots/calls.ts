@@ -1,6 +1,7 @@
 // The calls of `compare`: their table, and their intervals as a plot.
 import { h } from "../dom.ts";
 import { count } from "../format.ts";
+import { scrolling } from "../panels/controls.ts";
 import { fitting, linearAxis, logAxis } from "./axis.ts";
 import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
 import { exact, instanceLink, nameOf, tableElement, type Cell } from "./figure.ts";
@@ -59,7 +60,7 @@ export function callTable(comparisons: Comparison[], chosen: Comparison, choose:
     ...(["slower", "faster"] as const).map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
   ];
   const heads = ["contender", "call", ...CLOCKS.map((clock) => NAMES[clock]), "instances", ...KINDS, "single slower", "single faster"];
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Calls" }, tableElement({ heads, rows: comparisons.map(row) }));
+  return scrolling("Calls", tableElement({ heads, rows: comparisons.map(row) }));
 }
 
 /** Instances by name that a comparison lists: contradicted, wrong, lost, gained, and changed beyond all noise. */

@@ -3,6 +3,7 @@ import type { Share } from "../definitions/portfolio.ts";
 import { portfolio, type Portfolio } from "../definitions/portfolio.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
+import { scrolling } from "../panels/controls.ts";
 import type { Report } from "../report.ts";
 import type { View } from "../view.ts";
 import { fitting, linearAxis, tickSeconds } from "./axis.ts";
@@ -32,7 +33,7 @@ export const portfolioPanel = {
     const best = h("p", {}, "PAR-2 of the virtual best solver, which takes the fastest contender for each instance: ", exact(seconds(found.best), "virtual-best", found.best));
     const note = `Seconds per instance of PAR-2 on ${clockName(view)} that a contender saves. Marginal: added to all the others. Shapley: mean over all orders in which contenders may be added, so that the values add up. ${untimedNote(view)}`;
     const content = figure({ note, plot: h("div", {}, best, host), file: "portfolio", svg: () => drawn(view, found, LIGHT, WIDEST) });
-    const table = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Contributions" }, tableOf(view, found));
+    const table = scrolling("Contributions", tableOf(view, found));
     show(root, [content, table]);
   },
 };

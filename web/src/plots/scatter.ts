@@ -2,16 +2,18 @@
 import type { Side } from "../definitions/columns.ts";
 import { ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
-import { STATES } from "../report.ts";
 import { count, plural } from "../format.ts";
+import { select } from "../panels/controls.ts";
+import { STATES } from "../report.ts";
 import type { Panel, View } from "../view.ts";
 import { clockName } from "./cactus.ts";
 import { drawChart } from "./canvas.ts";
 import { chartSvg } from "./chart_svg.ts";
 import { selectionOf, untimedNote } from "./chosen.ts";
-import { figure, instanceLink, legend, nameOf, scaleChoice, select, show, type Table } from "./figure.ts";
+import { figure, instanceLink, legend, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors } from "./palette.ts";
 import { placed, pointFinder, resultText, scatterChart, scatterLegend, type Pairing, type Placed } from "./scatter_chart.ts";
+import { short } from "./svg.ts";
 
 const HEIGHT = 520, LEAST = 300, FILE_SIZE = 560, MOST_ROWS = 100;
 
@@ -51,7 +53,7 @@ export function twoOf(view: View): [number, number] | null {
 }
 
 export function pairControls(view: View, x: string, y: string): HTMLElement[] {
-  const names = view.journal.contenders.filter((c) => c.timed).map((c) => c.name);
+  const names = view.journal.contenders.filter((c) => c.timed).map(({ name }): [string, string] => [name, short(name, 60)]);
   return [
     select("across", "pair-x", names, x, (name) => view.update({ x: name, y })),
     select("upwards", "pair-y", names, y, (name) => view.update({ x, y: name })),
