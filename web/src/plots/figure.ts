@@ -1,5 +1,6 @@
 // What stands around every plot: controls above, legend below, the numbers as a table, and the file.
 import { h } from "../dom.ts";
+import { count } from "../format.ts";
 import { download, openLink, scrolling } from "../panels/controls.ts";
 import { printable } from "../printable.ts";
 import type { View, ViewState } from "../view.ts";
@@ -63,6 +64,12 @@ export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", t
 
 /** Return a link that opens the details of an instance. */
 export const instanceLink = (view: View, name: string): HTMLElement => openLink(name, view, "instance", nameOf(name));
+
+/** Return a list of the first items, and how many more there are. */
+export function listOf<T>(items: T[], most: number, line: (item: T) => HTMLElement): HTMLElement {
+  const more = items.length > most ? h("li", {}, `and ${count(items.length - most)} more`) : null;
+  return h("ul", {}, items.slice(0, most).map((item) => h("li", {}, line(item))), more);
+}
 
 /** Return a cell with a number as it is read by tests and programs: the exact value stands in data-value. */
 export const exact = (text: string, field: string, value: number | null): HTMLElement =>

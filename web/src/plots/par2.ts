@@ -5,9 +5,9 @@ import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
 import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
-import { fitting, floor, timeAxis, type Axis } from "./axis.ts";
+import { floor, timeAxis, type Axis } from "./axis.ts";
 import { clockName } from "./cactus.ts";
-import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
+import { letters, namesWidth, paintAcross, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
 import { chosen, choiceOfMany, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
 import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
@@ -87,9 +87,7 @@ function drawn(view: View, bars: Bar[], colors: Colors, width: number): Node {
   const height = TOP + ROW * bars.length + BOTTOM, axis = axisOf(view, bars), nodes: Node[] = [], pen = svgPen(nodes);
   const bottom = height - BOTTOM, at = (value: number): number => left + axis.place(value) * (right - left);
   pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
-  pen.stroke(axis.ticks.map(([place]) => `M${px(left + place * (right - left))},${TOP}V${bottom}`).join(""), colors.grid, 1);
-  for (const [place, text] of fitting(axis.ticks, right - left)) pen.text(left + place * (right - left), bottom + 16, text, "middle", colors.dim);
-  pen.text((left + right) / 2, bottom + 36, axis.label, "middle", colors.text);
+  paintAcross(axis, pen, { left, top: TOP, width: right - left, height: bottom - TOP }, colors);
   bars.forEach((bar, k) => {
     const y = TOP + ROW * (k + 0.5), x = at(bar.value!), { color } = contenderStyle(view, bar.index, drawnRanks.indexOf(bar.index), colors);
     pen.text(left - 10, y + 4, bar.wrong ? `${short(bar.name, letters(left) - 8)} (wrong)` : short(bar.name, letters(left)), "end", colors.text);

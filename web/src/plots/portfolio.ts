@@ -6,11 +6,11 @@ import { count, seconds } from "../format.ts";
 import { scrolling } from "../panels/controls.ts";
 import type { Report } from "../report.ts";
 import type { View } from "../view.ts";
-import { fitting, linearAxis, tickSeconds } from "./axis.ts";
+import { linearAxis, tickSeconds } from "./axis.ts";
 import { clockName } from "./cactus.ts";
-import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
+import { letters, namesWidth, paintAcross, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
 import { selectionOf, untimedNote } from "./chosen.ts";
-import { exact, figure, instanceLink, nameOf, show, tableElement } from "./figure.ts";
+import { exact, figure, instanceLink, listOf, nameOf, show, tableElement } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
@@ -53,9 +53,8 @@ function tableOf(view: View, found: Portfolio): HTMLElement {
 function aloneCell(view: View, { alone }: Share): HTMLElement {
   const number = exact(count(alone.length), "alone", alone.length);
   if (!alone.length) return number;
-  const links = Array.from(alone.subarray(0, MOST_NAMED), (id) => h("li", {}, instanceLink(view, view.journal.names[id])));
-  const more = alone.length > MOST_NAMED ? h("li", {}, `and ${count(alone.length - MOST_NAMED)} more`) : null;
-  return h("details", {}, h("summary", {}, number), h("ul", {}, links, more));
+  const links = listOf([...alone], MOST_NAMED, (id) => instanceLink(view, view.journal.names[id]));
+  return h("details", {}, h("summary", {}, number), links);
 }
 
 function drawn(view: View, found: Portfolio, colors: Colors, width: number): Node {
@@ -65,9 +64,7 @@ function drawn(view: View, found: Portfolio, colors: Colors, width: number): Nod
   const axis = linearAxis("seconds per instance saved", { least: 0, most: most * 1.04 }, (v) => (v ? tickSeconds(v) : "0"));
   const at = (value: number): number => left + axis.place(value) * (right - left);
   pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
-  pen.stroke(axis.ticks.map(([place]) => `M${px(left + place * (right - left))},${TOP}V${bottom}`).join(""), colors.grid, 1);
-  for (const [place, text] of fitting(axis.ticks, right - left)) pen.text(left + place * (right - left), bottom + 16, text, "middle", colors.dim);
-  pen.text((left + right) / 2, bottom + 36, axis.label, "middle", colors.text);
+  paintAcross(axis, pen, { left, top: TOP, width: right - left, height: bottom - TOP }, colors);
   shares.forEach((share, k) => {
     const y = TOP + ROW * (k + 0.5);
     pen.text(left - 10, y + 4, short(view.journal.contenders[share.index].name, letters(left)), "end", colors.text);
