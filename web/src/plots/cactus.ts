@@ -4,14 +4,11 @@ import { count, plural, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, selectionOf } from "./chosen.ts";
+import { chosen, clockName, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
 import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 import { short } from "./svg.ts";
-
-const CLOCKS = { wall: "wall time", cpu: "CPU time" };
-export const clockName = (view: View): string => CLOCKS[view.state.clock];
 
 export const cactusPanel: Panel = {
   id: "cactus",
@@ -26,7 +23,7 @@ export const cactusPanel: Panel = {
       file: "cactus",
       controls: [scaleChoice(view), choice(view, "score", "across", [[false, "instances"], [true, "score"]])],
       chart: (colors) => cactusChart(view, drawn, colors),
-      describe: (_, x, y) => `${view.state.score ? `score ${count(x)}` : plural(x, "instance")}, within ${seconds(y)} each`,
+      describe: (x, y) => `${view.state.score ? `score ${count(x)}` : plural(x, "instance")}, within ${seconds(y)} each`,
       table: () => cactusTable(curves),
     });
   },

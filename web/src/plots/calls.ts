@@ -4,6 +4,7 @@ import { count } from "../format.ts";
 import { scrolling } from "../panels/controls.ts";
 import { linearAxis, logAxis } from "./axis.ts";
 import { letters, namesWidth, paintAcross, picture, svgPen } from "./chart_svg.ts";
+import { CLOCK_NAMES } from "./chosen.ts";
 import { exact, instanceLink, listOf, nameOf, tableElement, type Cell } from "./figure.ts";
 import type { Colors } from "./palette.ts";
 import { px, short, type Node } from "./svg.ts";
@@ -37,7 +38,6 @@ export interface Comparison {
 
 const CALLS: Record<Call, string> = { regressed: "slower", improved: "faster", same: "same", inconclusive: "no call" };
 const CLOCKS = ["wall", "cpu"] as const;
-const NAMES = { wall: "wall time", cpu: "CPU time" };
 const KINDS = ["conflict", "wrong", "lost", "gained"] as const;
 const CHANGES = ["slower", "faster"] as const;
 
@@ -59,7 +59,7 @@ export function callTable(comparisons: Comparison[], chosen: Comparison, choose:
     count(c.puzzles),
     ...[...KINDS, ...CHANGES].map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
   ];
-  const heads = ["contender", "call", ...CLOCKS.map((clock) => NAMES[clock]), "instances", ...KINDS, ...CHANGES.map((kind) => `single ${kind}`)];
+  const heads = ["contender", "call", ...CLOCKS.map((clock) => CLOCK_NAMES[clock]), "instances", ...KINDS, ...CHANGES.map((kind) => `single ${kind}`)];
   return scrolling("Calls", tableElement({ heads, rows: comparisons.map(row) }));
 }
 
@@ -94,7 +94,7 @@ export function callPlot(comparisons: Comparison[], threshold: number, colors: C
   });
   CLOCKS.forEach((clock, k) => {
     pen.stroke(`M${left + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
-    pen.text(left + 110 * k + 26, 14, NAMES[clock], "start", colors.dim);
+    pen.text(left + 110 * k + 26, 14, CLOCK_NAMES[clock], "start", colors.dim);
   });
   return picture(width, height, nodes);
 }

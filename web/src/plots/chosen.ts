@@ -3,6 +3,7 @@ import type { Selection } from "../definitions/columns.ts";
 import { ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { select } from "../panels/controls.ts";
+import type { Clock } from "../report.ts";
 import type { View } from "../view.ts";
 import { styleOf, type Colors, type Style } from "./palette.ts";
 import { short } from "./svg.ts";
@@ -10,6 +11,9 @@ import { short } from "./svg.ts";
 const MANY = 20;
 const SIZES: [string, string][] = [["12", "12"], ["24", "24"], ["48", "48"], ["0", "all"]];
 const RANKS = { par2: "PAR-2", par10: "PAR-10", solved: "instances solved" };
+
+export const CLOCK_NAMES: Record<Clock, string> = { wall: "wall time", cpu: "CPU time" };
+export const clockName = (view: View): string => CLOCK_NAMES[view.state.clock];
 
 export const selectionOf = (view: View, of = view.contenders): Selection => ({
   journal: view.journal, selected: view.selected, of, clock: view.state.clock,
@@ -21,7 +25,8 @@ export function chosen(view: View): number[] {
   return all.length > MANY && most ? all.slice(0, most) : all;
 }
 
-const timedRanked = (view: View): number[] =>
+/** Return all contenders that have times, best first. */
+export const timedRanked = (view: View): number[] =>
   ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed);
 
 /** Return what is drawn of many contenders and a choice of how many, or null. */

@@ -1,15 +1,12 @@
 // Heat map of contenders by instances, many of them in a cell.
-import { timed } from "../definitions/columns.ts";
 import { heat, type Heat } from "../definitions/heat.ts";
-import { ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { count, plural, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
-import { clockName } from "./cactus.ts";
 import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
-import { selectionOf, untimedNote } from "./chosen.ts";
+import { clockName, selectionOf, timedRanked, untimedNote } from "./chosen.ts";
 import { figure, instanceLink, nameOf, show, type Table } from "./figure.ts";
-import { levelColor, levelOf, levels } from "./heat_colors.ts";
+import { LEVELS, levelColor, levelOf } from "./heat_colors.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, s, short, type Node } from "./svg.ts";
 
@@ -46,7 +43,7 @@ export const heatPanel: Panel = {
       if (at) view.update({ open: view.journal.names[map.cells.order[map.cells.starts[at[1]]]] });
     });
     const table = () => tableOf(view, map);
-    show(root, [figure({ note: noteOf(view, map), plot: h("div", {}, host, said), table, file: "heat", svg: () => drawn(view, mapOf(view, WIDE), LIGHT) })]);
+    show(root, [figure({ note: noteOf(view, map), plot: h("div", {}, host, said), table, file: "heat", svg: () => drawn(view, { ...map, width: WIDE, left: namesWidth(WIDE) }, LIGHT) })]);
   },
 };
 
@@ -55,8 +52,7 @@ const columnsOf = (instances: number, contenders: number): number =>
   contenders > FEWER ? FEWER : instances > SINGLE ? COLUMNS : SINGLE;
 
 function mapOf(view: View, width: number): Map {
-  const of = ranked(selectionOf(view), view.state.rank).map((r) => r.index);
-  const selection = selectionOf(view, timed(selectionOf(view, of))), cells = heat(selection, columnsOf(view.selected.length, selection.of.length));
+  const selection = selectionOf(view, timedRanked(view)), cells = heat(selection, columnsOf(view.selected.length, selection.of.length));
   let least = Infinity;
   for (const row of cells.seconds) for (const value of row) if (value < least) least = value;
   const row = Math.max(2, Math.min(22, Math.floor(900 / selection.of.length)));
@@ -90,7 +86,7 @@ function drawn(view: View, map: Map, colors: Colors): Node {
 
 /** Return a path for each level; neighbours of one level are one rectangle. */
 function levelPaths({ cells, row, left, least, most }: Map, step: number): string[] {
-  const paths = Array.from({ length: levels }, (): string[] => []);
+  const paths = Array.from({ length: LEVELS }, (): string[] => []);
   cells.seconds.forEach((values, k) => {
     const level = Array.from(values, (v) => (Number.isNaN(v) ? -1 : levelOf(v, least, most)));
     for (let from = 0, to = 0; from < level.length; from = to) {
@@ -102,11 +98,11 @@ function levelPaths({ cells, row, left, least, most }: Map, step: number): strin
 }
 
 function scale({ least, most, left, width: whole }: Map, title: string, top: number, nodes: Node[], colors: Colors): void {
-  const pen = svgPen(nodes), width = Math.min(10, (whole - left - 60) / levels);
-  for (let level = 0; level < levels; level++) pen.fill(`M${px(left + level * width)},${top}h${px(width)}v10h-${px(width)}Z`, levelColor(level));
+  const pen = svgPen(nodes), width = Math.min(10, (whole - left - 60) / LEVELS);
+  for (let level = 0; level < LEVELS; level++) pen.fill(`M${px(left + level * width)},${top}h${px(width)}v10h-${px(width)}Z`, levelColor(level));
   pen.text(left - 8, top + 9, title, "end", colors.dim);
   pen.text(left, top + 24, seconds(least), "start", colors.dim);
-  pen.text(left + levels * width, top + 24, `${seconds(most)}: not decided`, "middle", colors.dim);
+  pen.text(left + LEVELS * width, top + 24, `${seconds(most)}: not decided`, "middle", colors.dim);
 }
 
 /** Return row and column under the pointer. */
