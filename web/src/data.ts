@@ -60,7 +60,7 @@ export async function load(base64: string): Promise<Report> {
 }
 
 /** Return the container that gzip has compressed. */
-export async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

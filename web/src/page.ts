@@ -14,7 +14,7 @@ import { fromHash, toHash } from "./state.ts";
 import type { LocalKey, Panel, View, ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-export const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
+const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
 
 const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
@@ -51,9 +51,9 @@ export function start(report: Report): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   function update(change: Partial<ViewState>): void {
-    const changed = changedKeys(view.state, { ...view.state, ...change });
-    if (!changed.length) return;
     const state = { ...view.state, ...change };
+    const changed = changedKeys(view.state, state);
+    if (!changed.length) return;
     const quiet = changed.every((key) => QUIET.has(key));
     history[quiet ? "replaceState" : "pushState"](null, "", `#${toHash(state)}`);
     show(state, changed);
@@ -136,7 +136,7 @@ function placeAt(places: Place[], root: Element): Place {
   return places.find((p) => p.root === root) as Place;
 }
 
-export function changedKeys(a: ViewState, b: ViewState): string[] {
+function changedKeys(a: ViewState, b: ViewState): string[] {
   return Object.keys(a).filter((key) => JSON.stringify(a[key as keyof ViewState]) !== JSON.stringify(b[key as keyof ViewState]));
 }
 

@@ -9,17 +9,13 @@ import type { View } from "./view.ts";
 export function entries(view: View): Map<number, any> {
   const { journal, selected, contenders } = view;
   const all = selected.length === journal.names.length;
-  return new Map(contenders.map((k) => [k, all ? summaryEntry(journal, k) : filteredEntry(journal, k, selected)]));
-}
-
-export function summaryEntry(journal: Journal, k: number): any {
-  return journal.summary.contenders[k];
+  return new Map(contenders.map((k) => [k, all ? journal.summary.contenders[k] : filteredEntry(journal, k, selected)]));
 }
 
 /** Return the entry over selected instances; what the page has no columns of (phases, peak memory) is null. */
 export function filteredEntry(journal: Journal, k: number, selected: Int32Array): any {
   const c = journal.contenders[k];
-  const amortised = summaryEntry(journal, k).amortised;
+  const amortised = journal.summary.contenders[k].amortised;
   const counts = stateCounts(c, selected);
   const clock = (name: Clock) => clockFigures(c, name, selected, journal.limit, amortised);
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { select, shown } from "../src/filter.ts";
 import { nextSort } from "../src/panels/table.ts";
-import { sample } from "../src/sample.ts";
+import { sample } from "./sample.ts";
 import { order, textRanks } from "../src/sort.ts";
 import { DEFAULTS } from "../src/state.ts";
 import type { View, ViewState } from "../src/view.ts";

@@ -4,7 +4,7 @@ import { ranked } from "../src/definitions/ranking.ts";
 import { select, shown } from "../src/filter.ts";
 import { columns, valueAt } from "../src/panels/summary_columns.ts";
 import { selectionOf } from "../src/plots/chosen.ts";
-import { sample } from "../src/sample.ts";
+import { sample } from "./sample.ts";
 import { DEFAULTS } from "../src/state.ts";
 import { entries, filteredEntry } from "../src/sums.ts";
 import type { View, ViewState } from "../src/view.ts";

@@ -19,7 +19,7 @@ export interface Times {
   call: Call;
 }
 
-export type Call = "regressed" | "improved" | "same" | "inconclusive";
+type Call = "regressed" | "improved" | "same" | "inconclusive";
 
 export interface Comparison {
   before: { contender: string; version: string; journal: string };

@@ -17,7 +17,7 @@ export interface Table {
   more?: string;
 }
 
-export interface Figure {
+interface Figure {
   controls?: HTMLElement[];
   /** Text above the plot. */
   note?: string;

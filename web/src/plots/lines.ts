@@ -12,7 +12,7 @@ import { LIGHT, pageColors, type Colors } from "./palette.ts";
 
 const HEIGHT = 400, FILE_WIDTH = 760, NEAR = 40;
 
-export interface LinePlot {
+interface LinePlot {
   file: string;
   controls: HTMLElement[];
   chart(colors: Colors): Chart;
