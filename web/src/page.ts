@@ -11,12 +11,14 @@ import { table } from "./panels/table.ts";
 import type { Report } from "./report.ts";
 import { plots } from "./plots/index.ts";
 import { fromHash, toHash } from "./state.ts";
-import type { LocalKey, Panel, View, ViewState } from "./view.ts";
+import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
 const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
 
-const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
+const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
+/** Changes of these keys keep what is selected, and so what was computed of it. */
+const SELECTS_SAME: ReadonlySet<string> = new Set([...LOCAL, "theme"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
 const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
 
@@ -60,8 +62,8 @@ export function start(report: Report): void {
   }
 
   function show(state: ViewState, changed: readonly string[]): void {
-    const local = changed.every((key) => LOCAL.has(key));
-    view = local ? { ...view, state } : viewOf(report, state, update);
+    const local = changed.every((key) => REDRAWS_SOME.has(key));
+    view = changed.every((key) => SELECTS_SAME.has(key)) ? { ...view, state } : viewOf(report, state, update);
     applyTheme(state.theme);
     for (const place of places) {
       if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;

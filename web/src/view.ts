@@ -48,7 +48,8 @@ export interface View {
 }
 
 /** Keys of the state that redraw only the panels that name them in `reacts`; a change of any other redraws all. */
-export type LocalKey = "open" | "sort" | "x" | "y" | "log" | "score" | "drawn" | "rank";
+export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank"] as const;
+export type LocalKey = (typeof LOCAL)[number];
 
 /** A part of the page. render is called at the start and after every change, at the latest when the panel comes into sight. */
 export interface Panel {

@@ -1,14 +1,17 @@
 // Cactus plot: how many instances are solved, each within how long.
 import { cactus, thinned, virtualBest, type Curve } from "../definitions/curves.ts";
 import { count, plural, seconds } from "../format.ts";
+import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, clockName, selectionOf } from "./chosen.ts";
+import { chosen, clockName, keyOf, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
 import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 import { short } from "./svg.ts";
+
+const bests = once((_: Int32Array) => new Map<string, Curve>());
 
 export const cactusPanel: Panel = {
   id: "cactus",
@@ -17,7 +20,7 @@ export const cactusPanel: Panel = {
   render(root, view) {
     const selection = selectionOf(view, chosen(view));
     const curves = cactus(selection, view.state.score);
-    if (curves.length > 1 && !view.state.score) curves.push(virtualBest(selection));
+    if (curves.length > 1 && !view.state.score) curves.push(cached(bests(view.selected), keyOf(selection), () => virtualBest(selection)));
     const drawn = curves.map((curve) => thinned(curve, MOST_POINTS));
     showLines(root, view, drawn, {
       file: "cactus",

@@ -19,6 +19,9 @@ export const selectionOf = (view: View, of = view.contenders): Selection => ({
   journal: view.journal, selected: view.selected, of, clock: view.state.clock,
 });
 
+/** Return what tells two selections of the same instances apart. */
+export const keyOf = ({ clock, of }: Selection): string => [clock, ...of].join();
+
 /** Return the contenders to draw that have times, best first. */
 export function chosen(view: View): number[] {
   const all = timedRanked(view), most = view.state.drawn;

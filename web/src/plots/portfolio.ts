@@ -1,30 +1,33 @@
 // Virtual best solver: its PAR-2, and what each contender adds to it.
-import type { Share } from "../definitions/portfolio.ts";
-import { portfolio, type Portfolio } from "../definitions/portfolio.ts";
+import { portfolio, type Portfolio, type Share } from "../definitions/portfolio.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
+import { cached, once } from "../memo.ts";
 import { scrolling } from "../panels/controls.ts";
 import type { Report } from "../report.ts";
 import type { View } from "../view.ts";
 import { linearAxis, tickSeconds } from "./axis.ts";
 import { letters, namesWidth, paintAcross, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
-import { clockName, selectionOf, untimedNote } from "./chosen.ts";
+import { clockName, keyOf, selectionOf, untimedNote } from "./chosen.ts";
 import { exact, figure, instanceLink, listOf, nameOf, show, tableElement } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
 const ROW = 26, TOP = 24, BOTTOM = 44, MOST_BARS = 20, MOST_AT_ONCE = 10_000_000, MOST_NAMED = 12;
 
+const portfolios = once((_: Int32Array) => new Map<string, Portfolio>());
+
 export const portfolioPanel = {
   id: "portfolio",
   title: "Virtual best solver",
   applies: (report: Report): boolean => report.journals.some((journal) => journal.contenders.length > 1),
   render(root: HTMLElement, view: View, asked = false): void {
-    if (!asked && view.selected.length * view.contenders.length > MOST_AT_ONCE) {
+    const selection = selectionOf(view), known = portfolios(view.selected), key = keyOf(selection);
+    if (!asked && !known.has(key) && view.selected.length * view.contenders.length > MOST_AT_ONCE) {
       const compute = (): void => portfolioPanel.render(root, view, true);
       return show(root, [h("p", {}, "Of so many outcomes this takes some seconds. ", h("button", { onclick: compute }, "Compute"))]);
     }
-    const found = portfolio(selectionOf(view));
+    const found = cached(known, key, () => portfolio(selection));
     found.shares.sort((a, b) => b.shapley - a.shapley);
     const told = found.shares.slice(0, MOST_NAMED).map((s) => `${short(view.journal.contenders[s.index].name)} ${seconds(s.shapley)}`).join(", ");
     const host = h("div", { class: "plot", role: "img", "aria-label": `Shapley contribution to the virtual best solver: ${told}.` });
