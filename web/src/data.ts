@@ -1,6 +1,7 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
 import type { Contender, Journal, Report } from "./report.ts";
+import { quoted } from "./shell.ts";
 
 /** Offset, number of values, and planes of bytes, the lowest first. */
 type Column = [offset: number, count: number, planes: number];
@@ -59,7 +60,7 @@ export async function load(base64: string): Promise<Report> {
 }
 
 /** Return the container that gzip has compressed. */
-export async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -91,11 +92,6 @@ function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
 /** Return the shell command of a contender on an instance; "" if the instance came from standard input. */
 function command(place: Place | null, name: string, [before, after]: [string, string]): string {
   return place ? `${before} ${quoted(place.start + name.slice(place.drop))} ${after}` : "";
-}
-
-/** Return a word as a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
 function decodeContender(stored: StoredContender, columns: Uint8Array): Contender {

@@ -2,11 +2,11 @@
 //
 // A condition is a state ("timeout"), one of DECIDED ("solved"), one of EVIDENCE ("certified"), "unsolved", or a verdict
 // of the journal ("verdict:uncertified"). In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
-import { STATES } from "./report.ts";
-import type { Contender, Journal, State } from "./report.ts";
+import { secondsAt } from "./definitions/columns.ts";
+import { once } from "./memo.ts";
+import { DECIDED, STATES, type Clock, type Contender, type Journal, type State } from "./report.ts";
 import type { ViewState } from "./view.ts";
 
-export const DECIDED = STATES.indexOf("decided");
 /** Bits of Contender.evidence, by key of the summary. */
 export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16 } as const;
 
@@ -24,14 +24,8 @@ export function select(journal: Journal, state: ViewState): Int32Array {
   return passed.subarray(0, count);
 }
 
-const all = new WeakMap<Journal, Int32Array>();
-
 /** Return all instances, always the same array, so that what was computed of it is found again. */
-function everything(journal: Journal): Int32Array {
-  let found = all.get(journal);
-  if (!found) all.set(journal, (found = Int32Array.from(journal.names, (_, i) => i)));
-  return found;
-}
+const everything = once((journal: Journal) => Int32Array.from(journal.names, (_, i) => i));
 
 /** Return the indexes of the contenders that are shown. */
 export function shown(journal: Journal, state: ViewState): number[] {
@@ -52,7 +46,7 @@ function filters(journal: Journal, state: ViewState): Test[] {
     const from = state.from ?? 0;
     const to = state.to ?? Infinity;
     const timed = chosen(journal, some, state.timed || "*").filter((c) => c.timed);
-    tests.push(anyOf(timed, (c) => timeTest(c, c[state.clock], from, to)));
+    tests.push(anyOf(timed, (c) => timeTest(c, state.clock, from, to)));
   }
   const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length) {
@@ -98,19 +92,13 @@ function conditionTest(journal: Journal, c: Contender, condition: string): Test 
   return (i) => c.state[i] === state;
 }
 
-/** Test of the time of a decided instance; one below the clock's resolution counts as 0. */
-function timeTest(c: Contender, times: Float64Array, from: number, to: number): Test {
+/** Test of the time of a decided instance. */
+function timeTest(c: Contender, clock: Clock, from: number, to: number): Test {
   return (i) => {
     if (c.state[i] !== DECIDED) return false;
-    const seconds = (times[i] || 0) / 1e9;
+    const seconds = secondsAt(c, clock, i);
     return seconds >= from && seconds <= to;
   };
 }
 
-const lowered = new WeakMap<Journal, string[]>();
-
-function lowerNames(journal: Journal): string[] {
-  let names = lowered.get(journal);
-  if (!names) lowered.set(journal, (names = journal.names.map((name) => name.toLowerCase())));
-  return names;
-}
+const lowerNames = once((journal: Journal) => journal.names.map((name) => name.toLowerCase()));

@@ -1,5 +1,6 @@
 // What stands around the panels: the header with its controls, the theme, and what printing changes.
 import { h } from "./dom.ts";
+import { count } from "./format.ts";
 import type { Panel, View, ViewState } from "./view.ts";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -42,7 +43,7 @@ function jump(id: string, text: string, className = ""): HTMLElement {
 
 export function header(view: View, panels: Panel[]): HTMLElement {
   const { journal, report } = view;
-  const n = journal.names.length.toLocaleString("en");
+  const n = count(journal.names.length);
   document.title = `Crosscheck: ${journal.path}`;
   return h(
     "header",

@@ -11,12 +11,14 @@ import { table } from "./panels/table.ts";
 import type { Report } from "./report.ts";
 import { plots } from "./plots/index.ts";
 import { fromHash, toHash } from "./state.ts";
-import type { LocalKey, Panel, View, ViewState } from "./view.ts";
+import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-export const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
+const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
 
-const LOCAL: ReadonlySet<string> = new Set<LocalKey>(["open", "sort", "x", "y", "log", "score", "drawn", "rank"]);
+const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
+/** Changes of these keys keep what is selected, and so what was computed of it. */
+const SELECTS_SAME: ReadonlySet<string> = new Set([...LOCAL, "theme"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
 const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
 
@@ -51,17 +53,17 @@ export function start(report: Report): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   function update(change: Partial<ViewState>): void {
-    const changed = changedKeys(view.state, { ...view.state, ...change });
-    if (!changed.length) return;
     const state = { ...view.state, ...change };
+    const changed = changedKeys(view.state, state);
+    if (!changed.length) return;
     const quiet = changed.every((key) => QUIET.has(key));
     history[quiet ? "replaceState" : "pushState"](null, "", `#${toHash(state)}`);
     show(state, changed);
   }
 
   function show(state: ViewState, changed: readonly string[]): void {
-    const local = changed.every((key) => LOCAL.has(key));
-    view = local ? { ...view, state } : viewOf(report, state, update);
+    const local = changed.every((key) => REDRAWS_SOME.has(key));
+    view = changed.every((key) => SELECTS_SAME.has(key)) ? { ...view, state } : viewOf(report, state, update);
     applyTheme(state.theme);
     for (const place of places) {
       if (!local || place.panel.reacts?.some((key) => changed.includes(key))) place.stale = true;
@@ -136,7 +138,7 @@ function placeAt(places: Place[], root: Element): Place {
   return places.find((p) => p.root === root) as Place;
 }
 
-export function changedKeys(a: ViewState, b: ViewState): string[] {
+function changedKeys(a: ViewState, b: ViewState): string[] {
   return Object.keys(a).filter((key) => JSON.stringify(a[key as keyof ViewState]) !== JSON.stringify(b[key as keyof ViewState]));
 }
 

@@ -3,6 +3,8 @@
 /** Results of a contender on an instance, as harness/reporting/results.py names them, best first. */
 export const STATES = ["none", "decided", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
 export type State = (typeof STATES)[number];
+export const NONE = STATES.indexOf("none"), DECIDED = STATES.indexOf("decided"), WRONG = STATES.indexOf("wrong");
+export type Clock = "wall" | "cpu";
 
 /** Outcomes of one contender, by instance: index 0 is the first instance. */
 export interface Contender {

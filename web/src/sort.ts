@@ -1,23 +1,18 @@
 // Order of the table's rows.
-import { DECIDED } from "./filter.ts";
-import { STATES } from "./report.ts";
-import type { Journal } from "./report.ts";
+import { cached, once } from "./memo.ts";
+import { DECIDED, STATES, type Clock, type Journal } from "./report.ts";
 import type { View } from "./view.ts";
 
 const LAST = STATES.length;
-const cached = new WeakMap<Int32Array, Map<string, Int32Array>>();
+const orders = once((_: Int32Array) => new Map<string, Int32Array>());
 
 /** Return the selected instances in the order of the table; equal ones keep the order of the journal. */
 export function order(view: View): Int32Array {
   const { journal, state, selected, contenders } = view;
   const column = state.sort.replace(/^-/, "");
   if (!column) return selected;
-  let known = cached.get(selected);
-  if (!known) cached.set(selected, (known = new Map()));
-  const key = `${state.sort} ${state.clock}`;
-  let rows = known.get(key);
-  if (!rows) known.set(key, (rows = sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column)));
-  return rows;
+  const key = [state.sort, state.clock, ...(column === "decided" ? contenders : [])].join();
+  return cached(orders(selected), key, () => sorted(selected, sortKeys(journal, column, state.clock, contenders), state.sort !== column));
 }
 
 /** Return rows by ascending or descending keys; NaN is last in both. */
@@ -28,16 +23,16 @@ function sorted(rows: Int32Array, keys: Float64Array, descending: boolean): Int3
 }
 
 /** Return a number for each instance, by which a column sorts; NaN where it has nothing. */
-function sortKeys(journal: Journal, column: string, clock: "wall" | "cpu", contenders: number[]): Float64Array {
+function sortKeys(journal: Journal, column: string, clock: Clock, contenders: number[]): Float64Array {
   if (column === "name") return nameRanks(journal);
   if (column === "corpus") return ranked(journal.corpora, journal.corpus);
   if (column === "family") return ranked(journal.families, journal.family);
-  if (column === "decided") return decidedBy(journal, contenders);
+  if (column === "decided") return Float64Array.from(journal.names, (_, i) => decidedBy(journal, contenders, i));
   return timeKeys(journal, column.replace(/^time:/, ""), clock);
 }
 
 /** Times of decided instances in seconds; above them the others, by state; NaN where not run. */
-function timeKeys(journal: Journal, name: string, clock: "wall" | "cpu"): Float64Array {
+function timeKeys(journal: Journal, name: string, clock: Clock): Float64Array {
   const keys = new Float64Array(journal.names.length).fill(NaN);
   const c = journal.contenders.find((one) => one.name === name);
   if (!c) return keys;
@@ -48,23 +43,14 @@ function timeKeys(journal: Journal, name: string, clock: "wall" | "cpu"): Float6
   return keys;
 }
 
-/** Number of contenders that decided each instance. */
-export function decidedBy(journal: Journal, contenders: number[]): Float64Array {
-  const counts = new Float64Array(journal.names.length);
-  for (const k of contenders) {
-    const { state } = journal.contenders[k];
-    for (let i = 0; i < counts.length; i++) if (state[i] === DECIDED) counts[i]++;
-  }
-  return counts;
+/** Return how many of the contenders decided an instance. */
+export function decidedBy(journal: Journal, contenders: number[], i: number): number {
+  let n = 0;
+  for (const k of contenders) if (journal.contenders[k].state[i] === DECIDED) n++;
+  return n;
 }
 
-const named = new WeakMap<Journal, Float64Array>();
-
-function nameRanks(journal: Journal): Float64Array {
-  let ranks = named.get(journal);
-  if (!ranks) named.set(journal, (ranks = textRanks(journal.names)));
-  return ranks;
-}
+const nameRanks = once((journal: Journal) => textRanks(journal.names));
 
 function ranked(names: string[], column: Uint16Array): Float64Array {
   const ranks = textRanks(names);

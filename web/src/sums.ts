@@ -1,27 +1,23 @@
 // Figures of a contender over selected instances, with the keys and definitions of harness/reporting/summary.py.
 import { secondsAt, sortedTimes } from "./definitions/columns.ts";
-import { DECIDED, EVIDENCE } from "./filter.ts";
-import { STATES } from "./report.ts";
-import type { Contender, Journal } from "./report.ts";
+import { quantile } from "./definitions/par.ts";
+import { EVIDENCE } from "./filter.ts";
+import { DECIDED, STATES, type Clock, type Contender, type Journal } from "./report.ts";
 import type { View } from "./view.ts";
 
 /** Return entries of the contenders that are shown, by their index: the summary's own if no instance is filtered away. */
 export function entries(view: View): Map<number, any> {
   const { journal, selected, contenders } = view;
   const all = selected.length === journal.names.length;
-  return new Map(contenders.map((k) => [k, all ? summaryEntry(journal, k) : filteredEntry(journal, k, selected)]));
-}
-
-export function summaryEntry(journal: Journal, k: number): any {
-  return journal.summary.contenders[k];
+  return new Map(contenders.map((k) => [k, all ? journal.summary.contenders[k] : filteredEntry(journal, k, selected)]));
 }
 
 /** Return the entry over selected instances; what the page has no columns of (phases, peak memory) is null. */
 export function filteredEntry(journal: Journal, k: number, selected: Int32Array): any {
   const c = journal.contenders[k];
-  const amortised = summaryEntry(journal, k).amortised;
+  const amortised = journal.summary.contenders[k].amortised;
   const counts = stateCounts(c, selected);
-  const clock = (name: "wall" | "cpu") => clockFigures(c, name, selected, journal.limit, amortised);
+  const clock = (name: Clock) => clockFigures(c, name, selected, journal.limit, amortised);
   return {
     name: c.name,
     ...counts,
@@ -52,7 +48,7 @@ function evidenceCounts(c: Contender, selected: Int32Array): Record<string, numb
   return Object.fromEntries(Object.entries(EVIDENCE).map(([key, bit]) => [key, having(bit)]));
 }
 
-function clockFigures(c: Contender, clock: "wall" | "cpu", selected: Int32Array, limit: number, amortised: boolean): any {
+function clockFigures(c: Contender, clock: Clock, selected: Int32Array, limit: number, amortised: boolean): any {
   let [asked, decided, total, max] = [0, 0, 0, 0];
   for (let j = 0; j < selected.length; j++) {
     const state = c.state[selected[j]];
@@ -82,11 +78,3 @@ function clockFigures(c: Contender, clock: "wall" | "cpu", selected: Int32Array,
 }
 
 const NO_TIMES = { total: null, median: null, mean: null, p95: null, max: null };
-
-/** Return the quantile of ascending numbers by linear interpolation. */
-function quantile(ascending: Float64Array, q: number): number {
-  const place = q * (ascending.length - 1);
-  const low = Math.floor(place);
-  const high = Math.min(low + 1, ascending.length - 1);
-  return ascending[low] + (place - low) * (ascending[high] - ascending[low]);
-}

@@ -1,10 +1,11 @@
 // One state drives the whole page: what is shown, of which instances, for which contenders. It lives in the address's hash.
-import type { Journal, Report } from "./report.ts";
+import type { Rank } from "./definitions/ranking.ts";
+import type { Clock, Journal, Report } from "./report.ts";
 
 export interface ViewState {
   /** Index of the journal that is shown. */
   journal: number;
-  clock: "wall" | "cpu";
+  clock: Clock;
   /** Names of contenders that are hidden. */
   hidden: string[];
   corpus: string[];
@@ -27,7 +28,7 @@ export interface ViewState {
   score: boolean;
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
   drawn: number;
-  rank: "par2" | "par10" | "solved";
+  rank: Rank;
   /** Name of the instance whose details are open, or "". */
   open: string;
   theme: "auto" | "light" | "dark";
@@ -47,7 +48,8 @@ export interface View {
 }
 
 /** Keys of the state that redraw only the panels that name them in `reacts`; a change of any other redraws all. */
-export type LocalKey = "open" | "sort" | "x" | "y" | "log" | "score" | "drawn" | "rank";
+export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank"] as const;
+export type LocalKey = (typeof LOCAL)[number];
 
 /** A part of the page. render is called at the start and after every change, at the latest when the panel comes into sight. */
 export interface Panel {

@@ -1,6 +1,7 @@
 // The rows and columns of the current view as CSV: exact seconds, "." as the decimal point.
-import { DECIDED } from "./filter.ts";
+import { secondsAt } from "./definitions/columns.ts";
 import { csv } from "./printable.ts";
+import { DECIDED, type Clock } from "./report.ts";
 import { order } from "./sort.ts";
 import { stateOf } from "./states.ts";
 import type { View } from "./view.ts";
@@ -27,12 +28,8 @@ function cells({ journal, contenders }: View, i: number): string[] {
     const c = journal.contenders[k];
     const decided = c.state[i] === DECIDED;
     const state = decided ? (c.unsatisfiable[i] ? "unsatisfiable" : "solved") : stateOf(c, i);
-    line.push(state, decided ? exact(c.wall[i]) : "", decided ? exact(c.cpu[i]) : "");
+    const exact = (clock: Clock) => (decided ? String(secondsAt(c, clock, i)) : "");
+    line.push(state, exact("wall"), exact("cpu"));
   }
   return line;
-}
-
-/** Return nanoseconds as seconds, not rounded. */
-function exact(nanoseconds: number): string {
-  return String((nanoseconds || 0) / 1e9);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { select, shown } from "../src/filter.ts";
 import { csvCell, printable } from "../src/printable.ts";
-import { sample } from "../src/sample.ts";
+import { sample } from "./sample.ts";
 import { DEFAULTS } from "../src/state.ts";
 import { viewCsv } from "../src/view_csv.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DECIDED, EVIDENCE, select, shown, splitWhere } from "../src/filter.ts";
-import { STATES } from "../src/report.ts";
-import { HOSTILE, sampleJournal } from "../src/sample.ts";
+import { EVIDENCE, select, shown, splitWhere } from "../src/filter.ts";
+import { DECIDED, STATES } from "../src/report.ts";
+import { HOSTILE, sampleJournal } from "./sample.ts";
 import { DEFAULTS } from "../src/state.ts";
 import type { ViewState } from "../src/view.ts";
 

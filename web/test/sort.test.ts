@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { select, shown } from "../src/filter.ts";
 import { nextSort } from "../src/panels/table.ts";
-import { sample } from "../src/sample.ts";
+import { sample } from "./sample.ts";
 import { order, textRanks } from "../src/sort.ts";
 import { DEFAULTS } from "../src/state.ts";
 import type { View, ViewState } from "../src/view.ts";
@@ -61,6 +61,14 @@ test("only selected instances are sorted, and a column that does not exist keeps
   const where = ["cpsat=timeout"];
   assert.deepEqual(rows({ where, sort: "-name" }).sort((a, b) => a - b), rows({ where }));
   assert.deepEqual(rows({ where, sort: "time:nobody" }), rows({ where }));
+});
+
+test("the number of contenders that decided is of those that are shown", () => {
+  const all = rows({ sort: "decided" });
+  const { state } = journal.contenders[0];
+  const found = rows({ sort: "decided", hidden: journal.contenders.slice(1).map((c) => c.name) });
+  assert.notDeepEqual(found, all);
+  found.reduce((a, b) => (assert.ok(Number(state[a] === 1) <= Number(state[b] === 1)), b));
 });
 
 test("a heading sorts up, down, and not at all", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOSTILE, mulberry } from "../src/sample.ts";
+import { HOSTILE, mulberry } from "./sample.ts";
 import { DEFAULTS, fromHash, linkWhere, toHash } from "../src/state.ts";
 import type { ViewState } from "../src/view.ts";
 

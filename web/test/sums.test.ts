@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ranked } from "../src/definitions/ranking.ts";
 import { select, shown } from "../src/filter.ts";
-import { ranking } from "../src/panels/summary.ts";
 import { columns, valueAt } from "../src/panels/summary_columns.ts";
-import { sample } from "../src/sample.ts";
+import { selectionOf } from "../src/plots/chosen.ts";
+import { sample } from "./sample.ts";
 import { DEFAULTS } from "../src/state.ts";
 import { entries, filteredEntry } from "../src/sums.ts";
 import type { View, ViewState } from "../src/view.ts";
@@ -67,10 +68,10 @@ test("contenders with wrong answers rank last, those without times after the oth
   for (const rank of ["par2", "par10", "solved"] as const) {
     const view = viewOf({ rank });
     const byIndex = entries(view);
-    const ranked = ranking(view, byIndex).map((k) => byIndex.get(k));
-    const wrong = ranked.map((entry) => Number(entry.wrong > 0));
+    const found = ranked(selectionOf(view), rank).map(({ index }) => byIndex.get(index));
+    const wrong = found.map((entry) => Number(entry.wrong > 0));
     assert.deepEqual(wrong, [...wrong].sort());
-    const right = ranked.filter((entry) => !entry.wrong);
+    const right = found.filter((entry) => !entry.wrong);
     const key = (entry: any) => (rank === "solved" ? -(entry.solved + entry.unsatisfiable) : (entry[rank] ?? Infinity));
     right.reduce((a, b) => (assert.ok(key(a) <= key(b)), b));
   }

@@ -2,5 +2,5 @@
 
 container   columns of numbers as bytes, beside a header     columns    Results as a container
 commands    shell commands that run an instance again        drawings   instances as text, within a budget
-document    the html, with its content security policy       report     what the page shows, from open journals
+document    the html, with its content security policy       report     the page of one journal or two
 """

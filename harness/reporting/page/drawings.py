@@ -35,12 +35,14 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
 
 def small(results: Results, positions: Int64Array) -> Iterator[int]:
     """Yield the positions of instances whose problems take little time to load."""
-    sizes, loaded = results.journal.problems.stored_sizes(), set[int]()
+    sizes, loaded, total = results.journal.problems.stored_sizes(), set[int](), 0
     for i in positions.tolist():
         problem = results.journal.problem_of(i + 1)
-        if problem not in loaded and (sizes[problem] > MAX_STORED or sum(sizes[p] for p in loaded) > MAX_LOADED):
-            continue
-        loaded.add(problem)
+        if problem not in loaded:
+            if sizes[problem] > MAX_STORED or total > MAX_LOADED:
+                continue
+            loaded.add(problem)
+            total += sizes[problem]
         yield i
 
 

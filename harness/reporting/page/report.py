@@ -1,4 +1,4 @@
-"""What the page shows, from the results of one journal or two."""
+"""Page of one journal, or of two that are compared."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -30,13 +30,6 @@ def page(
                 f"{results.journal.path}: {results.size:,} instances x {len(results.contenders):,} contenders: a page"
                 f" holds up to {MAX_RESULTS:,} results; use the table, --matrix or `export`"
             )
-    return document(data(journals, comparison, pairs, command, draw))
-
-
-def data(
-    journals: Sequence[Results], comparison: dict[str, Any] | None, pairs: Pairs | None, command: str, draw: Draw
-) -> bytes:
-    """Return the container of a page."""
     into = Container()
     header = {
         "journals": [journal_columns(results, draw, into) for results in journals],
@@ -45,4 +38,4 @@ def data(
         "command": command,
         "version": version("crosscheck"),
     }
-    return into.packed(header)
+    return document(into.packed(header))

@@ -1,8 +1,6 @@
 // Columns of selected instances. Times in a journal are nanoseconds; here and in all definitions they are seconds.
-import type { Contender, Journal } from "../report.ts";
-
-export type Clock = "wall" | "cpu";
-export const NONE = 0, DECIDED = 1, WRONG = 7;
+import { cached, once } from "../memo.ts";
+import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
 
 /** One contender on instances in an order that both sides of a pair share. */
 export interface Side {
@@ -31,20 +29,16 @@ export function countState(c: Contender, selected: Int32Array, state: number): n
   return n;
 }
 
-const sorted = new WeakMap<Int32Array, Map<Float64Array, Float64Array>>();
+const sorted = once((_: Int32Array) => new Map<Float64Array, Float64Array>());
 
 /** Return the seconds of the decided instances, ascending; computed once per selection. */
 export function sortedTimes(c: Contender, clock: Clock, selected: Int32Array): Float64Array {
-  let known = sorted.get(selected);
-  if (!known) sorted.set(selected, (known = new Map()));
-  let times = known.get(c[clock]);
-  if (!times) {
-    times = new Float64Array(selected.length);
+  return cached(sorted(selected), c[clock], () => {
+    const times = new Float64Array(selected.length);
     let n = 0;
     for (let k = 0; k < selected.length; k++) {
       if (c.state[selected[k]] === DECIDED) times[n++] = secondsAt(c, clock, selected[k]);
     }
-    known.set(c[clock], (times = times.slice(0, n).sort()));
-  }
-  return times;
+    return times.slice(0, n).sort();
+  });
 }

@@ -1,6 +1,6 @@
 // Cactus (quantile) and cumulative distribution of times.
-import type { Contender } from "../report.ts";
-import { countState, DECIDED, NONE, secondsAt, sortedTimes, timed, WRONG, type Clock, type Selection } from "./columns.ts";
+import { DECIDED, NONE, WRONG, type Clock, type Contender } from "../report.ts";
+import { countState, secondsAt, sortedTimes, timed, type Selection } from "./columns.ts";
 
 /** Points of one contender, both ascending. */
 export interface Curve {
@@ -32,7 +32,7 @@ export function virtualBest(s: Selection): Curve {
 }
 
 /** Return the least seconds of each selected instance, NaN where nothing decided it. */
-export function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
+function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
   const least = new Float64Array(selected.length).fill(NaN);
   for (const c of contenders) {
     for (let k = 0; k < selected.length; k++) {

@@ -1,5 +1,6 @@
 // Instances by contenders, in a bounded number of cells.
-import { DECIDED, NONE, secondsAt, type Selection } from "./columns.ts";
+import { DECIDED, NONE } from "../report.ts";
+import { secondsAt, type Selection } from "./columns.ts";
 
 export interface Heat {
   /** Selected instances, easiest first: by the mean logarithm of penalised times. */

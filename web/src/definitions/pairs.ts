@@ -1,5 +1,6 @@
 // Two contenders on the same instances: scatter, ratios, lost and gained.
-import { DECIDED, NONE, secondsAt, WRONG, type Clock, type Side } from "./columns.ts";
+import { DECIDED, NONE, WRONG, type Clock } from "../report.ts";
+import { secondsAt, type Side } from "./columns.ts";
 
 /** Instances asked of both of which at least one decided; `corner` counts the others by both states. */
 export interface Scatter {

@@ -1,6 +1,6 @@
 // PAR-k and its bootstrap interval.
-import type { Contender } from "../report.ts";
-import { DECIDED, NONE, secondsAt, type Clock } from "./columns.ts";
+import { DECIDED, NONE, type Clock, type Contender } from "../report.ts";
+import { secondsAt } from "./columns.ts";
 
 /** Return the seconds of each instance asked, `factor` times the limit where it is not decided. */
 export function penalised(c: Contender, clock: Clock, selected: Int32Array, limit: number, factor: number): Float64Array {

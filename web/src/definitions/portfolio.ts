@@ -1,29 +1,29 @@
 // Virtual best solver, and what each contender adds to it.
-import type { Contender } from "../report.ts";
-import { DECIDED, secondsAt, type Selection } from "./columns.ts";
+import { DECIDED, type Contender } from "../report.ts";
+import { secondsAt, type Selection } from "./columns.ts";
 
-/** What a contender adds, in seconds per instance of PAR-k. */
+/** What a contender adds, in seconds per instance of PAR-2. */
 export interface Share {
   index: number;
   /** Instances that it decided fastest; the first of equals. */
   wins: number;
   /** Instances that no other contender decided. */
   alone: Int32Array;
-  /** By how much PAR-k of the virtual best is worse without it. */
+  /** By how much PAR-2 of the virtual best is worse without it. */
   marginal: number;
   /** Its Shapley value: the mean of what it adds to the contenders before it, over all their orders. */
   shapley: number;
 }
 
 export interface Portfolio {
-  /** PAR-k of the virtual best, null without instances. */
+  /** PAR-2 of the virtual best, null without instances. */
   best: number | null;
   shares: Share[];
 }
 
-/** Return the portfolio of the contenders; mistimed ones decide nothing. `factor` is the k of PAR-k. */
-export function portfolio(s: Selection, factor = 2): Portfolio {
-  const n = s.selected.length, k = s.of.length, most = factor * s.journal.limit;
+/** Return the portfolio of the contenders; mistimed ones decide nothing. */
+export function portfolio(s: Selection): Portfolio {
+  const n = s.selected.length, k = s.of.length, most = 2 * s.journal.limit;
   const contenders = s.of.map((i) => s.journal.contenders[i]);
   const wins = new Uint32Array(k), marginal = new Float64Array(k), shapley = new Float64Array(k);
   const alone: number[][] = contenders.map(() => []);

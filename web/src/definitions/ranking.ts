@@ -1,5 +1,7 @@
-// Order of contenders: wrong answers last, then by the measure that the view names.
-import { countState, DECIDED, WRONG, type Selection } from "./columns.ts";
+// Order of contenders, as in the terminal: wrong answers last, then by the measure that the view names.
+import { cached, once } from "../memo.ts";
+import { DECIDED, WRONG } from "../report.ts";
+import { countState, type Selection } from "./columns.ts";
 import { mean, penalised } from "./par.ts";
 
 export type Rank = "par2" | "par10" | "solved";
@@ -12,24 +14,23 @@ export interface Ranked {
   value: number | null;
 }
 
-const known = new WeakMap<Int32Array, Map<string, Ranked[]>>();
+const known = once((_: Int32Array) => new Map<string, Ranked[]>());
 
 /** Return the contenders best first; computed once per selection. */
 export function ranked(s: Selection, rank: Rank): Ranked[] {
-  let cached = known.get(s.selected);
-  if (!cached) known.set(s.selected, (cached = new Map()));
-  const key = [rank, s.clock, ...s.of].join();
-  if (!cached.has(key)) cached.set(key, order(s, rank));
-  return cached.get(key)!;
+  return cached(known(s.selected), [rank, s.clock, ...s.of].join(), () => order(s, rank));
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
-  const last = (r: Ranked): number => (r.wrong ? 2 : 0) + (r.value === null ? 1 : 0);
-  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || (a.value ?? 0) - (b.value ?? 0);
+  const last = (r: Ranked): number => Number(r.wrong > 0);
+  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || valueOf(a) - valueOf(b);
   return s.of
     .map((index) => ({ index, ...figures(s, index, rank === "par10" ? 10 : 2) }))
     .sort((a, b) => last(a) - last(b) || by(a, b));
 }
+
+/** The value to sort by, finite so that differences are numbers. */
+const valueOf = ({ value }: Ranked): number => value ?? Number.MAX_VALUE;
 
 /** PAR-k of all instances is the summary's own, to the last digit. */
 function figures(s: Selection, index: number, factor: 2 | 10): Omit<Ranked, "index"> {

@@ -6,7 +6,7 @@ import { seconds } from "../format.ts";
 import { DEFAULTS } from "../state.ts";
 import type { Panel, View, ViewState } from "../view.ts";
 import { filterForm } from "./filter_form.ts";
-import { choice, subset } from "./controls.ts";
+import { choice, select, subset } from "./controls.ts";
 
 interface Parts {
   search: HTMLInputElement;
@@ -52,12 +52,10 @@ function build(root: HTMLElement): Parts {
 }
 
 function settings({ report }: View): HTMLElement[] {
-  const journals = Object.fromEntries(report.journals.map((j, k) => [String(k), j.path]));
-  const pick = (event: Event) => view.update({ ...DEFAULTS, theme: view.state.theme, journal: Number((event.target as HTMLSelectElement).value) });
-  const options = Object.entries(journals).map(([value, path]) => h("option", { value, selected: String(view.state.journal) === value }, path));
-  const journal = h("label", {}, "Journal ", h("select", { onchange: pick, "data-focus": "journal" }, options));
+  const paths = report.journals.map((j, k): [string, string] => [String(k), j.path]);
+  const pick = (value: string) => view.update({ ...DEFAULTS, theme: view.state.theme, journal: Number(value) });
   return [
-    ...(report.journals.length > 1 ? [journal] : []),
+    ...(paths.length > 1 ? [select("Journal", "journal", paths, String(view.state.journal), pick)] : []),
     choice("Times", "clock", { wall: "wall", cpu: "CPU" }, view),
     choice("Theme", "theme", { auto: "system", light: "light", dark: "dark" }, view),
   ];

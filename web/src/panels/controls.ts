@@ -8,9 +8,26 @@ type Choosable = { [K in keyof ViewState]: ViewState[K] extends string ? K : nev
 
 /** Return a labelled choice of one key of the state; `options` maps values to their words. */
 export function choice(label: string, key: Choosable, options: Record<string, string>, view: View): HTMLElement {
-  const change = (event: Event) => view.update({ [key]: (event.target as HTMLSelectElement).value });
-  const shown = Object.entries(options).map(([value, text]) => h("option", { value, selected: view.state[key] === value }, text));
-  return h("label", {}, `${label} `, h("select", { onchange: change, "data-focus": key }, shown));
+  return select(label, key, Object.entries(options), view.state[key], (value) => view.update({ [key]: value }));
+}
+
+/** Return a labelled list to choose from; `options` are values with their words. */
+export function select(label: string, focus: string, options: [string, string][], chosen: string, choose: (value: string) => void): HTMLElement {
+  const change = (event: Event) => choose((event.target as HTMLSelectElement).value);
+  const shown = options.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
+  return h("label", {}, `${label} `, h("select", { onchange: change, "data-focus": focus }, shown));
+}
+
+/** Return a box in which a wide or long table scrolls. */
+export function scrolling(label: string, ...content: (HTMLElement | null)[]): HTMLElement {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, content);
+}
+
+/** Save a file. */
+export function download(name: string, parts: string[], type: string): void {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Return text that can be copied: the button selects it, which needs no permission, and copies where that is allowed. */
@@ -33,7 +50,7 @@ export function subset(view: View): string {
 }
 
 /** Return a link to a changed state; a plain click changes the state at once. */
-export function link(href: string, change: () => void, focus: string, text: string): HTMLElement {
+export function link(href: string, change: () => void, focus: string, text: string | HTMLElement): HTMLElement {
   return h("a", { href, onclick: follow, "data-focus": focus }, text);
 
   function follow(event: MouseEvent): void {
@@ -44,8 +61,8 @@ export function link(href: string, change: () => void, focus: string, text: stri
 }
 
 /** Return a link that opens the details of an instance. */
-export function openLink(name: string, view: View, focus: string): HTMLElement {
-  return link(`#${toHash({ ...view.state, open: name })}`, () => view.update({ open: name }), `${focus} ${name}`, name);
+export function openLink(name: string, view: View, focus: string, text: string | HTMLElement = name): HTMLElement {
+  return link(`#${toHash({ ...view.state, open: name })}`, () => view.update({ open: name }), `${focus} ${name}`, text);
 }
 
 /** Add elements of the first items to a parent, and after it a button that adds more: a page of 10,000 lines is slow. */

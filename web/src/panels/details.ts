@@ -1,25 +1,23 @@
 // One instance: its drawing, and each contender's outcome with evidence, reason, and the command that runs it again.
+import { secondsAt } from "../definitions/columns.ts";
 import { h } from "../dom.ts";
-import { DECIDED, EVIDENCE } from "../filter.ts";
+import { EVIDENCE } from "../filter.ts";
 import { count, seconds } from "../format.ts";
-import type { Journal } from "../report.ts";
+import { once } from "../memo.ts";
+import { DECIDED, type Clock, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
-import { copyable, growing } from "./controls.ts";
+import { copyable, growing, scrolling } from "./controls.ts";
 
-const positions = new WeakMap<Journal, Map<string, number>>();
+const positions = once(({ names }: Journal) => {
+  const known = new Map<string, number>();
+  for (let i = names.length - 1; i >= 0; i--) known.set(names[i], i);
+  return known;
+});
 
 /** Return the index of an instance, -1 if the journal has none of this name. */
-export function indexOf(journal: Journal, name: string): number {
-  let known = positions.get(journal);
-  if (!known) {
-    known = new Map();
-    for (let i = journal.names.length - 1; i >= 0; i--) known.set(journal.names[i], i);
-    positions.set(journal, known);
-  }
-  return known.get(name) ?? -1;
-}
+export const indexOf = (journal: Journal, name: string): number => positions(journal).get(name) ?? -1;
 
 export const details: Panel = {
   id: "details",
@@ -85,7 +83,7 @@ const MOST = 60;
 function outcomes(view: View, i: number): HTMLElement[] {
   const head = HEAD.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "command")));
   const [table, more] = growing(h("table", { class: "outcomes" }, h("thead", {}, h("tr", {}, head))), byOutcome(view, i), MOST, (k) => outcome(view.journal, i, k));
-  return [h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Outcomes" }, table), more];
+  return [scrolling("Outcomes", table), more];
 }
 
 /** Return all contenders: those that are wrong, those that decided by time, the others. */
@@ -106,8 +104,8 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const run = state !== "none";
   const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
   const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");
-  const time = (field: "wall" | "cpu") =>
-    h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds((c[field][i] || 0) / 1e9) : "-");
+  const time = (field: Clock) =>
+    h("td", { "data-field": field, "data-value": c[field][i] }, c.state[i] === DECIDED ? seconds(secondsAt(c, field, i)) : "-");
   const again = journal.command(i, k);
   const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(again)));
   const why = c.why.get(i);

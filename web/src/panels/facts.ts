@@ -1,6 +1,7 @@
 // The run: host, versions, settings, and the commands of the run and of this page.
 import { h } from "../dom.ts";
 import { count, plural } from "../format.ts";
+import { quoted } from "../shell.ts";
 import type { Panel } from "../view.ts";
 import { copyable } from "./controls.ts";
 
@@ -38,9 +39,4 @@ function list(title: string, values: Record<string, unknown>): HTMLElement {
 function text(key: string, value: unknown): string {
   if (key === "memory" && typeof value === "number") return `${count(Math.round(value / 2 ** 20))} MiB`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** Return a word as a POSIX shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }

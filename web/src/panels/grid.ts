@@ -2,7 +2,7 @@
 import { h } from "../dom.ts";
 import type { TableColumn } from "./table_columns.ts";
 
-export interface GridContent {
+interface GridContent {
   rows: Int32Array;
   columns: TableColumn[];
   sort: string;

@@ -1,13 +1,15 @@
 // Contenders in the order of their rank, with the figures of the summary; under a filter, of the selected instances.
+import { ranked, type Rank } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { count } from "../format.ts";
+import { selectionOf } from "../plots/chosen.ts";
 import { linkWhere, toHash } from "../state.ts";
 import { entries } from "../sums.ts";
-import type { Panel, View, ViewState } from "../view.ts";
-import { choice, growing, link, subset } from "./controls.ts";
+import type { Panel, View } from "../view.ts";
+import { choice, growing, link, scrolling, subset } from "./controls.ts";
 import { columns, type Column } from "./summary_columns.ts";
 
-const RANKS: Record<ViewState["rank"], string> = { par2: "PAR-2", par10: "PAR-10", solved: "instances decided" };
+const RANKS: Record<Rank, string> = { par2: "PAR-2", par10: "PAR-10", solved: "instances decided" };
 
 /** Rows that are drawn at once; one run may have hundreds of contenders. */
 const MOST = 60;
@@ -21,8 +23,7 @@ export const summary: Panel = {
   reacts: ["rank"],
   render(root, view) {
     const byIndex = entries(view);
-    const ranked = ranking(view, byIndex);
-    const every = ranked.map((k) => byIndex.get(k));
+    const every = ranked(selectionOf(view), view.state.rank).map(({ index }) => byIndex.get(index));
     const shownColumns = columns(view.state.clock, every).filter((c) => !c.optional || every.some((entry) => c.value(entry)));
     const best = shownColumns.map((c) => bestValue(c, every.map((entry) => (entry.wrong ? null : c.value(entry)))));
     const head = h("tr", {}, h("th", { scope: "col" }, "#"), h("th", { scope: "col", class: "left" }, "contender"), shownColumns.map(headCell));
@@ -35,32 +36,12 @@ export const summary: Panel = {
     root.replaceChildren(
       h("div", { class: "controls" }, choice("Rank by", "rank", RANKS, view)),
       note(view),
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of contenders" },
-        h("table", { class: "summary" }, h("thead", {}, head), rows),
-      ),
+      scrolling("Table of contenders", h("table", { class: "summary" }, h("thead", {}, head), rows)),
       more,
       h("p", { class: "dim" }, LEGEND),
     );
   },
 };
-
-/** Return the contenders in order of their rank; those with wrong answers are last, as in the terminal. */
-export function ranking(view: View, byIndex: Map<number, any>): number[] {
-  const { rank, clock } = view.state;
-  const par = (entry: any, key: string): number => (clock === "cpu" ? entry.cpu : entry)[key] ?? Infinity;
-  const key = (entry: any): number[] => {
-    const unsolved = -(entry.solved + entry.unsatisfiable);
-    return [Number(entry.wrong > 0), ...(rank === "solved" ? [unsolved, par(entry, "par2")] : [par(entry, rank)])];
-  };
-  const keys = new Map([...byIndex].map(([k, entry]) => [k, key(entry)]));
-  return [...byIndex.keys()].sort((a, b) => {
-    const [x, y] = [keys.get(a) as number[], keys.get(b) as number[]];
-    const at = x.findIndex((value, j) => value !== y[j]);
-    return at < 0 ? a - b : x[at] < y[at] ? -1 : 1;
-  });
-}
 
 function note(view: View): HTMLElement {
   const { journal, selected } = view;

@@ -1,5 +1,6 @@
 // Columns of the summary's table: what they are called, where the summary has them, and which instances their counts are of.
 import { count, number, seconds } from "../format.ts";
+import type { Clock } from "../report.ts";
 
 export interface Column {
   /** Path in a contender's entry of `report --json`. */
@@ -54,7 +55,7 @@ const PHASES = ["encode", "load", "solve", "decode"].map((phase) =>
 );
 
 /** Return the columns with the times of a clock; ratios are to the least PAR-2 of the entries. */
-export function columns(clock: "wall" | "cpu", entries: any[]): Column[] {
+export function columns(clock: Clock, entries: any[]): Column[] {
   const at = clock === "cpu" ? "cpu." : "";
   const [other, otherAt] = clock === "cpu" ? ["wall", ""] : ["CPU", "cpu."];
   const low = { better: "low" } as const;

@@ -4,7 +4,7 @@ import { count, plural } from "../format.ts";
 import { order } from "../sort.ts";
 import type { Panel, View } from "../view.ts";
 import { viewCsv } from "../view_csv.ts";
-import { subset } from "./controls.ts";
+import { download, subset } from "./controls.ts";
 import { indexOf } from "./details.ts";
 import { Grid } from "./grid.ts";
 import { tableColumns, type TableColumn } from "./table_columns.ts";
@@ -45,15 +45,9 @@ export function nextSort(sort: string, key: string): string {
 
 function controls(view: View): HTMLElement {
   const hint = "Click a row for its details, a heading to sort. ∅ unsatisfiable; the least time of a row is bold.";
-  const save = h("button", { type: "button", "data-focus": "csv", onclick: () => download(view) }, "Download as CSV");
+  const save = h("button", { type: "button", "data-focus": "csv", onclick: () => download("crosscheck.csv", viewCsv(view), "text/csv;charset=utf-8") }, "Download as CSV");
   const empty = view.selected.length ? null : h("p", {}, "No instance passes the filters.");
   return h("div", {}, h("p", { class: "controls" }, `${subset(view)} · `, save, h("span", { class: "dim" }, ` ${hint}`)), empty);
-}
-
-function download(view: View): void {
-  const url = URL.createObjectURL(new Blob(viewCsv(view), { type: "text/csv;charset=utf-8" }));
-  h("a", { href: url, download: "crosscheck.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Return the first rows as a plain table, and a note on what is left out. */

@@ -1,7 +1,8 @@
 // Columns of the table of instances: what a cell shows and says.
-import { DECIDED } from "../filter.ts";
+import { secondsAt } from "../definitions/columns.ts";
 import { seconds } from "../format.ts";
-import type { Contender } from "../report.ts";
+import { cached } from "../memo.ts";
+import { DECIDED, type Clock, type Contender } from "../report.ts";
 import { decidedBy } from "../sort.ts";
 import { LABELS, SIGNS, stateOf } from "../states.ts";
 import type { View } from "../view.ts";
@@ -24,41 +25,40 @@ const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * na
 
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;
-  const decided = decidedBy(journal, contenders);
   const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "", words: true });
+  const least = new Map<number, number>();
+  const leastAt = (i: number) => cached(least, i, () => Math.min(...contenders.map((k) => timeAt(view, journal.contenders[k], i))));
   return [
     plain("name", journal.summary.unit, NAME_WIDTH, (i) => journal.names[i]),
     ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
     ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),
-    { ...plain("decided", "decided by", 80, (i) => `${decided[i]}/${contenders.length}`), words: false },
-    ...contenders.map((k) => contenderColumn(view, k)),
+    { ...plain("decided", "decided by", 80, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
+    ...contenders.map((k) => contenderColumn(view, k, leastAt)),
   ];
 }
 
-function contenderColumn(view: View, k: number): TableColumn {
+function contenderColumn(view: View, k: number, leastAt: (i: number) => number): TableColumn {
   const c = view.journal.contenders[k];
   const { clock } = view.state;
+  const isFastest = (i: number) => view.contenders.length > 1 && timeAt(view, c, i) < Infinity && timeAt(view, c, i) === leastAt(i);
   return {
     key: `time:${c.name}`,
     label: c.name,
     width: width(c.name),
     text: (i) => outcomeText(c, clock, i),
-    className: (i) => `s-${stateOf(c, i)}${isFastest(view, c, i) ? " best" : ""}`,
+    className: (i) => `s-${stateOf(c, i)}${isFastest(i) ? " best" : ""}`,
   };
 }
 
-function outcomeText(c: Contender, clock: "wall" | "cpu", i: number): string {
+function outcomeText(c: Contender, clock: Clock, i: number): string {
   const state = stateOf(c, i);
   if (state === "none") return "";
   if (state !== "decided") return `${SIGNS[state]} ${LABELS[state]}`;
-  const time = c.timed ? seconds((c[clock][i] || 0) / 1e9) : SIGNS.decided;
+  const time = c.timed ? seconds(secondsAt(c, clock, i)) : SIGNS.decided;
   return c.unsatisfiable[i] ? `∅ ${time}` : time;
 }
 
-/** Return if no other contender that is shown decided the instance in less time. */
-function isFastest(view: View, c: Contender, i: number): boolean {
-  const { journal, state, contenders } = view;
-  const time = (one: Contender) => (one.timed && one.state[i] === DECIDED ? one[state.clock][i] || 0 : Infinity);
-  const own = time(c);
-  return contenders.length > 1 && own < Infinity && contenders.every((k) => own <= time(journal.contenders[k]));
+/** Return the seconds of a contender that decided an instance, else Infinity. */
+function timeAt({ state }: View, c: Contender, i: number): number {
+  return c.timed && c.state[i] === DECIDED ? secondsAt(c, state.clock, i) : Infinity;
 }

@@ -1,17 +1,17 @@
 // Cactus plot: how many instances are solved, each within how long.
 import { cactus, thinned, virtualBest, type Curve } from "../definitions/curves.ts";
 import { count, plural, seconds } from "../format.ts";
+import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, selectionOf } from "./chosen.ts";
+import { chosen, clockName, keyOf, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
 import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 import { short } from "./svg.ts";
 
-const CLOCKS = { wall: "wall time", cpu: "CPU time" };
-export const clockName = (view: View): string => CLOCKS[view.state.clock];
+const bests = once((_: Int32Array) => new Map<string, Curve>());
 
 export const cactusPanel: Panel = {
   id: "cactus",
@@ -20,13 +20,13 @@ export const cactusPanel: Panel = {
   render(root, view) {
     const selection = selectionOf(view, chosen(view));
     const curves = cactus(selection, view.state.score);
-    if (curves.length > 1 && !view.state.score) curves.push(virtualBest(selection));
+    if (curves.length > 1 && !view.state.score) curves.push(cached(bests(view.selected), keyOf(selection), () => virtualBest(selection)));
     const drawn = curves.map((curve) => thinned(curve, MOST_POINTS));
     showLines(root, view, drawn, {
       file: "cactus",
       controls: [scaleChoice(view), choice(view, "score", "across", [[false, "instances"], [true, "score"]])],
       chart: (colors) => cactusChart(view, drawn, colors),
-      describe: (_, x, y) => `${view.state.score ? `score ${count(x)}` : plural(x, "instance")}, within ${seconds(y)} each`,
+      describe: (x, y) => `${view.state.score ? `score ${count(x)}` : plural(x, "instance")}, within ${seconds(y)} each`,
       table: () => cactusTable(curves),
     });
   },

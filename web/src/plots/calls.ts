@@ -1,9 +1,11 @@
 // The calls of `compare`: their table, and their intervals as a plot.
 import { h } from "../dom.ts";
 import { count } from "../format.ts";
-import { fitting, linearAxis, logAxis } from "./axis.ts";
-import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
-import { exact, instanceLink, nameOf, tableElement, type Cell } from "./figure.ts";
+import { scrolling } from "../panels/controls.ts";
+import { linearAxis, logAxis } from "./axis.ts";
+import { letters, namesWidth, paintAcross, picture, svgPen } from "./chart_svg.ts";
+import { CLOCK_NAMES } from "./chosen.ts";
+import { exact, instanceLink, listOf, nameOf, tableElement, type Cell } from "./figure.ts";
 import type { Colors } from "./palette.ts";
 import { px, short, type Node } from "./svg.ts";
 import type { View } from "../view.ts";
@@ -17,7 +19,7 @@ export interface Times {
   call: Call;
 }
 
-export type Call = "regressed" | "improved" | "same" | "inconclusive";
+type Call = "regressed" | "improved" | "same" | "inconclusive";
 
 export interface Comparison {
   before: { contender: string; version: string; journal: string };
@@ -36,8 +38,8 @@ export interface Comparison {
 
 const CALLS: Record<Call, string> = { regressed: "slower", improved: "faster", same: "same", inconclusive: "no call" };
 const CLOCKS = ["wall", "cpu"] as const;
-const NAMES = { wall: "wall time", cpu: "CPU time" };
 const KINDS = ["conflict", "wrong", "lost", "gained"] as const;
+const CHANGES = ["slower", "faster"] as const;
 
 /** Return both names, or the one that both sides share. */
 export const pairName = ({ before, after }: Comparison): string =>
@@ -55,25 +57,20 @@ export function callTable(comparisons: Comparison[], chosen: Comparison, choose:
     h("span", { class: `call ${c.call}`, "data-field": "call", "data-value": c.call, title: c.call }, CALLS[c.call]),
     ...CLOCKS.map((clock) => exact(intervalText(c.times[clock]), `${clock}-ratio`, c.times[clock]?.ratio ?? null)),
     count(c.puzzles),
-    ...KINDS.map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
-    ...(["slower", "faster"] as const).map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
+    ...[...KINDS, ...CHANGES].map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
   ];
-  const heads = ["contender", "call", ...CLOCKS.map((clock) => NAMES[clock]), "instances", ...KINDS, "single slower", "single faster"];
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Calls" }, tableElement({ heads, rows: comparisons.map(row) }));
+  const heads = ["contender", "call", ...CLOCKS.map((clock) => CLOCK_NAMES[clock]), "instances", ...KINDS, ...CHANGES.map((kind) => `single ${kind}`)];
+  return scrolling("Calls", tableElement({ heads, rows: comparisons.map(row) }));
 }
 
 /** Instances by name that a comparison lists: contradicted, wrong, lost, gained, and changed beyond all noise. */
 export function listed(view: View, c: Comparison): HTMLElement[] {
-  const lists: [string, Cell[]][] = [
-    ...KINDS.map((kind): [string, Cell[]] => [kind, c[kind].map((name) => instanceLink(view, name))]),
-    ...(["slower", "faster"] as const).map((kind): [string, Cell[]] => [
-      `${kind} beyond all noise`,
-      c[kind].map(({ puzzle, ratio }) => h("span", {}, instanceLink(view, puzzle), ` ${ratio.toFixed(2)}x`)),
-    ]),
+  const list = (title: string, items: HTMLElement, n: number) => (n ? [h("details", {}, h("summary", {}, `${title}: ${count(n)}`), items)] : []);
+  const changed = (one: { puzzle: string; ratio: number }) => h("span", {}, instanceLink(view, one.puzzle), ` ${one.ratio.toFixed(2)}x`);
+  return [
+    ...KINDS.flatMap((kind) => list(kind, listOf(c[kind], MOST, (name) => instanceLink(view, name)), c[kind].length)),
+    ...CHANGES.flatMap((kind) => list(`${kind} beyond all noise`, listOf(c[kind], MOST, changed), c[kind].length)),
   ];
-  return lists.filter(([, items]) => items.length).map(([title, items]) =>
-    h("details", {}, h("summary", {}, `${title}: ${count(items.length)}`), h("ul", {}, items.slice(0, MOST).map((item) => h("li", {}, item)), items.length > MOST ? h("li", {}, `and ${count(items.length - MOST)} more`) : null)),
-  );
 }
 
 const MOST = 100, ROW = 34, TOP = 24, BOTTOM = 44, LARGEST = 100;
@@ -89,20 +86,15 @@ export function callPlot(comparisons: Comparison[], threshold: number, colors: C
   const at = (v: number): number => left + Math.max(0, Math.min(1, axis.place(v))) * (right - left);
   pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
   pen.fill(`M${px(at(1 / (1 + threshold)))},${TOP}H${px(at(1 + threshold))}V${bottom}H${px(at(1 / (1 + threshold)))}Z`, colors.grid);
-  for (const [place, name] of fitting(axis.ticks, right - left)) {
-    const x = left + place * (right - left);
-    pen.stroke(`M${px(x)},${TOP}V${bottom}`, colors.grid, 1);
-    pen.text(x, bottom + 16, name, "middle", colors.dim);
-  }
+  paintAcross(axis, pen, { left, top: TOP, width: right - left, height: bottom - TOP }, colors);
   pen.stroke(`M${px(at(1))},${TOP}V${bottom}`, colors.dim, 1, [4, 3]);
-  pen.text((left + right) / 2, bottom + 36, label, "middle", colors.text);
   comparisons.forEach((c, k) => {
     pen.text(left - 10, TOP + ROW * (k + 0.5) + 4, short(pairName(c), letters(left)), "end", colors.text);
     CLOCKS.forEach((clock, j) => paintInterval(c.times[clock], TOP + ROW * (k + 0.5) + (j ? 7 : -7), at, pen, j ? colors.states[4] : colors.accent));
   });
   CLOCKS.forEach((clock, k) => {
     pen.stroke(`M${left + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
-    pen.text(left + 110 * k + 26, 14, NAMES[clock], "start", colors.dim);
+    pen.text(left + 110 * k + 26, 14, CLOCK_NAMES[clock], "start", colors.dim);
   });
   return picture(width, height, nodes);
 }

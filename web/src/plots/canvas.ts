@@ -20,7 +20,7 @@ export type Finder = (x: number, y: number, width: number, height: number) => Hi
 const MARGINS = 80; // pixels beside the plot
 const FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
-export function canvasPen(context: CanvasRenderingContext2D): Pen {
+function canvasPen(context: CanvasRenderingContext2D): Pen {
   return {
     stroke(path, color, width, dash = []) {
       context.strokeStyle = color;

@@ -33,7 +33,7 @@ export interface Rule {
   strong: boolean;
 }
 
-export interface Note {
+interface Note {
   x: number;
   y: number;
   text: string;
@@ -142,7 +142,7 @@ export function paintMarkers(pen: Pen, marker: Marker, places: [number, number][
   else pen.fill(path, color);
 }
 
-export function markerPath(marker: Marker, x: number, y: number, r: number): string {
+function markerPath(marker: Marker, x: number, y: number, r: number): string {
   const d = px(2 * r), p = (dx: number, dy: number): string => `${px(x + dx * r)},${px(y + dy * r)}`;
   switch (marker) {
     case "square":

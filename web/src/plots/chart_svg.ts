@@ -61,15 +61,20 @@ export const letters = (width: number): number => Math.floor(width / 7);
 export const picture = (width: number, height: number, nodes: Node[]): Node =>
   s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT, "font-size": 12 }, ...nodes);
 
+/** Draw the axis below a box, and its grid. */
+export function paintAcross(axis: Axis, pen: Pen, { left, top, width, height }: Box, colors: Colors): void {
+  const bottom = top + height;
+  pen.stroke(axis.ticks.map(([at]) => `M${px(left + at * width)},${top}V${bottom}`).join(""), colors.grid, 1);
+  for (const [at, text] of fitting(axis.ticks, width)) pen.text(left + at * width, bottom + 16, text, "middle", colors.dim);
+  pen.text(left + width / 2, bottom + 36, axis.label, "middle", colors.text);
+}
+
 function paintAxes(x: Axis, y: Axis, pen: Pen, box: Box, colors: Colors): void {
   const bottom = box.top + box.height, right = box.left + box.width;
-  const columns = x.ticks.map(([at]) => `M${px(box.left + at * box.width)},${box.top}V${bottom}`).join("");
-  const rows = y.ticks.map(([at]) => `M${box.left},${px(bottom - at * box.height)}H${right}`).join("");
-  pen.stroke(columns + rows, colors.grid, 1);
+  paintAcross(x, pen, box, colors);
+  pen.stroke(y.ticks.map(([at]) => `M${box.left},${px(bottom - at * box.height)}H${right}`).join(""), colors.grid, 1);
   pen.stroke(`M${box.left},${box.top}V${bottom}H${right}`, colors.line, 1);
-  for (const [at, text] of fitting(x.ticks, box.width)) pen.text(box.left + at * box.width, bottom + 16, text, "middle", colors.dim);
   for (const [at, text] of y.ticks) pen.text(box.left - 6, bottom - at * box.height + 4, text, "end", colors.dim);
-  pen.text(box.left + box.width / 2, bottom + 36, x.label, "middle", colors.text);
 }
 
 /** Draw the sample of a line with its marker. */

@@ -1,19 +1,26 @@
 // Contenders that plots draw: all that are shown, or the best of very many.
 import type { Selection } from "../definitions/columns.ts";
 import { ranked } from "../definitions/ranking.ts";
+import { h } from "../dom.ts";
+import { select } from "../panels/controls.ts";
+import type { Clock } from "../report.ts";
 import type { View } from "../view.ts";
 import { styleOf, type Colors, type Style } from "./palette.ts";
-import { h } from "../dom.ts";
-import { select } from "./figure.ts";
 import { short } from "./svg.ts";
 
 const MANY = 20;
-const SIZES: [number, string][] = [[12, "12"], [24, "24"], [48, "48"], [0, "all"]];
+const SIZES: [string, string][] = [["12", "12"], ["24", "24"], ["48", "48"], ["0", "all"]];
 const RANKS = { par2: "PAR-2", par10: "PAR-10", solved: "instances solved" };
+
+export const CLOCK_NAMES: Record<Clock, string> = { wall: "wall time", cpu: "CPU time" };
+export const clockName = (view: View): string => CLOCK_NAMES[view.state.clock];
 
 export const selectionOf = (view: View, of = view.contenders): Selection => ({
   journal: view.journal, selected: view.selected, of, clock: view.state.clock,
 });
+
+/** Return what tells two selections of the same instances apart. */
+export const keyOf = ({ clock, of }: Selection): string => [clock, ...of].join();
 
 /** Return the contenders to draw that have times, best first. */
 export function chosen(view: View): number[] {
@@ -21,16 +28,16 @@ export function chosen(view: View): number[] {
   return all.length > MANY && most ? all.slice(0, most) : all;
 }
 
-const timedRanked = (view: View): number[] =>
+/** Return all contenders that have times, best first. */
+export const timedRanked = (view: View): number[] =>
   ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed);
 
 /** Return what is drawn of many contenders and a choice of how many, or null. */
 export function choiceOfMany(view: View): HTMLElement | null {
   const n = timedRanked(view).length;
   if (n <= MANY) return null;
-  const size = SIZES.find(([size]) => size === view.state.drawn)?.[1] ?? String(view.state.drawn);
-  const choose = (name: string): void => view.update({ drawn: SIZES.find(([, text]) => text === name)?.[0] ?? 0 });
-  const list = select(`draw the best by ${RANKS[view.state.rank]}`, "drawn", SIZES.map(([, text]) => text), size, choose);
+  const choose = (size: string): void => view.update({ drawn: Number(size) });
+  const list = select(`draw the best by ${RANKS[view.state.rank]}`, "drawn", SIZES, String(view.state.drawn), choose);
   return h("span", {}, list, ` of ${n} contenders`);
 }
 

@@ -25,7 +25,7 @@ export const comparePanel: Panel = {
     const plot = h("div", { class: "plot", role: "img", "aria-label": labelOf(comparisons) });
     plot.append(element(callPlot(comparisons, threshold, pageColors(), pictureWidth(root))));
     const calls = figure({ note: noteOf(view, threshold), plot, file: "calls", svg: () => callPlot(comparisons, threshold, LIGHT, WIDEST) });
-    const pairing = pairingOf(view, chosen);
+    const pairing = comparedPair(view, chosen);
     const [points, drawPoints] = scatterFigure(view, pairing, "before-after", [scaleChoice(view)]);
     const [ratios, drawRatios] = differencesFigure(view, pairing, "ratios", []);
     const title = h("h3", {}, "Before and after: ", nameOf(pairName(chosen)));
@@ -55,7 +55,7 @@ function pairsFrom({ report: { pairs } }: View, after: boolean): [Int32Array, In
 }
 
 /** Return the two sides on the selected instances that both journals have. */
-function pairingOf(view: View, c: Comparison): Pairing {
+function comparedPair(view: View, c: Comparison): Pairing {
   const [before, after = before] = view.report.journals, shown = view.journal === after ? after : before;
   const [ids, others] = before === after ? [view.selected, view.selected] : commonInstances(view.selected, ...pairsFrom(view, shown === after));
   const side = (journal: Journal, name: string): Pairing["before"] => ({

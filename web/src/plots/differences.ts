@@ -12,7 +12,7 @@ import type { Chart, Rule } from "./chart.ts";
 import { chartSvg } from "./chart_svg.ts";
 import { exact, figure, instanceLink, nameOf, show, tableElement, type Table } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
-import { common, pairControls, twoOf } from "./scatter.ts";
+import { pairControls, pairingOf } from "./scatter.ts";
 import type { Pairing } from "./scatter_chart.ts";
 import { short } from "./svg.ts";
 
@@ -24,14 +24,9 @@ export const differencesPanel: Panel = {
   reacts: ["x", "y", "rank"],
   applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
-    const pair = twoOf(view);
-    if (!pair) return show(root, [h("p", { class: "dim" }, "Differences need two contenders with times.")]);
-    const [a, b] = pair.map((i) => view.journal.contenders[i]);
-    const side = (of: typeof a): Side => ({ of, ids: view.selected });
-    const pairing: Pairing = {
-      ...common(view), before: side(a), after: side(b), names: [a.name, b.name], instance: (at) => view.journal.names[view.selected[at]],
-    };
-    show(root, ...differencesFigure(view, pairing, "differences", pairControls(view, a.name, b.name)));
+    const pairing = pairingOf(view);
+    if (!pairing) return show(root, [h("p", { class: "dim" }, "Differences need two contenders with times.")]);
+    show(root, ...differencesFigure(view, pairing, "differences", pairControls(view, pairing)));
   },
 };
 
@@ -40,7 +35,7 @@ export function differencesFigure(view: View, p: Pairing, file: string, controls
   const colors = pageColors(), found = differences(p.before, p.after, p.clock), chart = ratioChart(p, found, colors);
   const host = h("div", { class: "plot", role: "img", "aria-label": chart.label });
   const svg = () => chartSvg(ratioChart(p, found, LIGHT), [], FILE_WIDTH, HEIGHT, LIGHT);
-  const whole = () => ratioTable(view, p, found, Array.from(found.at.keys()).slice(0, MOST_NAMED), "");
+  const whole = () => ratioTable(view, p, found, Array.from(found.at.keys()).slice(0, MOST_NAMED));
   const content = [
     figure({ controls, note: noteOf(p, found), plot: found.at.length ? host : h("p", {}, "No instance has a time of both."), table: whole, file, svg }),
     extremes(view, p, found),
@@ -83,12 +78,12 @@ const rowFinder = (p: Pairing, found: Differences, { lines: [line] }: Chart): Fi
 const timesAt = (p: Pairing, at: number): [number, number] =>
   [secondsAt(p.before.of, p.clock, p.before.ids[at]), secondsAt(p.after.of, p.clock, p.after.ids[at])];
 
-function ratioTable(view: View, p: Pairing, found: Differences, places: number[], more: string): Table {
+function ratioTable(view: View, p: Pairing, found: Differences, places: number[]): Table {
   const row = (k: number): (string | HTMLElement)[] => {
     const [before, after] = timesAt(p, found.at[k]), link = instanceLink(view, p.instance(found.at[k]));
     return [link, seconds(before), seconds(after), exact(ratioText(found.ratio[k]), "ratio", found.ratio[k])];
   };
-  return { heads: ["instance", ...p.names.map(nameOf), "ratio"], rows: places.map(row), more };
+  return { heads: ["instance", ...p.names.map(nameOf), "ratio"], rows: places.map(row) };
 }
 
 /** The largest and the smallest ratios, side by side. */
@@ -100,7 +95,7 @@ function extremes(view: View, p: Pairing, found: Differences): HTMLElement {
   ];
   const lists = ends.map((places, k) =>
     places.length
-      ? h("div", {}, h("h3", {}, "Most in favour of ", nameOf(p.names[k])), h("div", { class: "scroll", tabindex: 0 }, tableElement(ratioTable(view, p, found, places, ""))))
+      ? h("div", {}, h("h3", {}, "Most in favour of ", nameOf(p.names[k])), h("div", { class: "scroll", tabindex: 0 }, tableElement(ratioTable(view, p, found, places))))
       : null,
   );
   return h("div", { class: "beside" }, lists);

@@ -3,9 +3,8 @@ import { ecdf, thinned, type Curve } from "../definitions/curves.ts";
 import { seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
-import { clockName } from "./cactus.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, selectionOf } from "./chosen.ts";
+import { chosen, clockName, selectionOf } from "./chosen.ts";
 import { nameOf, scaleChoice, type Table } from "./figure.ts";
 import { indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
@@ -24,7 +23,7 @@ export const ecdfPanel: Panel = {
       file: "ecdf",
       controls: [scaleChoice(view)],
       chart: (colors) => ecdfChart(view, drawn, colors),
-      describe: (_, x, y) => `${percent(y)} within ${seconds(x)}`,
+      describe: (x, y) => `${percent(y)} within ${seconds(x)}`,
       table: () => ecdfTable(curves, view),
     });
   },

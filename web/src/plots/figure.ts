@@ -1,10 +1,11 @@
 // What stands around every plot: controls above, legend below, the numbers as a table, and the file.
 import { h } from "../dom.ts";
+import { count } from "../format.ts";
+import { download, openLink, scrolling } from "../panels/controls.ts";
 import { printable } from "../printable.ts";
-import { toHash } from "../state.ts";
 import type { View, ViewState } from "../view.ts";
 import { paintSample, svgPen, type Entry } from "./chart_svg.ts";
-import { element, s, serialised, short, type Node } from "./svg.ts";
+import { element, s, serialised, type Node } from "./svg.ts";
 
 export type Cell = string | number | HTMLElement;
 
@@ -16,7 +17,7 @@ export interface Table {
   more?: string;
 }
 
-export interface Figure {
+interface Figure {
   controls?: HTMLElement[];
   /** Text above the plot. */
   note?: string;
@@ -24,13 +25,14 @@ export interface Figure {
   legend?: HTMLElement;
   table?: () => Table;
   /** Name of the file, without its ending, and its picture. */
-  file?: string;
-  svg?: () => Node;
+  file: string;
+  svg: () => Node;
 }
 
 /** Return a figure as an element. */
 export function figure(f: Figure): HTMLElement {
-  const save = f.svg && h("button", { onclick: () => download(`${f.file}.svg`, serialised(f.svg!())), "data-focus": `svg-${f.file}` }, "Save as SVG");
+  const file = () => download(`${f.file}.svg`, [serialised(f.svg())], "image/svg+xml");
+  const save = h("button", { onclick: file, "data-focus": `svg-${f.file}` }, "Save as SVG");
   return h(
     "div",
     { class: "figure" },
@@ -42,15 +44,9 @@ export function figure(f: Figure): HTMLElement {
   );
 }
 
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
 /** Return the table behind a plot, made when it is opened. */
 function details(table: () => Table, label: string): HTMLElement {
-  const inside = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label });
+  const inside = scrolling(label);
   const fill = (): void => {
     if (!inside.firstChild) inside.append(tableElement(table()));
   };
@@ -67,8 +63,13 @@ export function tableElement({ heads, rows, more }: Table): HTMLElement {
 export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", title: printable(name) }, printable(name));
 
 /** Return a link that opens the details of an instance. */
-export const instanceLink = (view: View, name: string): HTMLElement =>
-  h("a", { href: `#${toHash({ ...view.state, open: name })}` }, nameOf(name));
+export const instanceLink = (view: View, name: string): HTMLElement => openLink(name, view, "instance", nameOf(name));
+
+/** Return a list of the first items, and how many more there are. */
+export function listOf<T>(items: T[], most: number, line: (item: T) => HTMLElement): HTMLElement {
+  const more = items.length > most ? h("li", {}, `and ${count(items.length - most)} more`) : null;
+  return h("ul", {}, items.slice(0, most).map((item) => h("li", {}, line(item))), more);
+}
 
 /** Return a cell with a number as it is read by tests and programs: the exact value stands in data-value. */
 export const exact = (text: string, field: string, value: number | null): HTMLElement =>
@@ -95,13 +96,6 @@ export function choice<K extends keyof ViewState>(view: View, key: K, label: str
 }
 
 export const scaleChoice = (view: View): HTMLElement => choice(view, "log", "scale", [[true, "log"], [false, "linear"]]);
-
-/** Return a list to choose from. */
-export function select(label: string, focus: string, names: string[], chosen: string, choose: (name: string) => void): HTMLElement {
-  const change = (event: Event): void => choose((event.target as HTMLSelectElement).value);
-  const options = names.map((name) => h("option", { value: name, selected: name === chosen }, short(name, 60)));
-  return h("label", {}, `${label} `, h("select", { onchange: change, "data-focus": focus }, options));
-}
 
 const drawings = new WeakMap<HTMLElement, () => void>();
 

@@ -1,9 +1,7 @@
 // Colours of a heat map: the scale cividis (Nunez and others, 2018), which people with any colour vision read alike.
 
 const CIVIDIS = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"];
-const LEVELS = 24;
-
-export const levels = LEVELS;
+export const LEVELS = 24;
 
 /** Return the colour of a level, from dark for low to bright for high times. */
 export function levelColor(level: number): string {

@@ -12,12 +12,12 @@ import { LIGHT, pageColors, type Colors } from "./palette.ts";
 
 const HEIGHT = 400, FILE_WIDTH = 760, NEAR = 40;
 
-export interface LinePlot {
+interface LinePlot {
   file: string;
   controls: HTMLElement[];
   chart(colors: Colors): Chart;
   /** What a point says. */
-  describe(line: string, x: number, y: number): string;
+  describe(x: number, y: number): string;
   table(): Table;
 }
 
@@ -26,7 +26,7 @@ export const MOST_POINTS = 2500;
 
 export function showLines(root: HTMLElement, view: View, curves: Curve[], plot: LinePlot): void {
   const known = new Map(curves.map((curve) => [curve.name, curve]));
-  const describe = (name: string, k: number): string => plot.describe(name, known.get(name)!.x[k], known.get(name)!.y[k]);
+  const describe = (name: string, k: number): string => plot.describe(known.get(name)!.x[k], known.get(name)!.y[k]);
   const colors = pageColors(), chart = plot.chart(colors);
   const host = h("div", { class: "plot", role: "img", "aria-label": chart.label });
   const entries = (c: Chart): Entry[] => c.lines.map((line) => ({ name: line.name, style: line.style }));

@@ -2,6 +2,7 @@
 import { encodingOf, matrix, type Cell, type Matrix } from "../definitions/matrix.ts";
 import { h } from "../dom.ts";
 import { number, seconds } from "../format.ts";
+import { scrolling } from "../panels/controls.ts";
 import type { Panel, View } from "../view.ts";
 import { picture, svgPen } from "./chart_svg.ts";
 import { selectionOf } from "./chosen.ts";
@@ -23,7 +24,7 @@ export const matrixPanel: Panel = {
     const note = found.reference === null
       ? "PAR-2. Dark is fast."
       : `Ratio of PAR-2 to encoding ${found.reference}: geometric mean over the contenders that differ in the encoding alone. Dark is fast.`;
-    const plot = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Matrix" }, tableOf(view, found));
+    const plot = scrolling("Matrix", tableOf(view, found));
     show(root, [figure({ note, plot, file: "matrix", svg: () => drawn(found) })]);
   },
 };

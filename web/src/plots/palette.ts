@@ -5,7 +5,7 @@ import { STATES } from "../report.ts";
 const OKABE_ITO = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "", "#B3A100"];
 const OKABE_ITO_DARK = ["#4FA3DE", "#E8823A", "#2BB994", "#DB9ABD", "#E9B13B", "#8CCFF2", "", "#F0E442"];
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
-export const MARKERS = ["dot", "square", "triangle", "diamond", "plus", "cross", "ring"] as const;
+const MARKERS = ["dot", "square", "triangle", "diamond", "plus", "cross", "ring"] as const;
 export type Marker = (typeof MARKERS)[number];
 
 export interface Style {

@@ -3,11 +3,11 @@ import { interval, penalised } from "../definitions/par.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
+import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
-import { fitting, floor, timeAxis, type Axis } from "./axis.ts";
-import { clockName } from "./cactus.ts";
-import { letters, namesWidth, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
-import { chosen, choiceOfMany, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
+import { floor, timeAxis, type Axis } from "./axis.ts";
+import { letters, namesWidth, paintAcross, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
+import { choiceOfMany, chosen, clockName, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
 import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
@@ -51,7 +51,8 @@ interface Bar extends Ranked {
   interval?: Interval;
 }
 
-const intervals = new WeakMap<Int32Array, Map<string, Interval>>();
+const intervals = once((_: Int32Array) => new Map<string, Interval>());
+const keyOf = (view: View, index: number): string => `${index} ${view.state.clock}`;
 
 /** Return the contenders to draw, lowest PAR-2 first. */
 function barsOf(view: View): Bar[] {
@@ -59,16 +60,13 @@ function barsOf(view: View): Bar[] {
   const some = chosen(view).map((i) => figures.get(i)!).filter((r) => r.value !== null);
   return some
     .sort((a, b) => a.value! - b.value!)
-    .map((r) => ({ ...r, name: view.journal.contenders[r.index].name, interval: intervals.get(view.selected)?.get(`${r.index} ${view.state.clock}`) }));
+    .map((r) => ({ ...r, name: view.journal.contenders[r.index].name, interval: intervals(view.selected).get(keyOf(view, r.index)) }));
 }
 
 /** Return the interval of a contender, computed once per selection. */
 function known(view: View, index: number): Interval {
-  const { journal, selected, state } = view, key = `${index} ${state.clock}`;
-  let found = intervals.get(selected);
-  if (!found) intervals.set(selected, (found = new Map()));
-  if (!found.has(key)) found.set(key, interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
-  return found.get(key)!;
+  const { journal, selected, state } = view;
+  return cached(intervals(selected), keyOf(view, index), () => interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
 }
 
 function labelOf(view: View, bars: Bar[]): string {
@@ -88,9 +86,7 @@ function drawn(view: View, bars: Bar[], colors: Colors, width: number): Node {
   const height = TOP + ROW * bars.length + BOTTOM, axis = axisOf(view, bars), nodes: Node[] = [], pen = svgPen(nodes);
   const bottom = height - BOTTOM, at = (value: number): number => left + axis.place(value) * (right - left);
   pen.fill(`M0,0H${width}V${height}H0Z`, colors.ground);
-  pen.stroke(axis.ticks.map(([place]) => `M${px(left + place * (right - left))},${TOP}V${bottom}`).join(""), colors.grid, 1);
-  for (const [place, text] of fitting(axis.ticks, right - left)) pen.text(left + place * (right - left), bottom + 16, text, "middle", colors.dim);
-  pen.text((left + right) / 2, bottom + 36, axis.label, "middle", colors.text);
+  paintAcross(axis, pen, { left, top: TOP, width: right - left, height: bottom - TOP }, colors);
   bars.forEach((bar, k) => {
     const y = TOP + ROW * (k + 0.5), x = at(bar.value!), { color } = contenderStyle(view, bar.index, drawnRanks.indexOf(bar.index), colors);
     pen.text(left - 10, y + 4, bar.wrong ? `${short(bar.name, letters(left) - 8)} (wrong)` : short(bar.name, letters(left)), "end", colors.text);

@@ -1,17 +1,17 @@
 // Scatter of any two contenders.
 import type { Side } from "../definitions/columns.ts";
-import { ranked } from "../definitions/ranking.ts";
 import { h } from "../dom.ts";
-import { STATES } from "../report.ts";
 import { count, plural } from "../format.ts";
+import { select } from "../panels/controls.ts";
+import { STATES, type Contender } from "../report.ts";
 import type { Panel, View } from "../view.ts";
-import { clockName } from "./cactus.ts";
 import { drawChart } from "./canvas.ts";
 import { chartSvg } from "./chart_svg.ts";
-import { selectionOf, untimedNote } from "./chosen.ts";
-import { figure, instanceLink, legend, nameOf, scaleChoice, select, show, type Table } from "./figure.ts";
+import { clockName, timedRanked, untimedNote } from "./chosen.ts";
+import { figure, instanceLink, legend, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors } from "./palette.ts";
 import { placed, pointFinder, resultText, scatterChart, scatterLegend, type Pairing, type Placed } from "./scatter_chart.ts";
+import { short } from "./svg.ts";
 
 const HEIGHT = 520, LEAST = 300, FILE_SIZE = 560, MOST_ROWS = 100;
 
@@ -21,15 +21,9 @@ export const scatterPanel: Panel = {
   reacts: ["x", "y", "log", "rank"],
   applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
-    const pair = twoOf(view);
-    if (!pair) return show(root, [h("p", { class: "dim" }, "A scatter needs two contenders with times.")]);
-    const [a, b] = pair.map((i) => view.journal.contenders[i]);
-    const side = (of: typeof a): Side => ({ of, ids: view.selected });
-    const pairing = {
-      ...common(view), before: side(a), after: side(b), names: [a.name, b.name] as [string, string],
-      instance: (at: number) => view.journal.names[view.selected[at]],
-    };
-    show(root, ...scatterFigure(view, pairing, "scatter", [...pairControls(view, a.name, b.name), scaleChoice(view)], untimedNote(view)));
+    const pairing = pairingOf(view);
+    if (!pairing) return show(root, [h("p", { class: "dim" }, "A scatter needs two contenders with times.")]);
+    show(root, ...scatterFigure(view, pairing, "scatter", [...pairControls(view, pairing), scaleChoice(view)], untimedNote(view)));
   },
 };
 
@@ -37,10 +31,17 @@ export const common = (view: View): Pick<Pairing, "limit" | "clock" | "clockName
   limit: view.journal.limit, clock: view.state.clock, clockName: clockName(view), log: view.state.log,
 });
 
-/** Return the contenders that the state names, else the best two. */
-export function twoOf(view: View): [number, number] | null {
-  const { contenders } = view.journal;
-  const best = ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => contenders[i].timed);
+/** Return the two contenders that a state names, else the best two, on the selected instances. */
+export function pairingOf(view: View): Pairing | null {
+  const pair = twoOf(view);
+  if (!pair) return null;
+  const [a, b] = pair.map((i) => view.journal.contenders[i]);
+  const side = (of: Contender): Side => ({ of, ids: view.selected });
+  return { ...common(view), before: side(a), after: side(b), names: [a.name, b.name], instance: (at) => view.journal.names[view.selected[at]] };
+}
+
+function twoOf(view: View): [number, number] | null {
+  const { contenders } = view.journal, best = timedRanked(view);
   const named = (name: string): number | undefined => {
     const at = contenders.findIndex((c) => c.name === name && c.timed);
     return at < 0 ? undefined : at;
@@ -50,8 +51,8 @@ export function twoOf(view: View): [number, number] | null {
   return x === undefined || y === undefined ? null : [x, y];
 }
 
-export function pairControls(view: View, x: string, y: string): HTMLElement[] {
-  const names = view.journal.contenders.filter((c) => c.timed).map((c) => c.name);
+export function pairControls(view: View, { names: [x, y] }: Pairing): HTMLElement[] {
+  const names = view.journal.contenders.filter((c) => c.timed).map(({ name }): [string, string] => [name, short(name, 60)]);
   return [
     select("across", "pair-x", names, x, (name) => view.update({ x: name, y })),
     select("upwards", "pair-y", names, y, (name) => view.update({ x, y: name })),

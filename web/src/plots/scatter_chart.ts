@@ -1,9 +1,8 @@
 // Scatter of two sides: what is drawn, from pairs of times.
-import type { Clock, Side } from "../definitions/columns.ts";
-import { DECIDED } from "../definitions/columns.ts";
+import type { Side } from "../definitions/columns.ts";
 import { scatter, type Scatter } from "../definitions/pairs.ts";
 import { count, seconds } from "../format.ts";
-import { STATES } from "../report.ts";
+import { DECIDED, STATES, type Clock } from "../report.ts";
 import { floor, tickSeconds, timeAxis, type Axis, type Range } from "./axis.ts";
 import type { Finder, Hit } from "./canvas.ts";
 import type { Chart, Dots, Rule } from "./chart.ts";

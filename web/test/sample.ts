@@ -1,7 +1,6 @@
 // A made-up report from a seeded generator, for tests and for working on the page. Its summary is computed here on its own,
 // by plain loops over the columns, so that tests can hold the page's sums against it.
-import { STATES } from "./report.ts";
-import type { Contender, Journal, Report } from "./report.ts";
+import { STATES, type Contender, type Journal, type Report } from "../src/report.ts";
 
 /** Names that would do harm if they were taken for markup, a formula, or text of one direction. */
 export const HOSTILE = ["</script><img src=x onerror=alert(1)>", "=cmd()", "\u202egnp.exe", "x".repeat(500), "a&b=c#d%41+~", "\udc80"];
