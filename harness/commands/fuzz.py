@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+from harness.commands.given import print_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,6 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
-    from harness.reporting.printable import printable
     from harness.reporting.tables import plural
     from harness.running.programs import with_version
     from puzzles.families import layout
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     contenders = tuple(map(with_version, contenders))
     check_writable(Path(args.output))
     for note in notes:
-        print(f"note: {printable(note)}", file=sys.stderr)
+        print_note(note)
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     problems = args.as_ if args.as_ in KINDS else None
     only = layout(args.as_) if args.as_ and not problems else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.errors import BadUsage
+from harness.storing.schema import refuse_journal
 from puzzles.families import layout
 from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         return write_folder(args)
     lines = requested_lines(args)
     try:
+        if args.output is not None:
+            refuse_journal(Path(args.output))
         out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
     except OSError as e:
         raise BadUsage(f"can't write {args.output}: {e.strerror}") from e

@@ -20,6 +20,7 @@ from tests.journals import make, noisy
         ("export", "old.sqlite", "--to", "parquet", "-o", "old.sqlite"),
         ("export", "old.sqlite", "--to", "aslib", "-o", "new.sqlite"),
         ("encode", "hardest", "-o", "old.sqlite"),
+        ("generate", "--as", "latin 3", "-n", "1", "-o", "old.sqlite"),
     ],
     ids=" ".join,
 )
