@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.errors import BadUsage
-from harness.storing.schema import refuse_journal
 from puzzles.families import layout
 from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
@@ -42,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.storing.schema import refuse_journal
+
     if args.name in FOLDERS:
         return write_folder(args)
     lines = requested_lines(args)
