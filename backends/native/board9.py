@@ -14,7 +14,6 @@ strength of these "triads").
 from collections.abc import Callable
 
 from backends.answer import UInt16Array
-from backends.native.compiling import internal
 from backends.native.lanes import (
     Lanes,
     choose,
@@ -34,6 +33,7 @@ from backends.native.lanes import (
     trailing,
     which,
 )
+from backends.native.uncounted import inlined as internal
 
 Board = tuple[Lanes, Lanes, Lanes]
 

@@ -28,10 +28,10 @@ class Session9:
 
     def ask_many(self, asks: Asks) -> Answers:
         """Solve a batch. Puzzles are independent: their order does not change any answer."""
-        domains = np.require(asks.domains, np.uint64, ["C", "W"])
-        n = len(domains)
+        domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)
+        n = len(asks.domains)
         c = empty_columns(n)
-        solutions, used = self.kernel(domains, limits_of(asks), c, solution_rows(n, asks, 81))
+        solutions, used = self.kernel(domains, limits_of(asks), c, solution_rows(n, asks, 81), self.timed)
         counters = {"decisions": c.decisions, "conflicts": c.conflicts}
         nanoseconds = c.nanoseconds if self.timed else None
         return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], nanoseconds, counters)

@@ -17,7 +17,7 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, register_model
 from numba.np import arrayobj
 
-from backends.answer import UInt16Array
+from backends.answer import UInt16Array, UInt64Array
 
 WIDTH = 32
 LANE = ir.IntType(16)
@@ -96,6 +96,17 @@ def constant(values: Sequence[int]) -> Callable[[], Lanes]:
     """Return a function () -> the vector of these values."""
     vector: Callable[[], Lanes] = instruction(lanes, (), lambda b: ir.Constant(VECTOR, list(values)))
     return vector
+
+
+def arrangement(source: Sequence[int]) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """Return a function (x, y, z) -> w, where lane i of w is lane source[i] of the three, counted through."""
+    lane = ir.IntType(32)
+    first = ir.Constant(ir.VectorType(lane, WIDTH), [s % (2 * WIDTH) for s in source])
+    second = ir.Constant(ir.VectorType(lane, WIDTH), [i if s < 2 * WIDTH else s - WIDTH for i, s in enumerate(source)])
+    arranged: Callable[[Lanes, Lanes, Lanes], Lanes] = instruction(
+        lanes, (lanes,) * 3, lambda b, x, y, z: b.shuffle_vector(b.shuffle_vector(x, y, first), z, second)
+    )
+    return arranged
 
 
 def emit_some(b: Any, x: Any) -> Any:
@@ -189,6 +200,22 @@ def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
     return types.none(array, types.intp, lanes), emit
 
 
+def emit_pack(context: Any, array: Any, index: Any) -> Any:
+    """pack(array, index): the low 16 bits of 32 words from the index on; word 8 k + j is in lane 4 j + k."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        words = ir.VectorType(INT64, 8)
+        packed = ir.Constant(words, [0] * 8)
+        for k in range(4):
+            at = b.gep(data, [b.add(args[1], ir.Constant(INT64, 8 * k))])
+            part = b.and_(b.load(b.bitcast(at, words.as_pointer()), align=8), ir.Constant(words, [0xFFFF] * 8))
+            packed = b.or_(packed, b.shl(part, ir.Constant(words, [16 * k] * 8)))
+        return b.bitcast(packed, VECTOR)
+
+    return lanes(array, types.intp), emit
+
+
 One = Callable[[Lanes], Lanes]
 Two = Callable[[Lanes, Lanes], Lanes]
 Three = Callable[[Lanes, Lanes, Lanes], Lanes]
@@ -209,6 +236,7 @@ trailing: Callable[[int], int] = instruction(
     types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
 )
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
+pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)
 store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)
 peek: Callable[[UInt16Array, int], int] = intrinsic(emit_peek)  # one element; negative indices are not supported
 poke: Callable[[UInt16Array, int, int], None] = intrinsic(emit_poke)
