@@ -160,27 +160,6 @@ def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) 
     return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
 
 
-def emit_peek(context: Any, array: Any, index: Any) -> Any:
-    """peek(array, index)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        return b.zext(b.load(b.gep(data, [args[1]])), INT64)
-
-    return types.int64(array, types.intp), emit
-
-
-def emit_poke(context: Any, array: Any, index: Any, value: Any) -> Any:
-    """poke(array, index, value)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        b.store(b.trunc(args[2], LANE), b.gep(data, [args[1]]))
-        return context.get_dummy_value()
-
-    return types.none(array, types.intp, types.int64), emit
-
-
 def emit_load(context: Any, array: Any, index: Any) -> Any:
     """load(array, index)."""
 
@@ -238,5 +217,3 @@ trailing: Callable[[int], int] = instruction(
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
 pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)
 store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)
-peek: Callable[[UInt16Array, int], int] = intrinsic(emit_peek)  # one element; negative indices are not supported
-poke: Callable[[UInt16Array, int, int], None] = intrinsic(emit_poke)
