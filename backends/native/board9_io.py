@@ -6,11 +6,12 @@ A vector holds 32 squares from START on: the last two overlap. In vectors of dom
 from collections.abc import Callable
 
 from backends.answer import UInt16Array, UInt64Array
-from backends.native.board9 import Board, Lanes, ones, within
-from backends.native.lanes import arrangement, constant, counts, load, pack, store
+from backends.native.board9 import Board, ones, within
+from backends.native.lanes import Lanes, arrangement, constant, counts, pack, prefetch, store
 from backends.native.uncounted import inlined
 
 SQUARES = 81
+AHEAD = 2 * SQUARES
 START = (0, 32, SQUARES - 32)
 
 
@@ -39,6 +40,8 @@ rest = constant([0] * 27 + [1] * 5)
 def read_board(domains: UInt64Array, p: int) -> Board:
     """Read puzzle `p` of a flat array."""
     at = SQUARES * p
+    for line in range(11):
+        prefetch(domains, at + AHEAD + 8 * line)
     a, b, c = pack(domains, at + START[0]), pack(domains, at + START[1]), pack(domains, at + START[2])
     x, y, z = domains0(a, b, c), domains1(a, b, c), domains2(a, b, c)
     return x & within() | rest(), y & within() | rest(), z & within() | rest()
@@ -52,13 +55,3 @@ def write_solution(board: Board, solutions: UInt16Array, row: int) -> None:
     store(solutions, at + START[0], squares0(x, y, z))
     store(solutions, at + START[1], squares1(x, y, z))
     store(solutions, at + START[2], squares2(x, y, z))
-
-
-@inlined
-def move_solution(solutions: UInt16Array, source: int, target: int) -> None:
-    """Copy a row of the solutions to an earlier one."""
-    a, b = SQUARES * source, SQUARES * target
-    x, y, z = load(solutions, a + START[0]), load(solutions, a + START[1]), load(solutions, a + START[2])
-    store(solutions, b + START[0], x)
-    store(solutions, b + START[1], y)
-    store(solutions, b + START[2], z)

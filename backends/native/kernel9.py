@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from backends.answer import Answer, Answers, Ask, Asks
-from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
+from backends.native.columns import ask_one, empty_columns
 from backends.native.compiling import announce_compilation
 from backends.native.search9 import solve
 from backends.native.sudoku9 import SUDOKU9_ONLY, is_sudoku9
@@ -21,13 +19,11 @@ class Session9:
 
     def ask_many(self, asks: Asks) -> Answers:
         """Solve a batch. Puzzles are independent: their order does not change any answer."""
-        n = len(asks.domains)
-        domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)
-        c = empty_columns(n)
-        solutions, used = solve(domains, limits_of(asks), c, solution_rows(n, asks, 81), self.timed)
+        c = empty_columns(len(asks.domains))
+        solutions = solve(asks, c, self.timed)
         counters = {"decisions": c.decisions, "conflicts": c.conflicts}
         nanoseconds = c.nanoseconds if self.timed else None
-        return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], nanoseconds, counters)
+        return Answers(c.status, c.complete, c.reason, c.found, solutions, nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
         return ask_one(self, ask)

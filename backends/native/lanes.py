@@ -195,6 +195,20 @@ def emit_pack(context: Any, array: Any, index: Any) -> Any:
     return lanes(array, types.intp), emit
 
 
+def emit_prefetch(context: Any, array: Any, index: Any) -> Any:
+    """prefetch(array, index)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        call = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch")
+        b.call(call, [b.bitcast(b.gep(data, args[1:]), byte), *(ir.Constant(word, k) for k in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp), emit
+
+
 One = Callable[[Lanes], Lanes]
 Two = Callable[[Lanes, Lanes], Lanes]
 Three = Callable[[Lanes, Lanes, Lanes], Lanes]
@@ -215,5 +229,6 @@ trailing: Callable[[int], int] = instruction(
     types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
 )
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
+prefetch: Callable[[UInt64Array, int], None] = intrinsic(emit_prefetch)  # no address is wrong
 pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)
 store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)

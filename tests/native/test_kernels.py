@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from backends import registry
 from backends.answer import Answers, Ask, Asks, Reason, Session, Status
 from backends.native import VERSION, python
-from backends.native.kernel_io import Session9
+from backends.native.kernel9 import Session9
 from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import AllDifferent, Unsupported
 from puzzles.check import violations
