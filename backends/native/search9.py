@@ -12,6 +12,7 @@ from backends.native.board9 import DEAD, MOVED, OPEN, SIZE, SOLVED, Board, get, 
 from backends.native.board9_io import SQUARES, read_board, write_solution
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, limits_of, solution_rows
+from backends.native.lanes import ONE_REGISTER
 from backends.native.uncounted import compiled, inlined
 
 DEEP = 82  # parked boards at most, since each guess fixes a square
@@ -115,7 +116,7 @@ def solve(asks: Asks, columns: Columns, timed: bool) -> UInt16Array:
     n = len(asks.domains)
     domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)
     solutions = solution_rows(n, asks, SQUARES)
-    half = n if timed or asks.count > 2 else (n + 1) // 2
+    half = (n + 1) // 2 if ONE_REGISTER and not timed and asks.count <= 2 else n
     middle = half * asks.count
     state = np.array([[0, half], [half, n], [0, middle], [0, 0], [0, 0]])
     parked = np.empty(2 * DEEP * SIZE, np.uint16)
