@@ -11,7 +11,7 @@ from backends.native.lanes import Lanes, arrangement, constant, counts, pack, pr
 from backends.native.uncounted import inlined
 
 SQUARES = 81
-AHEAD = 2 * SQUARES
+AHEAD = 2 * SQUARES  # from a puzzle to the one that is fetched into the cache meanwhile
 START = (0, 32, SQUARES - 32)
 
 

@@ -2,7 +2,8 @@
 
 A guess parks the board without the guessed candidate and continues with the candidate placed. The instructions of a
 sweep wait for one another, so two searches take turns, each with half of the puzzles, and the processor overlaps their
-sweeps. Puzzles that are timed, or may have more than two solutions, are searched one after the other.
+sweeps. There is only one where puzzles are timed, where more than two solutions are wanted, and on machines where a
+vector takes several registers.
 """
 
 import numpy as np
@@ -22,7 +23,7 @@ CHECK = 255  # a mask: the clock is read every 256 guesses
 PUZZLE, END = 0, 1  # the puzzle that is searched, and the first that is not
 ROW = 2  # where the next solution is written
 DEPTH = 3  # number of parked boards
-BEGAN = 4  # the clock when the puzzle was begun, or at its first check; 0 before
+BEGAN = 4  # the clock when the puzzle was begun, or if it is not timed, first checked; 0 before
 
 
 @inlined
@@ -41,11 +42,12 @@ def unpark(parked: UInt16Array, state: Int64Array, i: int) -> Board:
 
 @inlined
 def late(limits: Limits, state: Int64Array, i: int) -> bool:
-    """True if search `i` has reached the time limit of its puzzle."""
+    """True if search `i` has reached the time limit of its puzzle; one that is not timed began 256 guesses late."""
     now = nanoseconds()
     if state[BEGAN, i] == 0:
         state[BEGAN, i] = now
-    return now - state[BEGAN, i] > limits.nanoseconds
+    over: bool = now - state[BEGAN, i] > limits.nanoseconds
+    return over
 
 
 @inlined
@@ -53,9 +55,46 @@ def close_puzzle(columns: Columns, state: Int64Array, i: int, stopped: bool, tim
     """Write the result of a puzzle, and go to the next one."""
     p = state[PUZZLE, i]
     conclude(columns, p, columns.found[p], not stopped and state[DEPTH, i] == 0, stopped)
-    now = nanoseconds() if timed else 0
-    columns.nanoseconds[p] = now - state[BEGAN, i]
+    now = 0
+    if timed:
+        now = nanoseconds()
+        columns.nanoseconds[p] = now - state[BEGAN, i]
     state[PUZZLE, i], state[DEPTH, i], state[BEGAN, i] = p + 1, 0, now
+
+
+@inlined
+def advance(
+    board: Board,
+    found: int,
+    domains: UInt64Array,
+    limits: Limits,
+    columns: Columns,
+    solutions: UInt16Array,
+    parked: UInt16Array,
+    state: Int64Array,
+    i: int,
+    timed: bool,
+) -> tuple[Board, bool]:
+    """Guess, backtrack or go to the next puzzle. -> the next board of search `i`, False if there is none."""
+    p = state[PUZZLE, i]
+    guesses = columns.decisions[p]
+    if found == OPEN and guesses < limits.nodes and (guesses & CHECK < CHECK or not late(limits, state, i)):
+        columns.decisions[p] = guesses + 1
+        board, rest = split(board)
+        park(rest, parked, state, i)
+        return board, True
+    if found == DEAD:
+        columns.conflicts[p] += 1
+    elif found == SOLVED:
+        write_solution(board, solutions, state[ROW, i])
+        state[ROW, i] += 1
+        columns.found[p] += 1
+    if found != OPEN and columns.found[p] < limits.wanted and state[DEPTH, i]:
+        return unpark(parked, state, i), True
+    close_puzzle(columns, state, i, found == OPEN, timed)
+    if p + 1 < state[END, i]:
+        return read_board(domains, p + 1), True
+    return board, False
 
 
 @compiled
@@ -68,45 +107,27 @@ def search(
     state: Int64Array,
     timed: bool,
 ) -> bool:
-    """Solve the puzzles of both searches. Returns False if there is no room for a solution: resume with more."""
+    """Solve the puzzles of both searches. Returns False if a single search needs room for a solution, to be resumed."""
     i = 0
     both = state[PUZZLE, 1] < state[END, 1]
     board = other = read_board(domains, state[PUZZLE, 0])
+    if both:
+        other = read_board(domains, state[PUZZLE, 1])
     if state[DEPTH, 0]:
         board = unpark(parked, state, 0)
     elif timed:
         state[BEGAN, 0] = nanoseconds()
-    if both:
-        other = read_board(domains, state[PUZZLE, 1])
     while True:
         board, found = step(board)
         if found != MOVED:
-            p = state[PUZZLE, i]
-            guesses = columns.decisions[p]
-            if found == OPEN and guesses < limits.nodes and (guesses & CHECK < CHECK or not late(limits, state, i)):
-                board, rest = split(board)
-                park(rest, parked, state, i)
-                columns.decisions[p] = guesses + 1
-            else:
-                if found == DEAD:
-                    columns.conflicts[p] += 1
-                elif found == SOLVED:
-                    if state[ROW, i] == len(solutions):
-                        park(board, parked, state, i)
-                        return False
-                    write_solution(board, solutions, state[ROW, i])
-                    state[ROW, i] += 1
-                    columns.found[p] += 1
-                if found != OPEN and columns.found[p] < limits.wanted and state[DEPTH, i]:
-                    board = unpark(parked, state, i)
-                else:
-                    close_puzzle(columns, state, i, found == OPEN, timed)
-                    if p + 1 < state[END, i]:
-                        board = read_board(domains, p + 1)
-                    elif both:
-                        both, i, board = False, 1 - i, other
-                    else:
-                        return True
+            if found == SOLVED and state[ROW, i] == len(solutions):
+                park(board, parked, state, i)
+                return False
+            board, more = advance(board, found, domains, limits, columns, solutions, parked, state, i, timed)
+            if not more:
+                if not both:
+                    return True
+                both, i, board = False, 1 - i, other
         if both:
             board, other, i = other, board, 1 - i
 
@@ -117,8 +138,8 @@ def solve(asks: Asks, columns: Columns, timed: bool) -> UInt16Array:
     domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)
     solutions = solution_rows(n, asks, SQUARES)
     half = (n + 1) // 2 if ONE_REGISTER and not timed and asks.count <= 2 else n
-    middle = half * asks.count
-    state = np.array([[0, half], [half, n], [0, middle], [0, 0], [0, 0]])
+    middle = half * min(asks.count, 2)
+    state = np.array([[0, half], [half, n], [0, middle], [0, 0], [0, 0]], np.int64)
     parked = np.empty(2 * DEEP * SIZE, np.uint16)
     while n and not search(domains, limits_of(asks), columns, solutions, parked, state, timed):
         solutions = np.concatenate([solutions, np.empty_like(solutions)])
