@@ -139,10 +139,13 @@ def solve(asks: Asks, columns: Columns, timed: bool) -> UInt16Array:
     solutions = solution_rows(n, asks, SQUARES)
     half = (n + 1) // 2 if ONE_REGISTER and not timed and asks.count <= 2 else n
     middle = half * min(asks.count, 2)
-    state = np.array([[0, half], [half, n], [0, middle], [0, 0], [0, 0]], np.int64)
+    state = np.zeros((5, 2), np.int64)
+    state[END, 0] = state[PUZZLE, 1] = half
+    state[END, 1], state[ROW, 1] = n, middle
     parked = np.empty(2 * DEEP * SIZE, np.uint16)
     while n and not search(domains, limits_of(asks), columns, solutions, parked, state, timed):
         solutions = np.concatenate([solutions, np.empty_like(solutions)])
-    used, more = state[ROW, 0], state[ROW, 1] - middle
-    solutions[used : used + more] = solutions[middle : middle + more]
-    return solutions[: used + more]
+    used, end = state[ROW].tolist()
+    if end > middle:
+        solutions[used : used + end - middle] = solutions[middle:end]
+    return solutions[: used + end - middle]
