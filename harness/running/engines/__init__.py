@@ -1,0 +1,1 @@
+"""Engines that carry leases to places on other machines."""
