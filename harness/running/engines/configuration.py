@@ -2,10 +2,10 @@
 
 import logging
 import math
+from collections.abc import Callable
 from typing import Any
 
-from harness.running.workers.worker_pool import Notify
-
+Notify = Callable[[str], None]
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 0,  # a lease that lost its place is dealt again by the dealer
     "distributed.scheduler.work-stealing": False,  # a lease has the place that the dealer chose

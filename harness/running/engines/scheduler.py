@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
-from harness.running.engines.configuration import configure, without_http
+from harness.running.engines.configuration import Notify, configure, without_http
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
-from harness.running.workers.worker_pool import Notify
 
 if TYPE_CHECKING:
     from distributed import Scheduler

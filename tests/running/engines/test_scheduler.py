@@ -97,7 +97,7 @@ def test_a_port_that_is_taken_is_one_line() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Tornado drops a socket it can't bind
-@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-name.invalid"])
+@pytest.mark.parametrize("host", ["240.0.0.1", "no-such-name.invalid"])
 def test_a_host_that_is_not_this_machine_is_one_line(host: str, tmp_path: Path) -> None:
     make_certificates(tmp_path / "certs")
     with pytest.raises(BadUsage, match=rf"^tls://{host}:0: [A-Z][^\n]*$"):
