@@ -61,7 +61,7 @@ async def start(address: str, settings: Any) -> "Scheduler":
 
     try:
         return await without_http(Scheduler)(host=address, security=settings, dashboard=False)
-    except RuntimeError as e:  # from whatever went wrong
+    except (RuntimeError, ValueError) as e:  # from whatever went wrong; of the configuration
         cause = e.__cause__ or e
         raise BadUsage(f"{address}: {getattr(cause, 'strerror', None) or cause}") from e
 
