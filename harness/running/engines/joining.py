@@ -19,17 +19,24 @@ def check_reachable(address: str, settings: "Security | None") -> None:
     assert found is not None
     host, port = found[2].strip("[]"), int(found[3])
     try:
-        with socket.create_connection((host, port), TIMEOUT_S) as connection:
-            if settings is not None:
-                context: ssl.SSLContext = settings.get_connection_args("client")["ssl_context"]
-                context.wrap_socket(connection).close()
+        with socket.create_connection((host, port), TIMEOUT_S) as connection, encrypted(connection, settings) as ours:
+            if not ours.recv(1):  # of Dask's greeting, which comes once the other end has accepted our certificate
+                raise ConnectionResetError
     except ssl.SSLCertVerificationError as e:
         remedy = "--certificates must be a copy of the scheduler's folder"
         raise BadUsage(f"{address} has other certificates ({e.verify_message}): {remedy}") from e
     except ssl.SSLError as e:
-        raise BadUsage(f"{address} does not answer by TLS ({e.reason}): is a scheduler with certificates there?") from e
+        raise BadUsage(f"{address} does not take these certificates, or any ({e.reason})") from e
     except OSError as e:
         raise BadUsage(f"{address}: {e.strerror or 'no answer'}: is the scheduler of this file still running?") from e
+
+
+def encrypted(connection: socket.socket, settings: "Security | None") -> socket.socket:
+    """Return a connection with TLS by these settings, or as it is without."""
+    if settings is None:
+        return connection
+    context: ssl.SSLContext = settings.get_connection_args("client")["ssl_context"]
+    return context.wrap_socket(connection)
 
 
 def place_host(address: str) -> str | None:

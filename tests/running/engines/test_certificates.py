@@ -62,14 +62,31 @@ def test_scheduler_place_and_client_talk_and_strangers_do_not(folder: Path, tmp_
     assert asyncio.run(talk()) == 42
 
 
-def test_an_unencrypted_scheduler_does_not_answer_by_tls(folder: Path) -> None:
-    async def ask() -> None:
-        scheduler = await without_http(distributed.Scheduler)(host="tcp://127.0.0.1:0", dashboard=False)
-        with pytest.raises(BadUsage, match="does not answer by TLS"):
-            await asyncio.to_thread(check_reachable, scheduler.address.replace("tcp", "tls"), security(folder))
-        await scheduler.close()
+def refusal(scheduler: dict[str, Any], address: Callable[[str], str], ours: Any) -> str:
+    """Return the message for a place or run that tries to join a scheduler with these options."""
 
-    asyncio.run(ask())
+    async def ask() -> str:
+        running = await without_http(distributed.Scheduler)(dashboard=False, **scheduler)
+        with pytest.raises(BadUsage) as caught:
+            await asyncio.to_thread(check_reachable, address(running.address), ours)
+        await running.close()
+        return str(caught.value)
+
+    return asyncio.run(ask())
+
+
+def test_a_scheduler_without_encryption_is_found_out(folder: Path) -> None:
+    message = refusal({"host": "tcp://127.0.0.1:0"}, lambda address: address.replace("tcp", "tls"), security(folder))
+    assert "does not take these certificates, or any" in message
+
+
+def test_a_scheduler_that_refuses_our_certificate_is_found_out(folder: Path, tmp_path: Path) -> None:
+    """Under TLS 1.3 it refuses after the handshake has ended for us."""
+    make_certificates(tmp_path / "other")
+    settings: Any = security(folder)
+    settings.tls_ca_file = str(tmp_path / "other" / CA)
+    message = refusal({"host": LOCAL, "security": settings}, str, security(folder))
+    assert "does not take these certificates, or any" in message
 
 
 def test_dask_compares_no_host_names_and_asks_both_ends_for_certificates(folder: Path) -> None:

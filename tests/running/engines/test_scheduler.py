@@ -25,9 +25,7 @@ from harness.running.engines.scheduler import remove_file, start, write_file
 from harness.running.engines.security import make_certificates, security
 from tests.conftest import Harness, left_running
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # sockets of Tornado
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets of Tornado
 
 
 @contextmanager
