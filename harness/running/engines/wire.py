@@ -30,6 +30,7 @@ from harness.model.outcome import (
     no_value,
 )
 from harness.model.settings import RunSettings
+from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
 from puzzles.columns import Solutions, index_type
@@ -48,6 +49,7 @@ class Order:
 
     contenders: tuple[Contender, ...]
     settings: RunSettings
+    checker: MakeChecker | None = None
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,13 @@ class Returned:
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
         """Return what to send of a result."""
-        parts = (Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes)
-        states = ((s.version, s.setup, (s.clocks.batches, s.clocks.puzzles, s.clocks.reported, s.clocks.waited)) for s in opened)
+        parts = (
+            Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes
+        )
+        states = (
+            (s.version, s.setup, (s.clocks.batches, s.clocks.puzzles, s.clocks.reported, s.clocks.waited))
+            for s in opened
+        )
         return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
 
 
@@ -137,14 +144,24 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     require(part.rows.dtype == ROW and part.rows.shape == (n,), "its rows")
     faults = row_faults(part.rows, settings.count, elapsed)
     require(not faults, next(iter(faults.values()), ""))
-    check_solutions(part.solutions, int(part.rows["found"].sum()), len(problem.variables), index_type(problem), len(problem.values))
-    require(all(type(i) is int and 0 <= i < n and type(text) is str and len(text) <= 4 * MAX_TEXT for i, text in part.details.items()), "its messages")
+    check_solutions(
+        part.solutions, int(part.rows["found"].sum()), len(problem.variables), index_type(problem), len(problem.values)
+    )
+    require(
+        all(
+            type(i) is int and 0 <= i < n and type(text) is str and len(text) <= 4 * MAX_TEXT
+            for i, text in part.details.items()
+        ),
+        "its messages",
+    )
     proved = part.proved
     if proved is not None:
         require(proved.dtype == np.int8 and proved.shape == (n,) and bool(np.isin(proved, PROOFS).all()), "its proofs")
         require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
     block: Block = lease.block
-    batch = Batch(part.contender, lease.repeat, problem, block.puzzles[at], block.domains[at], n, block.source, block.alone)
+    batch = Batch(
+        part.contender, lease.repeat, problem, block.puzzles[at], block.domains[at], n, block.source, block.alone
+    )
     return Outcomes(batch, part.rows, part.solutions, dict(part.details), proved=proved)
 
 
@@ -167,6 +184,8 @@ def open_states(returned: Returned, contenders: int) -> list[OpenState]:
     states = []
     for version, setup, clocks in returned.opened:
         numbers: Mapping[str, int] = dict(zip(("batches", "puzzles", "reported", "waited"), clocks, strict=True))
-        require(type(version) is str and all(type(n) is int and 0 <= n < MAX_NUMBER for n in (setup, *clocks)), "its clocks")
+        require(
+            type(version) is str and all(type(n) is int and 0 <= n < MAX_NUMBER for n in (setup, *clocks)), "its clocks"
+        )
         states.append(OpenState(0, version, setup, clocks=Clocks(**numbers)))
     return states
