@@ -20,25 +20,26 @@ SETTINGS = {
     "distributed.diagnostics.nvml": False,
     "distributed.admin.system-monitor.disk": False,
 }
-
-REPEAT_S = 60.0
+REPEAT_S = 60.0  # between notes of one kind
 
 
 def configure(notify: Notify) -> None:
     """Configure Dask in a process that is a scheduler or a place; its warnings become notes."""
     import dask
-    import distributed  # noqa: F401  # sets its own defaults and handlers of its log when it is first imported
+    import distributed  # noqa: F401  # sets its defaults and log handlers on import
 
     dask.config.set(SETTINGS)
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
             logger = logging.getLogger(name)
             logger.handlers.clear()
-            logger.propagate, logger.level = True, logging.NOTSET
+            logger.propagate = True
+            logger.setLevel(logging.NOTSET)
     for name, level in (("distributed", logging.WARNING), ("tornado", logging.CRITICAL), ("asyncio", logging.ERROR)):
         logger = logging.getLogger(name)
         logger.handlers[:] = [Notes(notify)]
-        logger.propagate, logger.level = False, level
+        logger.propagate = False
+        logger.setLevel(level)
 
 
 class Notes(logging.Handler):
