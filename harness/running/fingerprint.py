@@ -1,8 +1,8 @@
 """Fingerprint of a place: what must be the same at every place of a run, as texts by name.
 
-Times of one run are compared with each other, so solvers, their versions and their environment must not differ. Hardware
-may: it is recorded, and no pair of outcomes spans two machines. Variables that only tell where something lies may differ too:
-what they lead to is compared by its digest.
+Times of one run are compared with each other, so solvers, their versions and their environment must not differ.
+Hardware may: it is recorded, and no pair of outcomes spans two machines. Variables that only tell where something lies
+may differ too: what they lead to is compared by its digest.
 """
 
 import hashlib

@@ -16,9 +16,11 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
+from harness.model.cluster import Cluster
 from harness.model.host import cores
 from harness.model.lease import LeaseResult, instances_of
 from harness.model.outcome import Judged
+from harness.model.settings import RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
@@ -40,24 +42,28 @@ class Run:
         self.referee = Referee(journal)
 
     def solve(
-        self, notify: Notify = ignore, progress: Callable[[int], object] = int, keep_proofs: Path | None = None
+        self,
+        notify: Notify = ignore,
+        progress: Callable[[int], object] = int,
+        keep_proofs: Path | None = None,
+        cluster: Cluster | None = None,
     ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
         folder for copies of proofs and their formulas. When the generator ends or is closed, every outcome that has
-        arrived is judged and committed.
+        arrived is judged and committed. Raises BadUsage, ClusterLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         parts = journal.parts()
-        kept = KeptProofs(keep_proofs, self.contenders, journal.name, notify) if keep_proofs else None
-        engine = self.local_places(notify, progress, kept)
+        engine = self.engine(cluster, notify, progress, keep_proofs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
         fetch = with_sources(journal.block, journal.meta())
         leases = deal(fetch, parts, journal.spans(), journal.whole_leases(), settings, pace)
-        dealer = Dealer(engine, leases, self.admit(engine, pace), notify)
+        refused: list[str] = []
+        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster, refused.append), notify)
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
@@ -69,23 +75,38 @@ class Run:
                 self.commit([unfinished])
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
+            if dealer.late or refused:
+                journal.put(late=dealer.late + journal.fact("late", 0), refused=journal.fact("refused", []) + refused)
 
-    def local_places(self, notify: Notify, progress: Callable[[int], object], kept: KeptProofs | None) -> LocalPlaces:
-        """Return the places of this machine, one for each job, highest core first: system work is on the lowest."""
-        settings, free = self.settings, cores() if self.settings.pin else []
-        chosen = [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]
-        checker = partial(ProofChecker, self.contenders, settings, kept) if settings.proof else None
-        return LocalPlaces(self.contenders, settings, chosen, notify, progress, checker)
+    def engine(
+        self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None
+    ) -> Engine:
+        """Return the places of a cluster, or those of this machine. Raises BadUsage."""
+        settings, contenders = self.settings, self.contenders
+        kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
+        checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
+        if cluster is None:
+            return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
+        from harness.running.engines.dask import DaskPlaces
 
-    def admit(self, engine: Engine, pace: Pace) -> Callable[[str], int]:
-        """Return the function that stores a place which joins, and returns its number in the journal."""
+        return DaskPlaces(cluster, contenders, settings, notify, progress, checker)
 
-        def admitted(place: str) -> int:
-            (number,) = self.journal.add_places([engine.facts(place)])
+    def admission(
+        self, engine: Engine, pace: Pace, cluster: Cluster | None, refuse: Notify
+    ) -> Callable[[str], int | None]:
+        """Return the function that stores a place which joins, and returns its number, None to refuse it."""
+        same_cpu = cluster is not None and cluster.same_cpu
+
+        def admit(place: str) -> int | None:
+            facts = engine.facts(place)
+            cpus = {str(known.host["cpu"]) for known in self.journal.places()} if same_cpu else set()
+            if cpus - {facts.host["cpu"]}:
+                refuse(f"{place}: another processor, {facts.host['cpu']}, not {', '.join(sorted(cpus))} (--same cpu)")
+                return None
             pace.places += 1
-            return number
+            return self.journal.add_places([facts])[0]
 
-        return admitted
+        return admit
 
     def store_opened(self, states: Sequence[OpenState]) -> None:
         """Store what workers reported: versions, setup, and their clocks."""
@@ -126,3 +147,9 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """Return the summary that docs/summary.md describes."""
         return summarise(self.results())
+
+
+def job_cores(settings: RunSettings) -> list[int | None]:
+    """Return the core of each job, highest first: system work mostly runs on the lowest. None: any core."""
+    free = cores() if settings.pin else []
+    return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]

@@ -26,9 +26,15 @@ REPEAT_S = 60.0  # between notes of one kind
 def configure(notify: Notify) -> None:
     """Configure Dask in a process that is a scheduler or a place; its warnings become notes."""
     import dask
+
+    log_as_notes(notify)
+    dask.config.set(SETTINGS)
+
+
+def log_as_notes(notify: Notify) -> None:
+    """Turn warnings of Dask into notes of one line."""
     import distributed  # noqa: F401  # sets its defaults and log handlers on import
 
-    dask.config.set(SETTINGS)
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
             logger = logging.getLogger(name)

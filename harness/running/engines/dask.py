@@ -1,14 +1,15 @@
 """Places of a cluster, as workers of Dask.distributed, which carries leases to them and results back.
 
-A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is asked
-for its places every LOOK_S. A place that has been silent is removed from the scheduler; when it comes back it has another
-name.
+A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
+asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; when it comes back
+it has another name.
 """
 
 import queue
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,13 +17,14 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from harness.model.clocks import Clocks
+from harness.model.cluster import Cluster, ClusterLost
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Lease, Place
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
-from harness.running.engines.configuration import configure
+from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import check_reachable
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
 from harness.running.engines.wire import BadResult, Order, SentLease, open_states, received
@@ -39,10 +41,6 @@ CONNECT_S = 10.0
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
-class EngineLost(Exception):
-    """The scheduler is gone; the run can be resumed."""
-
-
 @dataclass
 class Held:
     """A lease at a place, and the task that runs it."""
@@ -53,17 +51,13 @@ class Held:
 
 
 class DaskPlaces:
-    """Engine whose places join a scheduler at any time. Raises BadUsage.
-
-    `target` is a scheduler file, or an address; `progress` receives numbers of new outcomes.
-    """
+    """Engine whose places join a scheduler at any time; `progress` receives numbers of outcomes. Raises BadUsage."""
 
     lease_size = LeaseSize(seconds=10.0, instances=20_000)
 
     def __init__(
         self,
-        target: str,
-        certificates: Path | None,
+        cluster: Cluster,
         contenders: Sequence[Contender],
         settings: RunSettings,
         notify: Notify,
@@ -71,11 +65,11 @@ class DaskPlaces:
         checker: MakeChecker | None = None,
     ) -> None:
         require_packages()
-        address = target if "://" in target else scheduler_address(Path(target))
-        check_address(address, certificates is not None)
-        secure = security(certificates)
+        address = cluster.target if "://" in cluster.target else scheduler_address(Path(cluster.target))
+        check_address(address, cluster.certificates is not None)
+        secure = security(cluster.certificates)
         check_reachable(address, secure)
-        configure(notify)
+        log_as_notes(notify)
         from distributed import Client
 
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
@@ -126,13 +120,11 @@ class DaskPlaces:
         task.add_done_callback(lambda done: self.arrived.put((place, ticket, done)))
 
     def events(self) -> Iterator[Event]:
-        """Wait until something happens. Raises EngineLost."""
+        """Wait until something happens. Raises ClusterLost."""
         while True:
             found = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
-            try:
+            with suppress(queue.Empty):
                 found += self.receive(*self.arrived.get(timeout=0.0 if found else LOOK_S))
-            except queue.Empty:
-                pass
             if found:
                 yield from found
                 return
@@ -144,9 +136,9 @@ class DaskPlaces:
         try:
             known = self.client.run_on_scheduler(places_of)
         except (OSError, TimeoutError, ValueError) as e:
-            raise EngineLost(f"the scheduler does not answer: {e}") from e
+            raise ClusterLost(f"the scheduler does not answer: {e}") from e
         if self.client.status != "running":
-            raise EngineLost("the connection to the scheduler is lost")
+            raise ClusterLost("the connection to the scheduler is lost")
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it")
@@ -227,12 +219,10 @@ class DaskPlaces:
 
     def close(self) -> list[Finished]:
         """Let go of all places; what they run is lost."""
-        try:
+        with suppress(OSError, TimeoutError, ValueError):  # the scheduler is gone
             for place in list(self.addresses):
                 self.release(place)
             self.client.close(timeout=CONNECT_S)
-        except (OSError, TimeoutError, ValueError):  # the scheduler is gone
-            pass
         return []
 
 

@@ -1,7 +1,7 @@
 """Process of a place of a cluster: a worker of Dask with one thread, which runs leases on one core.
 
-The functions below are called here by clients: `describe` with plain data alone, so that a place with other versions can
-still say so; `open_run` once for each run, whose result stays here as long as its client holds it; `run_lease`.
+The functions below are called here by clients: `describe` with plain data alone, so that a place with other versions
+can still say so; `open_run` once for each run, whose result stays here as long as its client holds it; `run_lease`.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import signal
 import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -105,7 +106,7 @@ def seat() -> Seat:
     """Return the seat of the place that this thread works for."""
     from distributed import get_worker
 
-    found: Seat = get_worker().seat  # type: ignore[attr-defined]
+    found: Seat = get_worker().seat
     return found
 
 
@@ -167,10 +168,8 @@ async def serve(here: Seat) -> None:
         await started
         finished = asyncio.create_task(worker.finished())
         await asyncio.wait((finished, ended), return_when=asyncio.FIRST_COMPLETED)
-    try:
+    with suppress(TimeoutError):
         await asyncio.wait_for(worker.close(timeout=CLOSE_S, nanny=False), CLOSE_S)
-    except TimeoutError:
-        pass
 
 
 def main() -> NoReturn:

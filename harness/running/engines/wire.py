@@ -4,19 +4,17 @@ A place is believed what it measured, and nothing else: its outcomes are attache
 place can measure is refused.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from backends.answer import Int8Array, Int64Array
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.lease import Block, Lease, LeaseResult, Sample
+from harness.model.lease import Lease, LeaseResult, Sample
 from harness.model.outcome import (
     CERTIFIED,
     FORMULA_CERTIFIED,
@@ -34,7 +32,10 @@ from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
 from puzzles.columns import Solutions, index_type
+from puzzles.problem import Problem
 
+LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
+LAST_TIME = 1 << 62  # nanoseconds since the epoch
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
@@ -103,7 +104,7 @@ class Returned:
     ended: int
     samples: tuple[Sample, ...]
     parts: tuple[Part, ...]
-    opened: tuple[tuple[str, int, tuple[int, int, int, int]], ...]
+    opened: tuple[tuple[str, int, tuple[int, ...]], ...]
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
@@ -111,10 +112,7 @@ class Returned:
         parts = (
             Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes
         )
-        states = (
-            (s.version, s.setup, (s.clocks.batches, s.clocks.puzzles, s.clocks.reported, s.clocks.waited))
-            for s in opened
-        )
+        states = ((s.version, s.setup, astuple(s.clocks)) for s in opened)
         return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
 
 
@@ -122,7 +120,7 @@ def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
     """Return the result of a lease from what a place returned. Raises BadResult."""
     require(isinstance(returned, Returned), "not a result")
     numbers = (returned.began, returned.ended, *(n for sample in returned.samples for n in sample))
-    require(all(type(n) is int and 0 <= n < MAX_NUMBER for n in numbers), "its times")
+    require(all(is_count(number, LAST_TIME) for number in numbers), "its times")
     require(returned.began <= returned.ended and all(len(s) == 2 for s in returned.samples), "its times")
     elapsed = returned.ended - returned.began
     outcomes = tuple(checked(lease, part, settings, elapsed) for part in returned.parts)
@@ -144,32 +142,34 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     require(part.rows.dtype == ROW and part.rows.shape == (n,), "its rows")
     faults = row_faults(part.rows, settings.count, elapsed)
     require(not faults, next(iter(faults.values()), ""))
-    check_solutions(
-        part.solutions, int(part.rows["found"].sum()), len(problem.variables), index_type(problem), len(problem.values)
-    )
-    require(
-        all(
-            type(i) is int and 0 <= i < n and type(text) is str and len(text) <= 4 * MAX_TEXT
-            for i, text in part.details.items()
-        ),
-        "its messages",
-    )
+    check_solutions(part.solutions, int(part.rows["found"].sum()), problem)
+    require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
     proved = part.proved
     if proved is not None:
         require(proved.dtype == np.int8 and proved.shape == (n,) and bool(np.isin(proved, PROOFS).all()), "its proofs")
         require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
-    block: Block = lease.block
-    batch = Batch(
-        part.contender, lease.repeat, problem, block.puzzles[at], block.domains[at], n, block.source, block.alone
-    )
+    block = lease.block
+    puzzles, domains = block.puzzles[at], block.domains[at]
+    batch = Batch(part.contender, lease.repeat, problem, puzzles, domains, n, block.source, block.alone)
     return Outcomes(batch, part.rows, part.solutions, dict(part.details), proved=proved)
 
 
-def check_solutions(solutions: Any, found: int, variables: int, kind: npt.DTypeLike, values: int) -> None:
+def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
     """Raise BadResult unless these are so many solutions of a problem."""
-    require(isinstance(solutions, np.ndarray) and solutions.dtype == kind, "its solutions")
-    require(solutions.shape == (found, variables), "its solutions")
-    require(bool(((solutions < values) | (solutions == no_value(solutions))).all()), "its solutions")
+    require(solutions.dtype == index_type(problem), "its solutions")
+    require(solutions.shape == (found, len(problem.variables)), "its solutions")
+    known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
+    require(bool(known.all()), "its solutions")
+
+
+def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
+    """Return True for a natural number below a limit."""
+    return type(value) is int and 0 <= value < limit
+
+
+def is_text(value: object) -> bool:
+    """Return True for a text that is not too long."""
+    return type(value) is str and len(value) <= LONGEST
 
 
 def require(holds: bool, what: str) -> None:
@@ -183,9 +183,6 @@ def open_states(returned: Returned, contenders: int) -> list[OpenState]:
     require(len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks in returned.opened:
-        numbers: Mapping[str, int] = dict(zip(("batches", "puzzles", "reported", "waited"), clocks, strict=True))
-        require(
-            type(version) is str and all(type(n) is int and 0 <= n < MAX_NUMBER for n in (setup, *clocks)), "its clocks"
-        )
-        states.append(OpenState(0, version, setup, clocks=Clocks(**numbers)))
+        require(is_text(version) and all(map(is_count, (setup, *clocks))), "its clocks")
+        states.append(OpenState(0, version, setup, clocks=Clocks(*clocks)))
     return states
