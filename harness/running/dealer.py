@@ -155,10 +155,8 @@ class Dealer:
 
     def run(self) -> Iterator[list[LeaseResult]]:
         """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
-        if (first := self.fresh()) is None:
-            return
-        self.again.append(first)
-        while self.give() or self.running or self.again:
+        while self.running or self.more():
+            self.give()
             for event in self.engine.events():
                 match event:
                     case Joined(place):
@@ -167,16 +165,17 @@ class Dealer:
                         yield from self.lose(place, why)
                     case Finished(place, ticket, result):
                         yield from self.finish(place, ticket, result)
-                self.give()
 
-    def give(self) -> bool:
-        """Give idle places what there is to run; return True if there is no place."""
-        while self.idle:
-            task = self.again.popleft() if self.again else self.fresh()
-            if task is None:
-                return False
-            self.start(self.idle.popleft(), task)
-        return not self.numbers
+    def give(self) -> None:
+        """Give idle places what there is to run."""
+        while self.idle and self.more():
+            self.start(self.idle.popleft(), self.again.popleft())
+
+    def more(self) -> bool:
+        """Return True if there is a lease to run, the first of `again`."""
+        if not self.again and (task := self.fresh()) is not None:
+            self.again.append(task)
+        return bool(self.again)
 
     def fresh(self) -> Task | None:
         """Return the next lease, None after the last."""

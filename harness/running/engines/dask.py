@@ -80,6 +80,7 @@ class DaskPlaces:
                 self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
             except OSError as e:
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
+        self.scheduler: str = self.client.run_on_scheduler(identity_of)
         self.order = Order(tuple(contenders), settings, checker)
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
@@ -96,8 +97,25 @@ class DaskPlaces:
         """Return a place as the journal stores it."""
         return Place(**self.described[place]["facts"])
 
+    def ask(self, function: Callable[..., Any], **parameters: Any) -> Any:
+        """Call a function at the scheduler. Raises ClusterLost, also if another scheduler has its address."""
+        try:
+            scheduler, answer = self.client.run_on_scheduler(function, **parameters)
+        except Exception as e:  # of many kinds, by the state in which it finds the client
+            raise ClusterLost("the scheduler does not answer") from e
+        if scheduler != self.scheduler:
+            raise ClusterLost("another scheduler has taken the place of this run's")
+        self.check_connected()
+        return answer
+
+    def check_connected(self) -> None:
+        """Raise ClusterLost if the connection to the scheduler was lost."""
+        if self.client.status != "running":
+            raise ClusterLost("the connection to the scheduler was lost")
+
     def submit(self, place: str, function: Callable[..., Any], *args: Any) -> "Future":
-        """Call a function at a place."""
+        """Call a function at a place. Raises ClusterLost."""
+        self.check_connected()
         with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
             return self.client.submit(
                 function,
@@ -133,12 +151,7 @@ class DaskPlaces:
         """Ask the scheduler for its places: new ones are asked to describe themselves; lost ones have left."""
         from harness.running.engines import dask_place
 
-        try:
-            known = self.client.run_on_scheduler(places_of)
-        except (OSError, TimeoutError, ValueError) as e:
-            raise ClusterLost(f"the scheduler does not answer: {e}") from e
-        if self.client.status != "running":
-            raise ClusterLost("the connection to the scheduler is lost")
+        known = self.ask(places_of)
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it")
@@ -158,15 +171,17 @@ class DaskPlaces:
         """Take a description (ticket 0) or the result of a lease that has arrived."""
         if place not in self.addresses:
             return
+        if task.status == "cancelled":  # not by us, who forget a place before its tasks
+            raise ClusterLost("the connection to the scheduler was lost")
         if task.status != "finished":
             yield from self.drop(place, reason_of(task))
         elif ticket == 0:
             del self.asking[place]
-            yield from self.welcome(place, task.result())
+            yield from self.welcome(place, task)
         elif place in self.held and self.held[place].ticket == ticket:
             held = self.held.pop(place)
             try:
-                returned = task.result()
+                returned = task.result(timeout=SILENT_S)
                 result = received(held.lease, returned, self.settings)
                 self.states[place] = open_states(returned, len(self.contenders))
             except Exception as e:  # whatever decoding what another process sent may raise
@@ -175,8 +190,13 @@ class DaskPlaces:
             self.progress(sum(len(some.rows) for some in result.outcomes))
             yield Finished(place, ticket, result)
 
-    def welcome(self, place: str, described: dict[str, Any]) -> Iterator[Event]:
+    def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
+        try:
+            described = task.result(timeout=SILENT_S)
+        except Exception as e:
+            yield from self.drop(place, f"{type(e).__name__}: {e}")
+            return
         why = described.get("refused") or difference(self.here, described["fingerprint"])
         if why:
             self.notify(f"{place} refused: {why}")
@@ -186,7 +206,7 @@ class DaskPlaces:
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
         """Remove a place that failed or is silent from the scheduler; it may come back under another name."""
-        self.client.run_on_scheduler(remove_place, address=self.addresses[place])
+        self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
     def left(self, place: str, why: str) -> Iterator[Event]:
@@ -200,6 +220,7 @@ class DaskPlaces:
         """Let go of all tasks at a place, whose workers then end."""
         held = self.held.pop(place, None)
         tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
+        self.check_connected()
         self.client.cancel([task for task in tasks if task is not None], force=True)
 
     def dismiss(self, place: str) -> None:
@@ -219,23 +240,31 @@ class DaskPlaces:
 
     def close(self) -> list[Finished]:
         """Let go of all places; what they run is lost."""
-        with suppress(OSError, TimeoutError, ValueError):  # the scheduler is gone
+        with suppress(ClusterLost):
             for place in list(self.addresses):
                 self.release(place)
+        with suppress(OSError, TimeoutError):
             self.client.close(timeout=CONNECT_S)
         return []
 
 
-def places_of(dask_scheduler: Any) -> dict[str, tuple[str, float]]:
-    """Return address and seconds of silence of each place, by name; called at the scheduler."""
+def identity_of(dask_scheduler: Any) -> str:
+    """Return the identity of a scheduler; called there."""
+    return str(dask_scheduler.id)
+
+
+def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
+    """Return the scheduler's identity, and address and seconds of silence of each place by name; called there."""
     now = time.time()
     workers = dask_scheduler.workers.values()
-    return {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
+    found = {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
+    return identity_of(dask_scheduler), found
 
 
-async def remove_place(dask_scheduler: Any, address: str) -> None:
-    """Remove a place; called at the scheduler."""
+async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
+    """Remove a place; return the scheduler's identity; called there."""
     await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
+    return identity_of(dask_scheduler), None
 
 
 def reason_of(task: "Future") -> str:
