@@ -89,12 +89,12 @@ def one_kill(cluster: Cluster, journal: Path, kind: str, random: Random, done: C
         if process.pid in chosen:
             process.wait()
     done["kills"] += 1
-    if kind == "scheduler":
-        done["run did not end"] += not wait_until(lambda: not cluster.alive("run"), 60)
     seconds = cluster.seconds_to_clean()
     done["remained over 2 s"] += seconds > CLEAN_S
     done["remained"] += seconds == float("inf")
     print(f"{kind}: nothing left after {seconds:.1f} s", flush=True)
+    if kind == "scheduler":
+        done["run did not end"] += not wait_until(lambda: not cluster.alive("run"), 60)
 
 
 def reached(cluster: Cluster, journal: Path, target: int) -> None:
