@@ -4,11 +4,11 @@
 
 Needs Linux, root and iproute2, else it says so and skips. Scheduler, run and one place are in a network namespace of
 their own, a second place in another, joined by a pair of interfaces, with certificates. During a run the interface of
-the second place goes down for so many seconds, or all its processes are stopped. Then the run must be complete, equal to
-one on this machine alone except for times, and
+the second place goes down for so many seconds, or all its processes are stopped. Then the run must be complete, equal
+to one on this machine alone except for times, and
 
     up to 25 s    the place is still the same one, and has not lost its lease
-    from 35 s     its lease went to another place, nothing that it did after that counts, and it is back under another name
+    from 35 s     its lease went to another place, nothing that it did after that counts, it is back under another name
 
 The solver waits half a second before each answer, so that a lease takes longer than it costs.
 """

@@ -27,7 +27,7 @@ from harness.running.dealer import Event, Finished, Joined, Left
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import check_reachable
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
-from harness.running.engines.wire import BadResult, Order, SentLease, open_states, received
+from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -168,44 +168,58 @@ class DaskPlaces:
             self.notify("no place has joined the scheduler yet: waiting")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
-        """Take a description (ticket 0) or the result of a lease that has arrived."""
-        if place not in self.addresses:
-            return
-        if task.status == "cancelled":  # not by us, who forget a place before its tasks
-            raise ClusterLost("the connection to the scheduler was lost")
-        if task.status != "finished":
-            yield from self.drop(place, reason_of(task))
-        elif ticket == 0:
+        """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""
+        held = self.held.get(place)
+        if ticket == 0 and place in self.asking:
             del self.asking[place]
             yield from self.welcome(place, task)
-        elif place in self.held and self.held[place].ticket == ticket:
-            held = self.held.pop(place)
-            try:
-                returned = task.result(timeout=SILENT_S)
-                result = received(held.lease, returned, self.settings)
-                self.states[place] = open_states(returned, len(self.contenders))
-            except Exception as e:  # whatever decoding what another process sent may raise
-                yield from self.drop(place, str(e) if isinstance(e, BadResult) else f"{type(e).__name__}: {e}")
-                return
-            self.progress(sum(len(some.rows) for some in result.outcomes))
-            yield Finished(place, ticket, result)
+        elif held is not None and held.ticket == ticket:
+            yield from self.take(place, held, task)
 
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
         try:
-            described = task.result(timeout=SILENT_S)
-        except Exception as e:
-            yield from self.drop(place, f"{type(e).__name__}: {e}")
-            return
-        why = described.get("refused") or difference(self.here, described["fingerprint"])
+            described = result_of(task)
+            why = described.get("refused") or difference(self.here, described["fingerprint"])
+        except ClusterLost:
+            raise
+        except Exception as e:  # whatever a place with another version may do
+            why = line_of(e)
         if why:
             self.notify(f"{place} refused: {why}")
         else:
             self.described[place] = described
             yield Joined(place)
 
+    def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
+        """Take the result of the lease that a place has. Who returns an error gets no other lease."""
+        from distributed.scheduler import KilledWorker
+
+        try:
+            returned = result_of(task)
+            result = received(held.lease, returned, self.settings)
+            states = open_states(returned, len(self.contenders))
+        except ClusterLost:
+            raise
+        except (KilledWorker, TimeoutError):
+            yield from self.drop(place, "its process has ended")
+        except NotWanted:
+            yield from self.expel(place, "it was stopped", fault=False)
+        except Exception as e:  # of the place, and of decoding what it sent
+            yield from self.expel(place, line_of(e))
+        else:
+            del self.held[place]
+            self.states[place] = states
+            self.progress(sum(len(some.rows) for some in result.outcomes))
+            yield Finished(place, held.ticket, result)
+
+    def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
+        """Give a place no lease any more; it stays with the scheduler, for other runs."""
+        self.dismiss(place)
+        yield Left(place, why, fault)
+
     def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that failed or is silent from the scheduler; it may come back under another name."""
+        """Remove a place that is silent, or gone, from the scheduler; it may come back under another name."""
         self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
@@ -267,9 +281,14 @@ async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
     return identity_of(dask_scheduler), None
 
 
-def reason_of(task: "Future") -> str:
-    """Return why a task has no result, in one line."""
-    if task.status == "error":
-        error = task.exception()
-        return f"{type(error).__name__}: {error}".partition("\n")[0]
-    return f"Dask has lost its task ({task.status})"
+def result_of(task: "Future") -> Any:
+    """Return the result of a task that is done. Raises ClusterLost, KilledWorker, TimeoutError, what it raised."""
+    if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
+        raise ClusterLost("the connection to the scheduler was lost")
+    return task.result(timeout=SILENT_S)
+
+
+def line_of(error: Exception) -> str:
+    """Return an error of a place in one line."""
+    text = str(error).partition("\n")[0]
+    return text if isinstance(error, BadResult | BadUsage) else f"{type(error).__name__}: {text}"
