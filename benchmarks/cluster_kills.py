@@ -25,7 +25,18 @@ from random import Random
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
-from clusters import Cluster, below, blamed, command_line, count, kill, leases, wait_until, without_place  # noqa: E402
+from clusters import (  # noqa: E402
+    Cluster,
+    below,
+    blamed,
+    command_line,
+    count,
+    end_on_sigterm,
+    kill,
+    leases,
+    wait_until,
+    without_place,
+)
 from kills import ROOT, faults, rows  # noqa: E402
 
 RUN = ("run", "hardest", "several", "-b", "native:python,native:norvig,pysat:minisat22/extended", "-r", "4")
@@ -159,6 +170,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", default=",".join(KINDS))
     args = parser.parse_args()
+    end_on_sigterm()
     bad = 0
     with tempfile.TemporaryDirectory() as name:
         whole = Path(name, "whole.sqlite")

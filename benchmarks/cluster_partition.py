@@ -28,7 +28,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
-from clusters import ROOT, Cluster, below, blamed, count, kill, leases, wait_until, without_place  # noqa: E402
+from clusters import ROOT, Cluster, below, blamed, count, end_on_sigterm, kill, leases, wait_until, without_place  # noqa: E402
 from kills import faults, rows  # noqa: E402
 
 from tests.programs import SUDOKU  # noqa: E402
@@ -135,7 +135,7 @@ def faults_of(
         )
     found = places(journal)
     print(f"leases of each place: {', '.join(str(n) for _, n, _ in found)}", flush=True)
-    lost = "lost: silent for" in cluster.log("run")
+    lost = ": lost: " in cluster.log("run")
     checks = {
         "rows differ": rows(journal) != rows(whole),
         "leases are broken": faults(journal) > 0,
@@ -171,6 +171,7 @@ def main() -> None:
     parser.add_argument("--stop", default="40", metavar="SECONDS", help="for how long to stop")
     parser.add_argument(INSIDE, action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    end_on_sigterm()
     if why := missing():
         print(f"skipped: {why}")
         return

@@ -20,7 +20,7 @@ PLACE_CODE = b"dask_place"  # in the command line of a place's process
 
 
 class Cluster:
-    """Processes by name; `prefixes` of their commands (of a network namespace, say) and options by name."""
+    """Commands by name, with options that all of them take; `prefix` starts one elsewhere, as in another namespace."""
 
     def __init__(self, folder: Path, options: Sequence[str] = ()) -> None:
         self.folder, self.options = folder, options
@@ -52,7 +52,7 @@ class Cluster:
     def start_run(self, journal: Path, words: Sequence[str], prefix: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
         """Start a run, or resume it if it had begun."""
         if resumable(journal):
-            words = ("run", "--resume", str(journal))
+            words = ("run", "--resume", str(journal), "--yes")
         else:
             for suffix in ("", "-wal", "-shm"):
                 journal.with_name(journal.name + suffix).unlink(missing_ok=True)
@@ -109,6 +109,11 @@ class Cluster:
             process.wait()
         for pid in self.marked():
             kill(pid)
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM end this process as an exception, so that what it started is stopped."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def kill(pid: int, number: int = signal.SIGKILL) -> None:

@@ -202,7 +202,7 @@ class DaskPlaces:
         except ClusterLost:
             raise
         except (KilledWorker, TimeoutError):
-            yield from self.drop(place, "its process has ended")
+            yield from self.drop(place, "its process or its connection has ended")
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
         except Exception as e:  # of the place, and of decoding what it sent

@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +27,7 @@ from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
 from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
-from harness.running.environment import pass_variables, temporary_folder
+from harness.running.environment import pass_variables
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseRunner, facts
 from harness.running.reaper import Reaper
@@ -59,7 +60,7 @@ class RunAtPlace:
     def __init__(self, order: Order, seat: Seat) -> None:
         self.settings = settings_here(order.settings, seat.places)
         self.opened = [OpenState(self.settings.warmup) for _ in order.contenders]
-        self.reaper = Reaper(temporary_folder())
+        self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         self.runner = LeaseRunner(
             order.contenders,
             self.settings,
