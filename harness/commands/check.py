@@ -39,8 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
-    from harness.reporting.formats import golden
-    from harness.reporting.formats import check_report
+    from harness.reporting.formats import check_report, golden
     from harness.storing.baselines import check_writable
 
     before = []

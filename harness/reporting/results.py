@@ -4,7 +4,7 @@ Summary, tables, matrix, comparisons and warnings are computed from them alone. 
 id, 1 to the journal's size; index 0 is unused. Repeats are aggregated: the median of times, the worst of states.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
+from harness.reporting.machines.types import Machines, machine_types, only, several_machines
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
@@ -57,6 +58,7 @@ class ContenderResults:
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
     block           int64[n], the block that held the instance
+    leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all ran on one machine
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
     """
@@ -83,6 +85,7 @@ class ContenderResults:
     amortised: bool
     peak: int | None
     trouble: tuple[Trouble, ...]
+    leases: Int64Array | None = None
 
     @property
     def wall(self) -> Floats:
@@ -124,7 +127,11 @@ class ContenderResults:
 
 @dataclass(frozen=True)
 class Results:
-    """Results of a journal. `agreement` is None if they were aggregated without a referee."""
+    """Results of a journal. `agreement` is None if they were aggregated without a referee.
+
+    machines  the machine types on which leases ran; none of imported results
+    strata    if these are several, the results of each type alone, without agreement
+    """
 
     journal: Journal
     settings: RunSettings
@@ -133,6 +140,8 @@ class Results:
     size: int
     contenders: tuple[ContenderResults, ...]
     agreement: Agreement | None = None
+    machines: tuple[Machines, ...] = ()
+    strata: tuple["Results", ...] = ()
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:
@@ -146,8 +155,22 @@ class Results:
 
 def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal, with agreement if a referee with its evidence is given."""
+    whole, found = aggregate_all(journal, referee), machine_types(journal)
+    if len(found) < 2:
+        return replace(whole, machines=found)
+    strata = []
+    for machines in found:
+        with only(journal, machines):
+            strata.append(replace(aggregate_all(journal), machines=(machines,)))
+    return replace(whole, machines=found, strata=tuple(strata))
+
+
+def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
+    """Return the results of a journal, whatever machines they ran on."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
+    if several_machines(journal):
+        contenders = tuple(replace(c, leases=leases_of(journal, c)) for c in contenders)
     agreed = None
     if referee is not None:
         votes = np.zeros(size + 1, np.int32)
@@ -155,6 +178,13 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
             votes += c.decided
         agreed = agreement(journal, referee, votes)
     return Results(journal, journal.settings(), journal.meta(), journal.samples(), size, contenders, agreed)
+
+
+def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:
+    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without one."""
+    found, columns = np.full(c.states.shape, -1, np.int64), journal.columns(c.number, "repeat", "puzzle", "lease")
+    found[columns["repeat"], columns["puzzle"]] = columns["lease"]
+    return found
 
 
 def state_table() -> Int8Array:

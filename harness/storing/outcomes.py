@@ -5,7 +5,8 @@ table finds them together.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +121,35 @@ class OutcomeTable(Instances):
         for number, first, last in self.db.execute(query, (contender,)):
             found[first : last + 1] = number
         return found
+
+    def lease_places(self) -> Int64Array:
+        """Return the id of each lease's place, by id of the lease; 0 for none."""
+        found = np.zeros(self.max_id("leases") + 1, np.int64)
+        for lease, place in self.db.execute("select id, place from leases"):
+            found[lease] = place
+        return found
+
+    def places_used(self) -> list[int]:
+        """Return the ids of the places that have leases."""
+        return [place for (place,) in self.db.execute("select distinct place from leases order by place")]
+
+    @contextmanager
+    def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
+        """Show queries the leases of these places alone, with their outcomes and reference work.
+
+        `loose_samples`: with the reference work that belongs to no lease.
+        """
+        chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
+        loose = " or lease is null" if loose_samples else ""
+        shown = {"leases": "id", "outcomes": "lease", "reference": "lease"}
+        for table, key in shown.items():
+            where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
+            self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        try:
+            yield
+        finally:
+            for table in shown:
+                self.db.execute(f"drop view temp.{table}")
 
     def update_verdicts(
         self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array

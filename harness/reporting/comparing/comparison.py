@@ -8,8 +8,8 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
-from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare, sides
-from harness.reporting.comparing.pairing import pair_up
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare
+from harness.reporting.comparing.pairing import pair_up, sides
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
