@@ -91,7 +91,7 @@ class MachineType(NamedTuple):
 
 
 def machine_type(host: Mapping[str, Any]) -> MachineType:
-    """Return the type of a machine that `host` described; names, memory and releases of the system are not part of it."""
+    """Return the type of a machine that `host` described; name, memory and release of the system are not part of it."""
     return MachineType(
         str(host["cpu"]), str(host.get("machine") or ""), str(host.get("system") or ""), int(host.get("cores") or 0)
     )

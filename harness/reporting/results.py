@@ -131,6 +131,7 @@ class Results:
 
     machines  the machine types on which leases ran; none of imported results
     strata    if these are several, the results of each type alone, without agreement
+    cut       the machine type to which a journal of several was cut
     """
 
     journal: Journal
@@ -142,6 +143,7 @@ class Results:
     agreement: Agreement | None = None
     machines: tuple[Machines, ...] = ()
     strata: tuple["Results", ...] = ()
+    cut: Machines | None = None
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:

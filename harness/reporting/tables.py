@@ -14,6 +14,7 @@ import tabulate
 
 from harness.model.lease import instances_of
 from harness.reporting.formats.booktabs import latex_table
+from harness.reporting.machines.types import Machines, machine_types
 from harness.reporting.printable import csv_cell, markdown_text, printable
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
@@ -27,8 +28,8 @@ MAX_LAYOUTS = 3  # named in a header
 Seconds = float | None
 
 
-def header(journal: Journal) -> str:
-    """Return one line that describes a run: corpora, contenders, limits, seed and machine."""
+def header(journal: Journal, cut: Machines | None = None) -> str:
+    """Return one line that describes a run: corpora, contenders, limits, seed and machine; or `cut`, a part of it."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     problems = journal.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
@@ -44,11 +45,13 @@ def header(journal: Journal) -> str:
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     shard = journal.shard()
     part = f" | {shard}: {plural(instances_of(journal.parts()), 'instance')}" if shard.of > 1 else ""
-    cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    types, python = machine_types(journal), ".".join(meta["versions"]["python"].split(".")[:2])
+    machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
+    only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
-        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
+        f" | seed {settings.seed} | {machines}, Python {python}{only}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.lease import Place, Sample
+from harness.model.lease import Part, Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
 from harness.storing.lock import WriteLock
@@ -26,6 +26,7 @@ class Connection:
         self.path, self.db, self.version, self.lock = path, db, version, lock
         self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
+        self.shown: list[Part] | None = None  # instances to which queries are restricted
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""
@@ -104,15 +105,20 @@ class Connection:
                 found.append(self.db.execute("insert into places values (null, ?, ?, ?, ?)", row).lastrowid or 0)
         return found
 
-    def places(self) -> list[Place]:
-        """Return all places, by id from 1."""
-        rows = self.db.execute("select host, core, versions, environment from places order by id")
-        return [Place(json.loads(h), core, json.loads(v), json.loads(e)) for h, core, v, e in rows]
+    def places(self) -> dict[int, Place]:
+        """Return all places by id."""
+        rows = self.db.execute("select id, host, core, versions, environment from places order by id")
+        return {i: Place(json.loads(h), core, json.loads(v), json.loads(e)) for i, h, core, v, e in rows}
+
+    def places_used(self) -> dict[int, Place]:
+        """Return the places that have leases, by id."""
+        used = {place for (place,) in self.db.execute("select distinct place from leases")}
+        return {i: place for i, place in self.places().items() if i in used}
 
     def hosts(self) -> list[dict[str, Any]]:
         """Return the distinct machines of all places, in order of id."""
         found: list[dict[str, Any]] = []
-        for place in self.places():
+        for place in self.places().values():
             if place.host not in found:
                 found.append(place.host)
         return found or [self.meta()["host"]]

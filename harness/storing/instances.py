@@ -85,8 +85,8 @@ class Instances(Connection):
         return Shard(*self.fact(SHARD, ()))
 
     def parts(self) -> list[Part]:
-        """Return the instances that the journal is for: all, but for a shard."""
-        return self.shard().parts(self.size())
+        """Return the instances that the journal is for: all, but for a shard or where queries are restricted."""
+        return self.shown if self.shown is not None else self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""

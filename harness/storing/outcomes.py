@@ -122,17 +122,6 @@ class OutcomeTable(Instances):
             found[first : last + 1] = number
         return found
 
-    def lease_places(self) -> Int64Array:
-        """Return the id of each lease's place, by id of the lease; 0 for none."""
-        found = np.zeros(self.max_id("leases") + 1, np.int64)
-        for lease, place in self.db.execute("select id, place from leases"):
-            found[lease] = place
-        return found
-
-    def places_used(self) -> list[int]:
-        """Return the ids of the places that have leases."""
-        return [place for (place,) in self.db.execute("select distinct place from leases order by place")]
-
     @contextmanager
     def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
         """Show queries the leases of these places alone, with their outcomes and reference work.
@@ -145,9 +134,12 @@ class OutcomeTable(Instances):
         for table, key in shown.items():
             where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
             self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
+        self.shown = [(int(run[0]), int(run[-1])) for run in np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)]
         try:
             yield
         finally:
+            self.shown = None
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
 

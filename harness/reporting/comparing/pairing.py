@@ -110,11 +110,11 @@ def strata(a: Side, b: Side) -> list[Stratum]:
     if not (a.results.strata or b.results.strata):
         return []
     others = {part.machines[0].type: part for part in b.results.strata or (b.results,) if part.machines}
-    found = []
-    for part in a.results.strata or (a.results,):
-        if part.machines and (other := others.get(part.machines[0].type)):
-            found.append(Stratum(part.machines[0], side(part, a.name, a.ids), side(other, b.name, b.ids)))
-    return found
+    return [
+        Stratum(part.machines[0], side(part, a.name, a.ids), side(other, b.name, b.ids))
+        for part in a.results.strata or (a.results,)
+        if part.machines and (other := others.get(part.machines[0].type))
+    ]
 
 
 def on_other_machines(a: Results, b: Results) -> bool:

@@ -29,7 +29,8 @@ class Pooled:
 def chi_squared_tail(x: float, freedom: int) -> float:
     """Return the probability that a chi-squared variable of whole degrees of freedom, from 1, exceeds x."""
     tail = erfc((x / 2) ** 0.5) if freedom % 2 else exp(-x / 2)
-    return tail + sum((x / 2) ** (k / 2) * exp(-x / 2) / gamma(k / 2 + 1) for k in range(freedom - 2, 0, -2))
+    terms = ((x / 2) ** (k / 2) * exp(-x / 2) / gamma(k / 2 + 1) for k in range(freedom - 2, 0, -2))
+    return float(tail + sum(terms))
 
 
 def pool(ratios: Sequence[Ratio]) -> Pooled:
@@ -40,7 +41,7 @@ def pool(ratios: Sequence[Ratio]) -> Pooled:
     known = [r for r in ratios if np.isfinite(r.high - r.low)]
     if not known:
         pairs = np.array([r.pairs for r in ratios])
-        mean = float(np.average([r.log for r in ratios], weights=pairs))
+        mean = float(np.average([r.log for r in ratios], weights=np.maximum(pairs, 1)))
         return Pooled(Ratio(mean, -np.inf, np.inf, int(pairs.sum())), np.nan, np.nan)
     logs, lows, highs = np.array([(r.log, r.low, r.high) for r in known]).T
     weights = np.maximum(highs - lows, 1e-9) ** -2.0

@@ -6,7 +6,7 @@ type     what makes times alike: harness/model/host.py, decision 44
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from harness.model.errors import BadUsage
 from harness.model.host import MachineType, machine_type
@@ -23,6 +23,10 @@ class Machines(NamedTuple):
     def __str__(self) -> str:
         return f"{self.number}: {self.type}"
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return JSON-compatible data (docs/summary.md)."""
+        return {"number": self.number, "name": str(self.type)} | self.type._asdict()
+
 
 def machine_types(journal: Journal) -> tuple[Machines, ...]:
     """Return the machine types on which leases ran, in order of place; none if results of others were imported.
@@ -31,9 +35,9 @@ def machine_types(journal: Journal) -> tuple[Machines, ...]:
     """
     if journal.imported:
         return ()
-    places, found = journal.places(), dict[MachineType, list[int]]()
-    for number in journal.places_used():
-        found.setdefault(machine_type(places[number - 1].host), []).append(number)
+    found = dict[MachineType, list[int]]()
+    for number, place in journal.places_used().items():
+        found.setdefault(machine_type(place.host), []).append(number)
     if not found:
         found[client_type(journal)] = []
     return tuple(Machines(i, kind, tuple(ids)) for i, (kind, ids) in enumerate(found.items(), 1))
@@ -46,15 +50,14 @@ def client_type(journal: Journal) -> MachineType:
 
 def several_machines(journal: Journal) -> bool:
     """Return True if leases ran on machines that differ in anything, so that a pair of outcomes needs one lease."""
-    places = journal.places()
-    used = [places[number - 1].host for number in journal.places_used()]
+    used = [place.host for place in journal.places_used().values()]
     return any(host != used[0] for host in used[1:])
 
 
 @contextmanager
 def only(journal: Journal, machines: Machines) -> Iterator[None]:
     """Show queries only what ran on machines of this type."""
-    if tuple(journal.places_used()) == machines.places:  # also of a journal of schema 1, which has its own views
+    if set(journal.places_used()) == set(machines.places):  # also of a journal of schema 1, which has its own views
         yield
         return
     with journal.restricted(machines.places, machines.type == client_type(journal)):
@@ -62,12 +65,12 @@ def only(journal: Journal, machines: Machines) -> Iterator[None]:
 
 
 def chosen(journal: Journal, text: str) -> Machines:
-    """Return the machine type that a number, or part of its description or of a machine's name, means. Raises BadUsage."""
+    """Return the machine type that a number, or part of its description or a machine's name, means. Raises BadUsage."""
     every = machine_types(journal)
-    places = journal.places()
+    places = journal.places_used()
 
     def described(machines: Machines) -> str:
-        names = [str(places[number - 1].host.get("name") or "") for number in machines.places]
+        names = [str(places[number].host.get("name") or "") for number in machines.places]
         return "\n".join([str(machines.type), *names]).casefold()
 
     found = [m for m in every if text == str(m.number)] or [m for m in every if text.casefold() in described(m)]
