@@ -22,7 +22,7 @@ from puzzles.families import BadLayout
 from puzzles.formats import BadInput
 
 VERBS = (
-    *("run", "check", "report", "compare", "judge", "merge", "export", "import"),
+    *("run", "check", "report", "compare", "places", "judge", "merge", "export", "import"),
     *("list", "compile", "solve", "count", "show", "trace", "encode", "generate"),
     *("fuzz", "shrink", "replay"),
 )

@@ -1,6 +1,7 @@
 """Escape text of other people, such as errors of plug-ins and names of files, where it is shown; JSON stays exact."""
 
 import re
+import sys
 
 FORMULA = ("=", "+", "-", "@")
 MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
@@ -30,5 +31,14 @@ def is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
+        return False
+    return True
+
+
+def writable(characters: str) -> bool:
+    """Return True if standard output can write these characters."""
+    try:
+        characters.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -127,6 +127,11 @@ class Connection:
         """Store reference samples that belong to no lease."""
         with schema.transaction(self.db, self.path):
             self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
+
+    def placed_samples(self) -> Iterator[tuple[int | None, int]]:
+        """Yield place and nanoseconds of wall time of each reference sample, in running order; None without a lease."""
+        query = "select l.place, r.wall from reference r left join leases l on l.id = r.lease order by r.id"
+        return iter(self.db.execute(query))
 
     def samples(self) -> list[Sample]:
         """Return all reference samples (nanoseconds of wall and CPU time), in running order."""

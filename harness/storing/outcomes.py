@@ -58,6 +58,27 @@ class Trouble(NamedTuple):
     times: int
 
 
+class Work(NamedTuple):
+    """Leases of a place: how many, of them whole, their first begin, last end, and sum of durations, in nanoseconds."""
+
+    leases: int
+    whole: int
+    began: int
+    ended: int
+    busy: int
+
+
+class Turns(NamedTuple):
+    """Outcomes of a contender at a place with one verdict and reason: their number, and nanoseconds of wall time."""
+
+    place: int
+    contender: int
+    verdict: int
+    reason: int
+    outcomes: int
+    wall: int
+
+
 class Row(NamedTuple):
     """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
 
@@ -121,6 +142,29 @@ class OutcomeTable(Instances):
         for number, first, last in self.db.execute(query, (contender,)):
             found[first : last + 1] = number
         return found
+
+    def work(self) -> dict[int, Work]:
+        """Return the leases of each place that has some, by its id."""
+        query = (
+            "select place, count(*), sum(whole), min(began), max(ended), sum(ended - began) from leases group by place"
+        )
+        return {place: Work(*row) for place, *row in self.db.execute(query)}
+
+    def turns(self) -> Iterator[Turns]:
+        """Yield the outcomes of each place, by contender, verdict and reason."""
+        query = (
+            "select l.place, o.contender, o.verdict, o.reason, count(*), sum(o.wall) from outcomes o"
+            " join leases l on l.id = o.lease group by 1, 2, 3, 4"
+        )
+        return map(Turns._make, self.db.execute(query))
+
+    def lease_counts(self) -> dict[tuple[int, int], int]:
+        """Return the number of leases with outcomes, by place and contender."""
+        query = (
+            "select l.place, o.contender, count(distinct o.lease) from outcomes o join leases l on l.id = o.lease"
+            " group by 1, 2"
+        )
+        return {(place, contender): n for place, contender, n in self.db.execute(query)}
 
     @contextmanager
     def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
