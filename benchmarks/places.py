@@ -46,9 +46,7 @@ SLOWER = f"update outcomes set {', '.join(f'{t} = cast({t} * :factor as integer)
 
 def slow_halves(db: sqlite3.Connection, case: str, rng: Random) -> Iterator[tuple[int, int]]:
     """Yield lease and contender of the outcomes that a case puts on the slow place."""
-    query = (
-        "select distinct o.lease, o.contender, l.place from outcomes o join leases l on l.id = o.lease order by 1, 2"
-    )
+    query = "select distinct lease, contender, place from outcomes o join leases l on l.id = lease order by 1, 2"
     (second,) = db.execute("select max(place) from leases").fetchone()
     for lease, contender, place in db.execute(query).fetchall():
         own = {"as recorded": False, "torn over places": rng.random() < 0.5, "a place each": contender == 1}

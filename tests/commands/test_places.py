@@ -124,9 +124,8 @@ def test_report_of_a_host_shows_what_ran_there(tmp_path: Path, harness: Harness)
     assert "mixed hosts, Python 3.11" in shown
     assert "warning: mixed hosts (1: one, 2 cores; 2: two, 8 cores)" in " ".join(shown.split())
     assert "vs best 1  vs best 2" in shown
-    assert "only what ran on 2: two, 8 cores: 16 instances" in " ".join(
-        harness("report", path, "--host", "2").out.split()
-    )
+    of_two = harness("report", path, "--host", "2").out
+    assert "only what ran on 2: two, 8 cores: 16 instances" in " ".join(of_two.split())
     refused = harness("report", path, "--host", "nowhere")
     assert refused.code == 2
     assert "choose from 1: one, 2 cores; 2: two, 8 cores" in refused.err
@@ -139,7 +138,6 @@ def test_a_run_on_one_machine_says_nothing_of_machines(tmp_path: Path, harness: 
         assert "mixed" not in shown
         assert "machine" not in shown.replace(str(tmp_path), "")
         data = json.dumps(harness(verb, path, "--json", "-").summary)
-        assert not any(
-            f'"{key}"' in data for key in ("machines", "machine", "by_machine", "other_machines", "unpaired")
-        )
+        keys = ("machines", "machine", "by_machine", "other_machines", "unpaired")
+        assert not any(f'"{key}"' in data for key in keys)
     assert harness("report", path, "--host", "1").code == 0

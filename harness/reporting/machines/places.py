@@ -25,8 +25,8 @@ NAME = "name"  # of a machine, in the description of a place's host, if it has o
 def places(journal: Journal) -> dict[str, Any]:
     """Return JSON-compatible data on all places (docs/summary.md)."""
     found, samples = journal.places(), defaultdict[int | None, list[int]](list)
-    for place, wall in journal.placed_samples():
-        samples[place].append(wall)
+    for at, wall in journal.placed_samples():
+        samples[at].append(wall)
     types = {machines.type: machines.number for machines in machine_types(journal)}
     contenders, work = contender_entries(journal), journal.work()
     entries = []

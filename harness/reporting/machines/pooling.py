@@ -34,23 +34,27 @@ def chi_squared_tail(x: float, freedom: int) -> float:
 
 
 def pool(ratios: Sequence[Ratio]) -> Pooled:
-    """Pool the ratios of several types, weighted by the inverse of their variance, if they agree.
+    """Pool the ratios of several types if they agree: the mean over the pairs of all, as of one type.
 
-    One without an interval says nothing of how far it may be off, and counts for nothing beside one that has.
+    Weights by precision, as in the test, would favour types whose noise happens to look small. A ratio without an
+    interval can't be tested and is left out, if another has one.
     """
     known = [r for r in ratios if np.isfinite(r.high - r.low)]
-    if not known:
-        pairs = np.array([r.pairs for r in ratios])
-        mean = float(np.average([r.log for r in ratios], weights=np.maximum(pairs, 1)))
-        return Pooled(Ratio(mean, -np.inf, np.inf, int(pairs.sum())), np.nan, np.nan)
-    logs, lows, highs = np.array([(r.log, r.low, r.high) for r in known]).T
-    weights = np.maximum(highs - lows, 1e-9) ** -2.0
-    mean = float(np.average(logs, weights=weights))
-    errors = (highs - lows) / (2 * z_score(LEVEL))
-    q = float((((logs - mean) / np.maximum(errors, 1e-9)) ** 2).sum())
-    p = chi_squared_tail(q, len(known) - 1) if len(known) > 1 else np.nan
+    some = known or ratios
+    logs, lows, highs, pairs = np.array([(r.log, r.low, r.high, r.pairs) for r in some]).T
+    q, p = heterogeneity(known) if len(known) > 1 else (np.nan, np.nan)
     if p < AGREE:
         return Pooled(None, q, p)
-    shares = weights / weights.sum()
+    shares = np.maximum(pairs, 1) / np.maximum(pairs, 1).sum()
+    mean = float((shares * logs).sum())
     low, high = (float(np.sqrt(((shares * half) ** 2).sum())) for half in (logs - lows, highs - logs))
-    return Pooled(Ratio(mean, mean - low, mean + high, sum(r.pairs for r in known)), q, p)
+    return Pooled(Ratio(mean, mean - low, mean + high, int(pairs.sum())), q, p)
+
+
+def heterogeneity(ratios: Sequence[Ratio]) -> tuple[float, float]:
+    """Return Cochran's Q of ratios with intervals, and its p-value."""
+    logs, lows, highs = np.array([(r.log, r.low, r.high) for r in ratios]).T
+    errors = np.maximum((highs - lows) / (2 * z_score(LEVEL)), 1e-9)
+    mean = np.average(logs, weights=errors**-2)
+    q = float((((logs - mean) / errors) ** 2).sum())
+    return q, chi_squared_tail(q, len(ratios) - 1)

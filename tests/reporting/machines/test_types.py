@@ -194,13 +194,17 @@ def test_the_tail_of_chi_squared_is_that_of_tables(x: float, freedom: int, p: fl
     assert chi_squared_tail(x, freedom) == pytest.approx(p, rel=1e-3)
 
 
-def test_pooling_weighs_by_precision_and_refuses_what_differs() -> None:
-    near, wide = Ratio(0.0, -0.01, 0.01, 50), Ratio(0.1, -0.3, 0.5, 50)
+def test_pooling_weighs_by_pairs_and_refuses_what_differs() -> None:
+    near, wide = Ratio(0.0, -0.01, 0.01, 75), Ratio(0.1, -0.3, 0.5, 25)
     both = pool([near, wide])
     assert both.ratio is not None
-    assert abs(both.ratio.log) < 0.001
-    assert 0.009 < both.ratio.high < 0.011
-    assert pool([near, Ratio(0.1, 0.09, 0.11, 50)]).ratio is None
+    assert both.ratio.log == pytest.approx(0.025)
+    assert both.ratio.high - both.ratio.log == pytest.approx(np.hypot(0.75 * 0.01, 0.25 * 0.4))
+    assert both.ratio.pairs == 100
+    assert both.p > 0.1
+    apart = pool([near, Ratio(0.1, 0.09, 0.11, 50)])
+    assert apart.ratio is None
+    assert apart.p < 0.001
     unknown = Ratio(5.0, -np.inf, np.inf, 3)
     assert pool([near, unknown]).ratio == near
     assert pool([unknown, unknown]).ratio == Ratio(5.0, -np.inf, np.inf, 6)
