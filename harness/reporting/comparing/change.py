@@ -105,14 +105,15 @@ class Measured(NamedTuple):
 def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange | None:
     """Compare the times of two sides on one clock; None if no puzzle has times on both.
 
-    Times that are shares of a batch's show no single instances. Between machine types these are no news.
+    Single instances are not called from shares of a batch's time, nor between journals if their machine types differ.
     """
     whole = measured(a, b, clock)
     if whole is None:
         return None
     before, after, both = whole.before, whole.after, whole.both
     slower, faster = np.zeros(len(both), np.bool_), np.zeros(len(both), np.bool_)
-    if not (a.of.amortised or b.of.amortised or on_other_machines(a.results, b.results)):
+    unlike = a.results is not b.results and (strata(a, b) or on_other_machines(a.results, b.results))
+    if not (a.of.amortised or b.of.amortised or unlike):
         slower[both], faster[both] = changed(before.asks[:, both], after.asks[:, both], clock)
     mixed = by_machine(a, b, clock)
     ratio = mixed.pooled.ratio if mixed else whole.ratio

@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.model.host import machine_type
 from harness.model.lease import LATE, REFUSED, Place
-from harness.reporting.machines.types import machine_types
+from harness.reporting.machines.types import NAME, machine_types
 from harness.reporting.results import State, state_table
 from harness.reporting.statistics import NANO
 from harness.storing.journal import Journal
@@ -19,7 +19,6 @@ from harness.storing.journal import Journal
 SCHEMA = 1
 ENDS = 5  # samples at each end that show a drift, of which there are at least twice as many
 POINTS = 24  # of a line over time
-NAME = "name"  # of a machine, in the description of a place's host, if it has one
 
 
 def places(journal: Journal) -> dict[str, Any]:

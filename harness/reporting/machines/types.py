@@ -12,6 +12,9 @@ from harness.model.errors import BadUsage
 from harness.model.host import MachineType, machine_type
 from harness.storing.journal import Journal
 
+NAME = "name"  # of a machine, in the description of a place's host, if it has one
+STATE = ("release", "memory")  # what a machine's description has that may change
+
 
 class Machines(NamedTuple):
     """Machine type of a journal: its number, from 1, and the ids of its places that have leases."""
@@ -49,8 +52,11 @@ def client_type(journal: Journal) -> MachineType:
 
 
 def several_machines(journal: Journal) -> bool:
-    """Return True if leases ran on machines that differ in anything, so that a pair of outcomes needs one lease."""
-    used = [place.host for place in journal.places_used().values()]
+    """Return True if leases ran on different machines, so that a pair of outcomes needs one lease."""
+    used = [
+        {key: value for key, value in place.host.items() if key not in STATE}
+        for place in journal.places_used().values()
+    ]
     return any(host != used[0] for host in used[1:])
 
 
@@ -70,7 +76,7 @@ def chosen(journal: Journal, text: str) -> Machines:
     places = journal.places_used()
 
     def described(machines: Machines) -> str:
-        names = [str(places[number].host.get("name") or "") for number in machines.places]
+        names = [str(places[number].host.get(NAME, "")) for number in machines.places]
         return "\n".join([str(machines.type), *names]).casefold()
 
     found = [m for m in every if text == str(m.number)] or [m for m in every if text.casefold() in described(m)]

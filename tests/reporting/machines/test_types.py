@@ -118,7 +118,8 @@ def test_times_of_two_machines_are_no_pair(tmp_path: Path, host: dict[str, Any])
 
 
 def test_a_merged_journal_of_one_machine_is_compared_as_before(tmp_path: Path) -> None:
-    a, b = make(tmp_path / "a", {"x": noisy(1)}), make(tmp_path / "b", {"y": noisy(2)})
+    later = HOST | {"release": "6.2", "memory": 1 << 33}  # the same machine with another kernel and memory
+    a, b = make(tmp_path / "a", {"x": noisy(1)}), make(tmp_path / "b", {"y": noisy(2)}, hosts=[later], host=later)
     with Journal.open(a) as left, Journal.open(b) as right, merge([left, right], tmp_path / "c"):
         pass
     one, merged = within(make(tmp_path / "d", {"x": noisy(1), "y": noisy(2)})), within(tmp_path / "c")
