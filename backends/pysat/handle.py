@@ -1,16 +1,19 @@
 """One solver object of python-sat.
 
-Clauses are added by python-sat's compiled `add_cl`: the Python wrapper adds half the time of loading itself. `solve()`
-holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts where the
-solver has a conflict budget; the others can only be stopped from outside.
+Clauses are added by python-sat's compiled `add_cl`, one call per clause, since it has no call for several. python-sat's
+own loop takes 100 ns more per clause, and a call that makes a tuple of its arguments 30; `zip` reuses its tuple
+(benchmarks/loading.py).
+
+`solve()` holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts
+where the solver has a conflict budget; the others can only be stopped from outside.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, repeat, starmap
 from time import perf_counter_ns as now
 from typing import Any
 
@@ -59,13 +62,11 @@ class SolverHandle:
         self.solver: Any = solver(name, with_proof=True) if proof else solver(name)
         for parameter, value in parameters.items():  # of several, Glucose42's `configure` sets one
             self.solver.configure({parameter: value})
-        handle = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
-        self.add: Callable[[Clause], None] = partial(
-            getattr(import_module("pysolvers"), f"{features.prefix}_add_cl"), handle
-        )
+        self.capsule = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
+        self.add_clause: Callable[..., bool] = getattr(import_module("pysolvers"), f"{features.prefix}_add_cl")
 
     def load(self, clauses: Iterable[Clause], at_most: AtMost = ()) -> None:
-        deque(map(self.add, clauses), maxlen=0)
+        deque(starmap(self.add_clause, zip(repeat(self.capsule), clauses)), maxlen=0)  # noqa: RUF058 - slower
         for literals, k in at_most:
             self.solver.add_atmost(literals, k)
 
