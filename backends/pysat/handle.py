@@ -17,6 +17,8 @@ from itertools import chain, repeat, starmap
 from time import perf_counter_ns as now
 from typing import Any
 
+import numpy as np
+
 from backends.hiding import hidden
 from backends.options import Value
 from backends.pysat import Solver
@@ -25,7 +27,7 @@ from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks
 
 CONFLICT_SLICE = 20_000
-Clause = list[int]
+Clause = Sequence[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
@@ -40,10 +42,22 @@ class Blocks:
 
 
 def clauses_of(formula: Cnf) -> Iterable[Clause]:
-    """Return the clauses as lists; a tautology if there are none, since maplesat crashes then."""
+    """Return the clauses; a tautology if there are none, since maplesat crashes then."""
     if not len(formula.clauses):
         return [[1, -1]]
-    return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else formula.clause_lists()
+    return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else compact_clauses(formula.clauses)
+
+
+def compact_clauses(flat: Int32Array) -> list[Clause]:
+    """Return the clauses as tuples that share one object per literal.
+
+    Each of the lists that numpy makes has objects of its own, which a fragmented heap spreads: reading them can then
+    take longer than all else in loading.
+    """
+    top = int(np.abs(flat).max(initial=0))
+    shared = np.array([*range(top + 1), *range(-top, 0)], dtype=object)  # by literal: negative ones index from the end
+    literals, ends = tuple(shared[flat].tolist()), np.flatnonzero(flat == 0).tolist()
+    return [literals[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
 
 
 @cache
