@@ -25,7 +25,7 @@ from tabulate import tabulate
 
 from backends.literal_map import LiteralMap
 from backends.pysat import SOLVERS
-from backends.pysat.handle import Clause, SolverHandle
+from backends.pysat.handle import Clause, SolverHandle, compact_clauses
 from encoders.formula import Cnf
 from encoders.registry import spec
 from puzzles.corpora import find
@@ -43,7 +43,7 @@ def boards(encoding: str, count: int, *corpora: str) -> Case:
     formula = spec(encoding).formula(given[0].problem)
     assert isinstance(formula, Cnf)
     literals = LiteralMap(formula.literal)
-    return formula.clause_lists(), [[[x] for x in literals.true(p.domains)] for p in given[:count]]
+    return compact_clauses(formula.clauses), [[[x] for x in literals.true(p.domains)] for p in given[:count]]
 
 
 def random_formula(variables: int, count: int) -> Case:
