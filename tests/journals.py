@@ -128,8 +128,8 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
                     if repeat < len(wall)
                 )
                 place, turns = placed(repeat, number - 1), tuple(range(len(results)))
-                lease = Lease(block, repeat, turns, tuple(paced[p] for p in paced if p == place))
-                result = LeaseResult(lease, place, number, number + 1, results)
+                samples = tuple(paced[p] for p in paced if p == place)
+                result = LeaseResult(Lease(block, repeat, turns), place, number, number + 1, results, samples=samples)
                 journal.add(result, [referee.judge_batch(batch) for batch in results])
         referee.finalise_verdicts(journal)
     return path

@@ -18,7 +18,7 @@ from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
-from harness.reporting.machines.types import Machines, machine_types, only, several_machines
+from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
@@ -58,7 +58,7 @@ class ContenderResults:
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
     block           int64[n], the block that held the instance
-    leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all ran on one machine
+    leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all pairs are of one machine
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
     """
@@ -171,7 +171,7 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal, whatever machines they ran on."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
-    if several_machines(journal):
+    if pairs_need_leases(journal):
         contenders = tuple(replace(c, leases=leases_of(journal, c)) for c in contenders)
     agreed = None
     if referee is not None:

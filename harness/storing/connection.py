@@ -105,7 +105,11 @@ class Connection:
                 found.append(self.db.execute("insert into places values (null, ?, ?, ?, ?)", row).lastrowid or 0)
         return found
 
-    def places(self) -> dict[int, Place]:
+    def places(self) -> list[Place]:
+        """Return all places, in order of id."""
+        return list(self.numbered_places().values())
+
+    def numbered_places(self) -> dict[int, Place]:
         """Return all places by id."""
         rows = self.db.execute("select id, host, core, versions, environment from places order by id")
         return {i: Place(json.loads(h), core, json.loads(v), json.loads(e)) for i, h, core, v, e in rows}
@@ -113,12 +117,12 @@ class Connection:
     def places_used(self) -> dict[int, Place]:
         """Return the places that have leases, by id."""
         used = {place for (place,) in self.db.execute("select distinct place from leases")}
-        return {i: place for i, place in self.places().items() if i in used}
+        return {i: place for i, place in self.numbered_places().items() if i in used}
 
     def hosts(self) -> list[dict[str, Any]]:
         """Return the distinct machines of all places, in order of id."""
         found: list[dict[str, Any]] = []
-        for place in self.places().values():
+        for place in self.places():
             if place.host not in found:
                 found.append(place.host)
         return found or [self.meta()["host"]]

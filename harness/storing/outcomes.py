@@ -149,6 +149,11 @@ class OutcomeTable(Instances):
             found[first : last + 1] = number
         return found
 
+    def leases_split(self) -> bool:
+        """Return True if a block of a repeat has several leases, since places that ran it were lost."""
+        query = "select 1 from leases group by block, repeat having count(*) > 1 limit 1"
+        return self.db.execute(query).fetchone() is not None
+
     def work(self) -> dict[int, Work]:
         """Return the leases of each place that has some, by its id."""
         query = (

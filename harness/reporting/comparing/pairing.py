@@ -124,7 +124,7 @@ def on_other_machines(a: Results, b: Results) -> bool:
 
 
 def paired_asks(a: Side, b: Side) -> BoolArray | None:
-    """Return bool[repeats, n], true where one lease has the outcomes of both; None if all ran on one machine."""
+    """Return bool[repeats, n], true where one lease has the outcomes of both; None if machines are no question."""
     if a.results is not b.results or a.of.leases is None or b.of.leases is None:
         return None
     repeats = min(len(a.of.leases), len(b.of.leases))

@@ -23,7 +23,7 @@ POINTS = 24  # of a line over time
 
 def places(journal: Journal) -> dict[str, Any]:
     """Return JSON-compatible data on all places (docs/summary.md)."""
-    found, samples = journal.places(), defaultdict[int | None, list[int]](list)
+    found, samples = journal.numbered_places(), defaultdict[int | None, list[int]](list)
     for at, wall in journal.placed_samples():
         samples[at].append(wall)
     types = {machines.type: machines.number for machines in machine_types(journal)}

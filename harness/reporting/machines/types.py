@@ -51,13 +51,13 @@ def client_type(journal: Journal) -> MachineType:
     return machine_type(journal.fact("host"))
 
 
-def several_machines(journal: Journal) -> bool:
-    """Return True if leases ran on different machines, so that a pair of outcomes needs one lease."""
+def pairs_need_leases(journal: Journal) -> bool:
+    """Return True if outcomes of one instance and repeat may be of different places: of several machines, or leases."""
     used = [
         {key: value for key, value in place.host.items() if key not in STATE}
         for place in journal.places_used().values()
     ]
-    return any(host != used[0] for host in used[1:])
+    return any(host != used[0] for host in used[1:]) or journal.leases_split()
 
 
 @contextmanager

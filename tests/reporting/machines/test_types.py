@@ -1,5 +1,7 @@
 """Runs on several machine types: pairs of one lease, ratios by type, and one of all only where the types agree."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,21 @@ def test_times_of_two_machines_are_no_pair(tmp_path: Path, host: dict[str, Any])
     with Journal.open(tmp_path / "c") as journal:
         results = aggregate(journal)
         assert "not paired: x, y: 100 puzzles, on different machines" in text(compared(results, results)[1], "table")
+
+
+def test_a_block_that_was_cut_is_paired_by_lease(tmp_path: Path) -> None:
+    path = make(tmp_path / "j", {"x": noisy(1, 1), "y": noisy(2, 1)}, hosts=[HOST, HOST])
+    whole = within(path).ratios["wall"]
+    with (
+        closing(sqlite3.connect(path)) as db,
+        db,
+    ):  # y ran the first block elsewhere, ten times as long
+        db.execute("insert into leases select 99, block, repeat, 2, began, ended, whole from leases where id = 1")
+        db.execute("update outcomes set lease = 99, wall = wall * 10, cpu = cpu * 10 where lease = 1 and contender = 1")
+    found = within(path)
+    assert np.flatnonzero(found.unpaired).tolist() == list(range(6))
+    assert found.ratios["wall"].pairs == 94
+    assert found.ratios["wall"].log == pytest.approx(whole.log, abs=0.01)
 
 
 def test_a_merged_journal_of_one_machine_is_compared_as_before(tmp_path: Path) -> None:
