@@ -1,6 +1,6 @@
 // Columns of selected instances. Times in a journal are nanoseconds; here and in all definitions they are seconds.
 import { cached, once } from "../memo.ts";
-import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
+import { DECIDED, NONE, type Clock, type Contender, type Journal } from "../report.ts";
 
 /** One contender on instances in an order that both sides of a pair share. */
 export interface Side {
@@ -18,6 +18,21 @@ export interface Selection {
 
 /** Return the seconds of a decided instance; 0 where below the clock's resolution. */
 export const secondsAt = (c: Contender, clock: Clock, id: number): number => (c[clock][id] || 0) / 1e9;
+
+/** Return the seconds of an instance, or what counts if it is not decided. */
+export const secondsOr = (c: Contender, clock: Clock, id: number, undecided: number): number =>
+  c.state[id] === DECIDED ? secondsAt(c, clock, id) : undecided;
+
+/** Write the seconds of each contender on an instance, NaN where not decided; `untimed` replaces those that can't be trusted. */
+export function timesAt(contenders: Contender[], clock: Clock, id: number, untimed: number, into: Float64Array): void {
+  for (let j = 0; j < contenders.length; j++) {
+    const seconds = secondsOr(contenders[j], clock, id, NaN);
+    into[j] = contenders[j].timed || Number.isNaN(seconds) ? seconds : untimed;
+  }
+}
+
+/** Return whether the contender was asked some of the instances. */
+export const asksSome = (c: Contender, selected: Int32Array): boolean => selected.some((id) => c.state[id] !== NONE);
 
 /** Return the contenders of a selection whose times can be trusted. */
 export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed);

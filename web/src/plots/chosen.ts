@@ -1,6 +1,7 @@
 // Contenders that plots draw: all that are shown, or the best of very many.
 import type { Selection } from "../definitions/columns.ts";
 import { ranked } from "../definitions/ranking.ts";
+import { SCORES } from "../definitions/scores.ts";
 import { h } from "../dom.ts";
 import { select } from "../panels/controls.ts";
 import type { Clock } from "../report.ts";
@@ -10,7 +11,6 @@ import { short } from "./svg.ts";
 
 const MANY = 20;
 const SIZES: [string, string][] = [["12", "12"], ["24", "24"], ["48", "48"], ["0", "all"]];
-const RANKS = { par2: "PAR-2", par10: "PAR-10", solved: "instances solved" };
 
 export const CLOCK_NAMES: Record<Clock, string> = { wall: "wall time", cpu: "CPU time" };
 export const clockName = (view: View): string => CLOCK_NAMES[view.state.clock];
@@ -37,7 +37,7 @@ export function choiceOfMany(view: View): HTMLElement | null {
   const n = timedRanked(view).length;
   if (n <= MANY) return null;
   const choose = (size: string): void => view.update({ drawn: Number(size) });
-  const list = select(`draw the best by ${RANKS[view.state.rank]}`, "drawn", SIZES, String(view.state.drawn), choose);
+  const list = select(`draw the best by ${SCORES[view.state.rank].label}`, "drawn", SIZES, String(view.state.drawn), choose);
   return h("span", {}, list, ` of ${n} contenders`);
 }
 
