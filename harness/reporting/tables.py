@@ -200,7 +200,6 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
         name = printable(f"trouble: {c['name']}: ")
         lines += [name + text for text in trouble_texts(c)[:MAX_TROUBLE_KINDS]]
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
-            lines.append(
-                f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"
-            )
+            more = plural(len(c["trouble"]) - MAX_TROUBLE_KINDS, "more kind")
+            lines.append(f"trouble: {c['name']}: {more}, all in the journal")
     return lines
