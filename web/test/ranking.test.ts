@@ -10,7 +10,7 @@ const U = NaN, LIMIT = 10;
 /** Return a selection of contenders by their seconds; NaN is a timeout. */
 function selection(times: number[][], change: (journal: Journal) => void = () => {}): d.Selection {
   const contenders = times.map((row, k) => ({
-    name: `c${k}`, timed: true,
+    name: `c${k}`, timed: { wall: true, cpu: true },
     state: Uint8Array.from(row, (t) => STATES.indexOf(Number.isNaN(t) ? "timeout" : "decided")),
     wall: Float64Array.from(row, (t) => t * 1e9),
   }));
@@ -52,7 +52,7 @@ test("a mean is over the instances asked, and who was asked nothing or has no ti
   const s = selection([[1, 3], [2, 2], [1, 1], [9, 9]], ({ contenders }) => {
     contenders[0].state[1] = 0;
     contenders[2].state.fill(0);
-    contenders[3].timed = false;
+    contenders[3].timed.wall = false;
   });
   const byIndex = (rank: d.Rank): (number | null)[] => [...d.ranked(s, rank)].sort((a, b) => a.index - b.index).map((r) => r.rank);
   assert.deepEqual(byIndex("par2"), [1, 2, null, null]);

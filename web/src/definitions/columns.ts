@@ -23,11 +23,12 @@ export const secondsAt = (c: Contender, clock: Clock, id: number): number => (c[
 export const secondsOr = (c: Contender, clock: Clock, id: number, undecided: number): number =>
   c.state[id] === DECIDED ? secondsAt(c, clock, id) : undecided;
 
-/** Write the seconds of each contender on an instance, NaN where not decided; `untimed` replaces those that can't be trusted. */
-export function timesAt(contenders: Contender[], clock: Clock, id: number, untimed: number, into: Float64Array): void {
-  for (let j = 0; j < contenders.length; j++) {
-    const seconds = secondsOr(contenders[j], clock, id, NaN);
-    into[j] = contenders[j].timed || Number.isNaN(seconds) ? seconds : untimed;
+/** Write the seconds of each instance, NaN where not decided; `untimed` replaces those that can't be trusted. */
+export function timesOf(c: Contender, clock: Clock, selected: Int32Array, untimed: number, into: Float64Array): void {
+  const { state, [clock]: times, timed: { [clock]: known } } = c;
+  for (let i = 0; i < selected.length; i++) {
+    const id = selected[i];
+    into[i] = state[id] !== DECIDED ? NaN : known ? (times[id] || 0) / 1e9 : untimed;
   }
 }
 
@@ -35,7 +36,7 @@ export function timesAt(contenders: Contender[], clock: Clock, id: number, untim
 export const asksSome = (c: Contender, selected: Int32Array): boolean => selected.some((id) => c.state[id] !== NONE);
 
 /** Return the contenders of a selection whose times can be trusted. */
-export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed);
+export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed[s.clock]);
 
 /** Return how many of the instances the contender has in a state. */
 export function countState(c: Contender, selected: Int32Array, state: number): number {

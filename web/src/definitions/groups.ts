@@ -19,10 +19,10 @@ export function* grouped(s: Selection): Generator<void, Groups> {
   const ids = selected.filter((id) => contenders.every((c) => c.state[id] !== NONE));
   if (!of.length || !ids.length) return { meanRanks: new Map(), groups: [] };
   const times = contenders.map((c) => Float64Array.from(ids, (id) => secondsOr(c, clock, id, 2 * journal.limit)));
-  const sums = new Float64Array(of.length), row = new Float64Array(of.length);
+  const sums = new Float64Array(of.length), row = new Float64Array(of.length), sorted = row.slice();
   for (let i = 0; i < ids.length; i++) {
     for (let j = 0; j < row.length; j++) row[j] = times[j][i];
-    addRanks(row, sums);
+    addRanks(row, sorted, sums);
     yield;
   }
   const meanRanks = new Map(of.map((index, j) => [index, sums[j] / ids.length]));
@@ -43,9 +43,10 @@ interface Test {
   p: number;
 }
 
-/** Add the rank of each value, from 1, to the sums; equal ones share the mean of theirs. */
-function addRanks(values: Float64Array, sums: Float64Array): void {
-  const sorted = values.slice().sort();
+/** Add the rank of each value, from 1, to the sums; equal ones share the mean of theirs. `sorted` is room to sort in. */
+function addRanks(values: Float64Array, sorted: Float64Array, sums: Float64Array): void {
+  sorted.set(values);
+  sorted.sort();
   for (let j = 0; j < values.length; j++) {
     const first = firstAt(sorted, values[j]);
     let end = first + 1;

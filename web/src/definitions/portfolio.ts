@@ -1,5 +1,5 @@
 // Virtual best solver, and what each contender adds to it.
-import { timesAt, type Selection } from "./columns.ts";
+import { timesOf, type Selection } from "./columns.ts";
 import { marginal, shapley } from "./scores.ts";
 
 /** What a contender adds, in seconds per instance of PAR-2. */
@@ -24,15 +24,19 @@ export interface Portfolio {
 /** Return the portfolio of the contenders; mistimed ones decide nothing. */
 export function portfolio(s: Selection): Portfolio {
   const n = s.selected.length, k = s.of.length, { limit } = s.journal;
-  const contenders = s.of.map((i) => s.journal.contenders[i]);
+  const columns = s.of.map((i) => {
+    const column = new Float64Array(n);
+    timesOf(s.journal.contenders[i], s.clock, s.selected, NaN, column);
+    return column;
+  });
   const wins = new Uint32Array(k), gained = new Float64Array(k), shares = new Float64Array(k);
-  const alone: number[][] = contenders.map(() => []);
+  const alone: number[][] = columns.map(() => []);
   const times = new Float64Array(k), points = new Float64Array(k);
   let best = 0;
-  for (const id of s.selected) {
-    timesAt(contenders, s.clock, id, NaN, times);
+  for (let i = 0; i < n; i++) {
     let first = -1, decided = 0;
     for (let j = 0; j < k; j++) {
+      times[j] = columns[j][i];
       if (Number.isNaN(times[j])) continue;
       decided++;
       if (first < 0 || times[j] < times[first]) first = j;
@@ -40,7 +44,7 @@ export function portfolio(s: Selection): Portfolio {
     best += decided ? times[first] : 2 * limit;
     if (!decided) continue;
     wins[first]++;
-    if (decided === 1) alone[first].push(id);
+    if (decided === 1) alone[first].push(s.selected[i]);
     marginal(times, limit, points);
     for (let j = 0; j < k; j++) gained[j] += points[j];
     shapley(times, limit, points);

@@ -1,7 +1,7 @@
 // Contenders by a score, wrong answers last, as harness/reporting/ranking/ranks.py ranks them.
 import { cached, once } from "../memo.ts";
 import { DECIDED, NONE, WRONG } from "../report.ts";
-import { asksSome, countState, timesAt, type Selection } from "./columns.ts";
+import { asksSome, countState, timesOf, type Selection } from "./columns.ts";
 import { SCORES, type Rank, type Score } from "./scores.ts";
 
 /** A contender on the selected instances; score and rank are null if its times can't be trusted, or if it was asked nothing. */
@@ -13,16 +13,17 @@ export interface Ranked {
   rank: number | null;
 }
 
-/** Points of the contenders `of`, by instance and contender. */
+/** Points of the contenders `of` on n instances: a contender's are together. */
 export interface Board {
   score: Score;
+  n: number;
   of: number[];
   wrong: boolean[];
   points: Float64Array;
   /** Points that tell equal scores apart. */
   ties: Float64Array | null;
-  /** 1 where asked, for scores that are means over the instances asked. */
-  asked: Uint8Array | null;
+  /** By contender, 1 where asked; null if it was asked all, or if the score is a mean over all. */
+  asked: (Uint8Array | null)[];
 }
 
 const known = once((_: Int32Array) => new Map<string, Ranked[]>());
@@ -33,7 +34,7 @@ export function ranked(s: Selection, rank: Rank): Ranked[] {
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
-  const b = board(s, rank), n = s.selected.length, { values, keys } = means(b, s.selected.map((_, i) => i));
+  const b = board(s, rank), n = s.selected.length, { values, keys } = means(b, null);
   const found = places(b, keys, unitOf(keys));
   const entry = (index: number): Ranked => {
     const j = b.of.indexOf(index), c = s.journal.contenders[index];
@@ -55,41 +56,41 @@ function ofSummary({ journal, selected, clock }: Selection, index: number, rank:
 
 /** Return the points of those contenders that a score can rank. */
 export function board(s: Selection, rank: Rank): Board {
-  const { journal, selected, clock } = s, score: Score = SCORES[rank];
-  const of = s.of.filter((i) => (journal.contenders[i].timed || score.untimed) && asksSome(journal.contenders[i], selected));
-  const contenders = of.map((i) => journal.contenders[i]), n = selected.length, k = of.length;
-  const points = new Float64Array(n * k), times = new Float64Array(k), row = new Float64Array(k);
-  const ties = score.byTime ? new Float64Array(n * k) : null, asked = score.asked ? new Uint8Array(n * k) : null;
-  let longest = 0;
+  const { journal, selected, clock } = s, score: Score = SCORES[rank], n = selected.length;
+  const of = s.of.filter((i) => (journal.contenders[i].timed[clock] || score.untimed) && asksSome(journal.contenders[i], selected));
+  const contenders = of.map((i) => journal.contenders[i]), k = of.length;
+  const times = new Float64Array(n * k), points = new Float64Array(n * k), row = new Float64Array(k), gained = new Float64Array(k);
+  contenders.forEach((c, j) => timesOf(c, clock, selected, journal.limit, times.subarray(j * n, j * n + n)));
   for (let i = 0; i < n; i++) {
-    timesAt(contenders, clock, selected[i], journal.limit, times);
-    score.points(times, journal.limit, row);
-    for (let j = 0, at = i * k; j < k; j++, at++) {
-      const isAsked = Number(contenders[j].state[selected[i]] !== NONE);
-      if (asked) asked[at] = isAsked;
-      points[at] = asked && !isAsked ? 0 : row[j];
-      if (ties) longest = Math.max(longest, (ties[at] = times[j] || 0));
-    }
+    for (let j = 0, at = i; j < k; j++, at += n) row[j] = times[at];
+    score.points(row, journal.limit, gained);
+    for (let j = 0, at = i; j < k; j++, at += n) points[at] = gained[j];
   }
-  if (ties) for (let at = 0; at < ties.length; at++) ties[at] /= longest * Math.max(1, n) + 1;
-  return { score, of, wrong: contenders.map((c) => countState(c, selected, WRONG) > 0), points, ties, asked };
+  const asked = contenders.map((c) => (score.asked && countState(c, selected, NONE) ? Uint8Array.from(selected, (id) => Number(c.state[id] !== NONE)) : null));
+  asked.forEach((flags, j) => flags?.forEach((flag, i) => { points[j * n + i] *= flag; }));
+  const wrong = contenders.map((c) => countState(c, selected, WRONG) > 0);
+  return { score, n, of, wrong, points, ties: score.byTime ? shareOf(times, n) : null, asked };
 }
 
-/** Return the mean points over instances, given by their rows, and keys by which the smaller is better. */
-export function means({ score, of, points, ties, asked }: Board, rows: Int32Array): { values: Float64Array; keys: Float64Array } {
-  const k = of.length, n = Math.max(1, rows.length), sign = score.smaller ? 1 : -1;
-  const values = new Float64Array(k), keys = new Float64Array(k), counts = new Float64Array(k);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] * k;
-    for (let j = 0; j < k; j++) values[j] += points[row + j];
-    if (ties) for (let j = 0; j < k; j++) keys[j] += ties[row + j];
-    if (asked) for (let j = 0; j < k; j++) counts[j] += asked[row + j];
-  }
-  for (let j = 0; j < k; j++) {
-    values[j] /= asked ? Math.max(1, counts[j]) : n;
-    keys[j] = sign * values[j] + keys[j] / n;
-  }
-  return { values, keys };
+/** Return times as shares of more than all of one contender can take. */
+function shareOf(times: Float64Array, n: number): Float64Array {
+  const most = times.reduce((a, b) => (b > a ? b : a), 0) * Math.max(1, n) + 1;
+  return times.map((time) => (time || 0) / most);
+}
+
+/** Return the mean points over the instances drawn, or over all, and keys by which the smaller is better. */
+export function means({ score, n, of, points, ties, asked }: Board, drawn: Int32Array | null): { values: Float64Array; keys: Float64Array } {
+  const sign = score.smaller ? 1 : -1, size = Math.max(1, drawn ? drawn.length : n);
+  const values = Float64Array.from(of, (_, j) => sumOf(points, j * n, n, drawn) / (asked[j] ? Math.max(1, sumOf(asked[j], 0, n, drawn)) : size));
+  return { values, keys: values.map((value, j) => sign * value + (ties ? sumOf(ties, j * n, n, drawn) / size : 0)) };
+}
+
+/** Return the sum of n values from a start, or of those that are drawn. */
+function sumOf(values: ArrayLike<number>, start: number, n: number, drawn: Int32Array | null): number {
+  let sum = 0;
+  if (drawn) for (let i = 0; i < drawn.length; i++) sum += values[start + drawn[i]];
+  else for (let i = 0; i < n; i++) sum += values[start + i];
+  return sum;
 }
 
 /** Return what keys differ by, at the least, if they differ by more than rounding errors. */

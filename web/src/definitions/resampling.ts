@@ -15,7 +15,7 @@ export interface Ends {
 /** Return the ends by contender; yields after each draw. */
 export function* resampled(s: Selection, rank: Rank): Generator<void, Map<number, Ends>> {
   const b = board(s, rank), n = s.selected.length, drawn = new Int32Array(Math.min(n, MOST));
-  const part = Math.sqrt(drawn.length / n), { values, keys } = means(b, s.selected.map((_, i) => i)), unit = unitOf(keys);
+  const part = Math.sqrt(drawn.length / n), { values, keys } = means(b, null), unit = unitOf(keys);
   const scores = b.of.map(() => new Float64Array(DRAWS)), ranks = b.of.map(() => new Float64Array(DRAWS));
   for (let d = 0; d < DRAWS; d++) {
     positions(d, n, drawn);

@@ -42,7 +42,7 @@ export const ranking: Panel = {
     const changed = (): void => {
       for (const fill of fills) fill();
       host.setAttribute("aria-busy", String(!ends.result || !groups.result));
-      below.textContent = notes(view, every, groups.result);
+      below.textContent = notes(view, score, every, groups.result);
     };
     show(root, [controls, told(view, score), host, below], () => advance([ends, groups], changed));
   },
@@ -81,11 +81,12 @@ function told(view: View, score: Score): HTMLElement {
   return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. ${over}${among}.`);
 }
 
-function notes(view: View, every: Ranked[], found?: Groups): string {
+function notes(view: View, score: Score, every: Ranked[], found?: Groups): string {
   const groups = found?.groups === null
     ? "Groups: too many contenders to test each pair."
     : "Group: contenders that share a letter do not differ (Wilcoxon's signed-rank test of each pair on the times of PAR-2, Holm's correction, 5 %).";
   const wrong = every.some((r) => r.wrong) ? "Contenders with a wrong answer rank last." : "";
   const drawn = "Intervals: 1,000 bootstrap samples of the instances, drawn for all contenders together.";
-  return [drawn, "Mean rank: over the instances asked of all, by the times of PAR-2.", groups, wrong, untimedNote(view)].filter(Boolean).join(" ");
+  const out = score.untimed ? "" : untimedNote(view);
+  return [drawn, "Mean rank: over the instances asked of all, by the times of PAR-2.", groups, wrong, out].filter(Boolean).join(" ");
 }

@@ -30,7 +30,7 @@ export function chosen(view: View): number[] {
 
 /** Return all contenders that have times, best first. */
 export const timedRanked = (view: View): number[] =>
-  ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed);
+  ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed[view.state.clock]);
 
 /** Return what is drawn of many contenders and a choice of how many, or null. */
 export function choiceOfMany(view: View): HTMLElement | null {
@@ -43,8 +43,8 @@ export function choiceOfMany(view: View): HTMLElement | null {
 
 /** Return what to say of contenders that are left out, or "". */
 export function untimedNote(view: View): string {
-  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed).map((c) => short(c.name));
-  return out.length ? `Left out, since the reported times do not match the parent's clock: ${out.join(", ")}.` : "";
+  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed[view.state.clock]).map((c) => short(c.name));
+  return out.length ? `Left out, since these times are not known or do not match the parent's clock: ${out.join(", ")}.` : "";
 }
 
 /** Return the style of a contender: its own in small journals, else by its rank. */
