@@ -1,4 +1,4 @@
-"""Rankings on the page: those of `report --rank --json`, and under a filter those that Python computes of the same rows."""
+"""Rankings on the page: those of `report --rank --json`, and under a filter those of Python over the same rows."""
 
 from typing import Any
 

@@ -47,6 +47,18 @@ def summary(**counts: int) -> dict[str, Any]:
     }
 
 
+def test_long_names_are_cut_in_the_terminal_and_whole_elsewhere() -> None:
+    long = "x" * 250 + "y" * 250
+    entries = {"contenders": [contender(long, 0.5, solved=3)]}
+    table = ranking.contender_table(summary() | entries)
+    assert table.splitlines()[2].split()[0] == "x" * 36 + "…" + "y" * 35
+    narrow = ranking.contender_table(summary() | entries, width=160).splitlines()
+    assert "PAR-2" in narrow[0]
+    assert "puzzles/s" in narrow[0], "a long name leaves room for other columns"
+    for fmt in ("csv", "markdown", "latex", "html"):
+        assert long in ranking.contender_table(summary() | entries, fmt), fmt
+
+
 def test_a_narrow_table_omits_columns_and_names_them() -> None:
     for width in (60, 80, 100, 120):
         text = ranking.contender_table(summary(), "table", width)
