@@ -14,6 +14,14 @@ from tests.browser.journals import LIMIT, Made, ranking
 
 FIELDS = ("rank", "score", "low", "high", "rank_low", "rank_high", "mean_rank")
 GROUPS = "all => Object.fromEntries(all.map(e => [e.dataset.contender, e.textContent]))"
+PRINTED = """() => {
+    const select = document.querySelector("#ranking select");
+    select.value = "shapley";
+    select.dispatchEvent(new Event("change"));
+    const before = document.querySelector("#ranking").textContent;
+    dispatchEvent(new Event("beforeprint"));
+    return [before, document.querySelector("#ranking").textContent];
+}"""
 Numbers = dict[str, dict[str, Any]]
 
 
@@ -94,3 +102,9 @@ def test_the_summary_and_the_plots_follow_the_score(open_page: Open, small: Made
     choose(found, "vbs")
     assert "rank=vbs" in found.page.evaluate("location.hash")
     assert found.page.input_value("[data-focus=rank]") == "vbs"
+
+
+def test_a_printer_gets_all_intervals_at_once(open_page: Open, small: Made) -> None:
+    before, printed = open_page(small).page.evaluate(PRINTED)
+    assert "…" in before
+    assert "…" not in printed

@@ -162,3 +162,11 @@ def test_the_help_names_every_measure_and_field() -> None:
     arguments.add_matrix(parser)
     text = parser.format_help()
     assert [word for word in (*measures.MEASURES, *measures.FIELDS) if word not in text] == []
+
+
+def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
+    trouble = [{"puzzle": "p", "why": f"why {i}", "times": 1} for i in range(5)]
+    for n, told in ((4, "trouble: a: 1 more kind, all"), (5, "trouble: a: 2 more kinds, all")):
+        lines = tables.trouble_lines({"contenders": [{"name": "a", "trouble": trouble[:n]}]})
+        assert len(lines) == 4
+        assert lines[-1].startswith(told)
