@@ -10,6 +10,9 @@ import pytest
 from harness.importing.benchexec import read_benchexec
 from harness.importing.record import nanoseconds
 from harness.model.outcome import Verdict
+from harness.reporting.page.columns import journal_columns
+from harness.reporting.page.container import Container
+from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.files import result_file, run
@@ -149,6 +152,9 @@ def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness
     assert [c["rank"] for c in ranking["contenders"]] == [None, None]
     plot = harness("report", "i.sqlite", "--plot", "cactus", "--time", "cpu")
     assert "a is left out: its CPU times are not known" in plot.err
+    with open_journal("i.sqlite") as journal:
+        columns = journal_columns(Run(journal).rejudge().results(), lambda _: "", Container())
+    assert [c["timed"] for c in columns["contenders"]] == [{"wall": True, "cpu": False}] * 2
 
 
 def test_an_imported_journal_is_not_resumed_and_merges_with_its_like(tmp_path: Path, harness: Harness) -> None:
