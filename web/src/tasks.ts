@@ -6,8 +6,8 @@ export interface Task<T> {
   result?: T;
 }
 
-/** Milliseconds of a slice. */
-const SLICE = 20;
+/** Milliseconds of a slice, and before the first: who types a filter is not disturbed. */
+const SLICE = 20, PAUSE = 250;
 
 const tasks = once((_: Int32Array) => new Map<string, Task<any>>());
 
@@ -32,7 +32,7 @@ export function advance(all: Task<unknown>[], changed: () => void): () => void {
   };
   changed();
   if (budget === Infinity) work();
-  else timer = setTimeout(work);
+  else timer = setTimeout(work, PAUSE);
   return () => clearTimeout(timer);
 }
 
