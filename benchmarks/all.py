@@ -89,9 +89,7 @@ def compared(name: str, rounds: int, full: bool, tools: Tools) -> Iterator[Figur
                     found.setdefault((f.case, f.way, f"{f.name} {f.unit}".strip()), [[], []])[side].append(f.value)
     for (case, way, what), (old, new) in found.items():
         row = f"{name}: {case}", f"{way}: {what}"
-        for side, values in (("old", old), ("new", new)):
-            if values:
-                yield Figure(*row, side, median(values))
+        yield from (Figure(*row, side, median(values)) for side, values in (("old", old), ("new", new)) if values)
         if len(old) == len(new) and min(old + new) > 0:
             yield ratio(*row, "new / old", mean_ratio([b / a for a, b in zip(old, new, strict=True)]))
 
@@ -102,10 +100,10 @@ def compare(names: list[str], rounds: int, full: bool, tools: Tools) -> Iterator
         began = time.monotonic()
         try:
             yield from compared(name, rounds, full, tools)
-            what = "done"
+            result = "done"
         except Failed as e:
-            what = str(e)
-        print(f"{name}: {what} ({time.monotonic() - began:.0f} s)", file=sys.stderr, flush=True)
+            result = str(e)
+        print(f"{name}: {result} ({time.monotonic() - began:.0f} s)", file=sys.stderr, flush=True)
 
 
 def main() -> int:

@@ -69,9 +69,14 @@ def main() -> None:
             if done.returncode not in (0, 4):
                 sys.exit(done.returncode)
             for c in json.loads(done.stdout)["contenders"]:
-                figures += [Figure(title, c["name"], "puzzles", args.puzzles), Figure(title, c["name"], "solved", c["solved"])]
+                figures += [
+                    Figure(title, c["name"], "puzzles", args.puzzles),
+                    Figure(title, c["name"], "solved", c["solved"]),
+                ]
                 times = {"PAR-2": c["par2"]} | {name: c["seconds"][name] for name in ("median", "p95", "max")}
-                figures += [Figure(title, c["name"], name, 1e3 * time, "ms") for name, time in times.items()]
+                figures += [
+                    Figure(title, c["name"], name, 1e3 * time, "ms") for name, time in times.items() if time is not None
+                ]
     report(figures, args.json)
 
 

@@ -6,8 +6,8 @@
 
 `overhead` runs the puzzles in the runner and in a plain loop of `session.ask` in a process of its own, in turn block by
 block, on one core. It compares the CPU time of the runner's worker, and that of worker and parent, with the loop's; the
-intervals are by bootstrap over rounds, each with new processes, and over their blocks. `throughput` and `million` use the compiled kernel, whose solving time is
-small compared with the runner's.
+intervals are by bootstrap over rounds, each with new processes, and over their blocks. `throughput` and `million` use
+the compiled kernel, whose solving time is small compared with the runner's.
 """
 
 import argparse

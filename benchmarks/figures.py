@@ -116,7 +116,15 @@ def table(figures: Sequence[Figure], name: str = "") -> str:
     heads = list(dict.fromkeys(head for row in rows.values() for head in row))
     cells = [[*(key[i] for i in labels), *(row.get(head, "") for head in heads)] for key, row in rows.items()]
     aligned = [*("left" for _ in labels), *("right" for _ in heads)]
-    return str(tabulate(cells, [*(("case", "way")[i] for i in labels), *heads], tablefmt="pipe", disable_numparse=True, colalign=aligned))
+    return str(
+        tabulate(
+            cells,
+            [*(("case", "way")[i] for i in labels), *heads],
+            tablefmt="pipe",
+            disable_numparse=True,
+            colalign=aligned,
+        )
+    )
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:

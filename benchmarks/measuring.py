@@ -1,4 +1,4 @@
-"""Run one benchmark of suite.py as a process, with the packages of a checkout, and record where its figures are from."""
+"""Run a benchmark of suite.py with the packages of a checkout; record its figures and where they are from."""
 
 import datetime
 import json
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from figures import Figure
-from suite import SHORT_MINUTES, Benchmark
+from suite import Benchmark
 
 from harness.model.host import host, versions
 

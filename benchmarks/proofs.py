@@ -9,11 +9,12 @@ solution are unique ones with a changed given.
 
 import argparse
 from collections import Counter
+from functools import partial
 from random import Random
 from statistics import mean
 from time import perf_counter
 
-from tabulate import tabulate
+from figures import Figure, add_option, report
 
 from backends import registry
 from backends.answer import Ask, Backend
@@ -79,6 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--encoding", default="extended")
+    add_option(parser)
     args = parser.parse_args()
     layout, random = next(iter(read(find("hardest")))).problem, Random(5)
     chosen = spec(args.encoding)
@@ -86,15 +88,15 @@ def main() -> None:
     solvers = registry.variants("pysat")
     assert isinstance(plain, Cnf)
     assert not isinstance(solvers, registry.Missing)
-    kinds = {"none": unsolvable(random, args.count, solvers[0], plain), "one": unique()[-args.count :]}
+    kinds = {"unsatisfiable": unsolvable(random, args.count, solvers[0], plain), "unique": unique()[-args.count :]}
     template = chosen.formula(layout)
-    rows, why = [], Counter[str]()
+    figures, why = list[Figure](), Counter[str]()
     for backend in solvers:
         if "proof" not in backend.can:
             continue
-        row: list[object] = [backend.name]
+        made = partial(Figure, "", backend.name)
         times, tried, refused, both = [], 0, 0, 0
-        for boards in kinds.values():
+        for title, boards in kinds.items():
             certified = 0
             for domains in boards:
                 formula = chosen.formula(layout, domains) if chosen.encoding.per_puzzle else template
@@ -117,17 +119,10 @@ def main() -> None:
                     if dratify and args.encoding == "extended":
                         accepted = accepted_by_dratify(layout, domains, formula, answer.solutions, changed)
                         both += not (bad and accepted)
-            row.append(f"{certified} of {len(boards)}")
-        rows.append([*row, f"{refused} of {tried}", f"{both} of {tried}", mean(times)])
-    head = [
-        "",
-        "unsatisfiable certified",
-        "uniqueness certified",
-        "altered refused",
-        "dratify accepts no refused one",
-        "check, mean ms",
-    ]
-    print(tabulate(rows, head, floatfmt=".1f", tablefmt="github"), end="\n\n")
+            figures += [made(f"{title}: boards", len(boards)), made(f"{title}: certified", certified)]
+        figures += [made("altered", tried), made("altered refused", refused), made("check, mean", mean(times), "ms")]
+        figures += [made("no refused one that dratify accepts", both)] if dratify else []
+    report(figures, args.json)
     print("Altered proofs pass where the altered line still follows, is not needed, or comes after the contradiction.")
     for fault, times_seen in why.most_common(8):
         print(f"{times_seen} x {fault}")
