@@ -27,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from figures import Figure, mean_ratio, ratio, report
-from measuring import ROOT, Failed, Process, Tools, commit, measure, started
+from measuring import ROOT, Failed, Process, Tools, commit, measure, started, write_records
 from readme import write_readme
 from suite import BENCHMARKS, Benchmark
 
@@ -43,9 +43,9 @@ def record(names: list[str], full: bool, tools: Tools, path: Path) -> int:
             known["failures"].pop(name, None)
             what = f"{len(known['benchmarks'][name]['figures'])} figures"
         except Failed as e:
-            known["failures"][name] = what = str(e)
-            failed += not what.startswith("skipped")
-        path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")
+            known["failures"][name], what = e.reason, str(e)
+            failed += e.reason != "skipped"
+        write_records(known, path)
         print(f"{name}: {what} ({time.monotonic() - began:.0f} s)", flush=True)
     return failed
 

@@ -12,7 +12,6 @@ import argparse
 import json
 import math
 import resource
-import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,10 +22,12 @@ import numpy as np
 from tabulate import tabulate
 
 import puzzles
+from harness.reporting.statistics import mean_interval, student_quantile, z_score
 
 T = TypeVar("T")
 V = TypeVar("V")
 DRAWS = 2000  # of a bootstrap
+LEVEL = 0.95  # of intervals
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,12 @@ class Figure:
         if self.low is None or self.high is None:
             return show(self.value)
         return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
+
+    def as_dict(self) -> dict[str, str | float]:
+        """Return the fields as JSON-compatible data, without a unit or limits that it does not have."""
+        return {
+            key: value for key, value in asdict(self).items() if value is not None and (value != "" or key != "unit")
+        }
 
 
 def ratio(case: str, way: str, name: str, found: tuple[float, float, float]) -> Figure:
@@ -83,7 +90,10 @@ def in_turn(ways: Mapping[str, Callable[[T], V]], items: Iterable[T]) -> dict[st
 
 
 def pair_ratio(groups: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, float, float]:
-    """Return the ratio of the sums of interleaved costs, and its limits by bootstrap over groups and their pairs."""
+    """Return the ratio of the sums of interleaved costs, and its limits by bootstrap over groups and their pairs.
+
+    With few groups the limits are as far apart as Student's t wants, since the bootstrap is overconfident.
+    """
     rng, costs = np.random.default_rng(1), [np.array(group) for group in groups]
 
     def drawn() -> float:
@@ -92,17 +102,16 @@ def pair_ratio(groups: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, 
         return float(first / second)
 
     first, second = np.concatenate(costs).sum(axis=0)
+    value = float(first / second)
     low, high = np.quantile([drawn() for _ in range(DRAWS)], (0.025, 0.975)).tolist()
-    return float(first / second), low, high
+    wider = student_quantile(LEVEL, len(costs) - 1) / z_score(LEVEL) if len(costs) > 1 else 1.0
+    return value, value + (low - value) * wider, value + (high - value) * wider
 
 
 def mean_ratio(ratios: Sequence[float]) -> tuple[float, float, float]:
     """Return the geometric mean of two or more ratios and its limits."""
-    logs = [math.log(r) for r in ratios]
-    middle, freedom, z = statistics.fmean(logs), len(logs) - 1, 1.959964
-    t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)  # Cornish and Fisher
-    half = t * statistics.stdev(logs) / math.sqrt(len(logs))
-    return math.exp(middle), math.exp(middle - half), math.exp(middle + half)
+    value, low, high = np.exp(mean_interval(np.log(ratios), LEVEL)).tolist()
+    return value, low, high
 
 
 def table(figures: Sequence[Figure], name: str = "") -> str:
@@ -119,7 +128,7 @@ def table(figures: Sequence[Figure], name: str = "") -> str:
     return str(
         tabulate(
             cells,
-            [*(("case", "way")[i] for i in labels), *heads],
+            [*("" for _ in labels), *heads],
             tablefmt="pipe",
             disable_numparse=True,
             colalign=aligned,
@@ -137,4 +146,4 @@ def report(figures: Iterable[Figure], path: Path | None) -> None:
     print(table(every))
     if path is not None:
         packages = str(Path(puzzles.__file__).resolve().parent.parent)
-        path.write_text(json.dumps({"packages": packages, "figures": [asdict(f) for f in every]}, indent=1))
+        path.write_text(json.dumps({"packages": packages, "figures": [f.as_dict() for f in every]}, indent=1))

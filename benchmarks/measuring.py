@@ -3,19 +3,19 @@
 import datetime
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from figures import Figure
-from suite import Benchmark
+from suite import SKIPPED, Benchmark
 
 from harness.model.host import host, versions
 
@@ -24,8 +24,20 @@ ROOT = FOLDER.parent
 Tools = Mapping[str, str]
 
 
+def write_records(known: Mapping[str, Any], path: Path) -> None:
+    """Write records as JSON, each figure on one line."""
+    text = json.dumps(known, indent=1, ensure_ascii=False)
+    path.write_text(
+        re.sub(r'\{\s+("case"[^{}]*?)\s+\}', lambda m: "{" + re.sub(r"\n\s+", " ", m[1]) + "}", text) + "\n"
+    )
+
+
 class Failed(Exception):
-    """Reason for which a benchmark has no figures."""
+    """Reason for which a benchmark has no figures; `detail`, which can name paths, is not recorded."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
 
 
 class Process:
@@ -49,11 +61,14 @@ class Process:
             raise Failed("it takes too long") from None
         finally:
             self.end()
+        last = self.errors.read_text().strip().rpartition("\n")[2]
+        if code == SKIPPED:
+            raise Failed("skipped", last)
         if code or not self.result.exists():
-            raise Failed(f"exit code {code}: {(self.errors.read_text().strip().splitlines() or [''])[-1]}")
+            raise Failed(f"exit code {code}", last[:300])
         data = json.loads(self.result.read_text())
         if Path(data["packages"]) != self.checkout:
-            raise Failed(f"it measured the packages of {data['packages']}")
+            raise Failed("it measured the packages of another checkout", data["packages"])
         if not data["figures"]:
             raise Failed("it has no figures")
         return [Figure(**figure) for figure in data["figures"]]
@@ -72,7 +87,7 @@ def words_of(text: str, tools: Tools) -> list[str]:
         name = word[1:-1] if word.startswith("{") else ""
         path = tools.get(name) or shutil.which(name) if name else word
         if path is None:
-            raise Failed(f"skipped: it needs --with {name}=PATH" if name != "old" else "skipped: it needs --against")
+            raise Failed("skipped", f"it needs --with {name}=PATH" if name != "old" else "it needs --against")
         found.append(path)
     return found
 
@@ -105,5 +120,5 @@ def measure(benchmark: Benchmark, full: bool, tools: Tools) -> dict[str, Any]:
         "versions": versions(),
         "load": [round(load, 1), round(os.getloadavg()[0], 1)],
         "seconds": round(time.monotonic() - began, 1),
-        "figures": [asdict(f) for f in figures],
+        "figures": [f.as_dict() for f in figures],
     }

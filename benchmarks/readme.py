@@ -23,11 +23,11 @@ Record = Mapping[str, Any]
 
 
 def records(folder: Path = RECORDED) -> dict[str, Record]:
-    """Return the latest record of each benchmark; of one day, that of the file whose name comes last."""
+    """Return the latest record of each benchmark, one that was carried over if there is no other."""
     every = [
         item for path in sorted(folder.glob("*.json")) for item in json.loads(path.read_text())["benchmarks"].items()
     ]
-    return dict(sorted(every, key=lambda item: item[1]["date"]))
+    return dict(sorted(every, key=lambda item: (bool(item[1]["commit"]), item[1]["date"])))
 
 
 def figures(record: Record) -> list[Figure]:
@@ -56,7 +56,7 @@ def filled(template: str, known: Mapping[str, Record]) -> str:
             name, _, figure = words.partition(": ")
             return table(figures(known[name]), figure)
         name, *key = words.split(" | ")
-        return {(f.case, f.way, f.name): f"{f.text} {f.unit}".strip() for f in figures(known[name])}[tuple(key)]  # type: ignore[index]
+        return {(f.case, f.way, f.name): f"{f.text} {f.unit}".strip() for f in figures(known[name])}[tuple(key)]
 
     return PLACEHOLDER.sub(text, template)
 

@@ -32,6 +32,7 @@ class Benchmark:
 
 
 SHORT_MINUTES = 4.0
+SKIPPED = 77  # exit code of a script that has nothing to measure here
 
 BENCHMARKS = {
     "overhead": Benchmark("engine.py", "overhead --rounds 3", "overhead --rounds 10"),
