@@ -56,7 +56,7 @@ BENCHMARKS = {
     "outside": Benchmark("outside.py", "--rounds 1 --megabytes 2", "--rounds 5"),
     "outside-cpmpy": Benchmark("outside.py", "--cpmpy {cpmpy} --rounds 1 --megabytes 1", "--cpmpy {cpmpy}"),
     "outside-solvers": Benchmark("outside_solvers.py", "--rounds 1 --puzzles 2", "", "in turn"),
-    "proofs": Benchmark("proofs.py", "--count 10", ""),
+    "proofs": Benchmark("proofs.py", "--count 3", ""),
     "proof-speed": Benchmark(
         "proof_speed.py", "--drat-trim {drat-trim} --boards 20 --small", "--drat-trim {drat-trim}"
     ),
@@ -67,6 +67,9 @@ BENCHMARKS = {
         "--cadical {cadical} --lrat-check {lrat-check}",
     ),
     "proof-mutations": Benchmark("proof_mutations.py", "--count 320", "", ""),
+    "proof-mutations-lrat": Benchmark(
+        "proof_mutations.py", "--cadical {cadical} --count 320", "--cadical {cadical}", ""
+    ),
     "page": Benchmark("page.py", "--instances 10000", ""),
     "kills": Benchmark("kills.py", "--kills 5", "", ""),
     "kills-commits": Benchmark("kills.py", "--kills 10 --commits", "--kills 500 --commits", ""),
