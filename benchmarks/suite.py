@@ -71,7 +71,7 @@ BENCHMARKS = {
         "proof_mutations.py", "--cadical {cadical} --count 320", "--cadical {cadical}", ""
     ),
     "page": Benchmark("page.py", "--instances 10000", ""),
-    "kills": Benchmark("kills.py", "--kills 5", "", ""),
+    "kills": Benchmark("kills.py", "--kills 3", "", ""),
     "kills-commits": Benchmark("kills.py", "--kills 10 --commits", "--kills 500 --commits", ""),
     "replies": Benchmark("attacks.py", "replies --count 100", "replies", ""),
     "journals": Benchmark("attacks.py", "journals --count 100", "journals", ""),
