@@ -10,10 +10,12 @@ fails or takes too long is noted there and does not stop the others.
 
 A comparison runs this checkout's scripts with the packages of each version. Scripts that measure CPU time run for both
 at the same time on one core, so that the scheduler interleaves them; others run in turn, A B A B. `versions`, which is
-part of it, interleaves the workers of both. Ratios are geometric means over the rounds.
+part of it, interleaves the workers of both; it only needs the command line, the other scripts fail with versions whose
+interfaces they do not know. Ratios are geometric means over the rounds.
 """
 
 import argparse
+import datetime
 import json
 import os
 import sys
@@ -26,10 +28,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from figures import Figure, mean_ratio, ratio, report
+from figures import Figure, mean_ratio, ratio, table
 from measuring import ROOT, Failed, Process, Tools, commit, measure, started, write_records
 from readme import write_readme
-from suite import BENCHMARKS, Benchmark
+from suite import BENCHMARKS, TOOLS, Benchmark
+
+from harness.model.host import host, versions
 
 
 def record(names: list[str], full: bool, tools: Tools, path: Path) -> int:
@@ -111,7 +115,9 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="default, of records: benchmarks.json")
     parser.add_argument("--only", nargs="+", choices=BENCHMARKS, metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--full", action="store_true", help="the full forms, which take hours")
-    parser.add_argument("--with", action="append", default=[], dest="tools", metavar="NAME=PATH", help="a tool's place")
+    parser.add_argument(
+        "--with", action="append", default=[], dest="tools", metavar="NAME=PATH", help="where a tool is"
+    )
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with the version in this checkout")
     parser.add_argument("--rounds", type=int, default=3, help="of a comparison, 2 or more (default 3)")
     parser.add_argument("--readme", action="store_true", help="write README.md only")
@@ -119,7 +125,9 @@ def main() -> int:
     if args.readme:
         write_readme()
         return 0
-    tools = dict(word.split("=", 1) for word in args.tools)
+    tools = {name: path for name, _, path in (word.partition("=") for word in args.tools)}
+    if unknown := tools.keys() - TOOLS:
+        parser.error(f"--with takes NAME=PATH, with NAME one of {', '.join(TOOLS)}, not {', '.join(unknown)}")
     names = args.only or list(BENCHMARKS)
     if args.against is None:
         return min(1, record(names, args.full, tools, args.output or Path("benchmarks.json")))
@@ -128,8 +136,12 @@ def main() -> int:
     tools["old"] = str(args.against.resolve())
     names = [name for name in names if BENCHMARKS[name].compared or "{old}" in BENCHMARKS[name].short]
     figures = list(compare(names, args.rounds, args.full, tools))
-    print(f"old: {commit(args.against.resolve())}, new: {commit(ROOT)}")
-    report(figures, args.output)
+    commits = {"old": commit(args.against.resolve()), "new": commit(ROOT)}
+    print(f"old: {commits['old']}, new: {commits['new']}")
+    print(table(figures))
+    if args.output:
+        made = {"date": datetime.date.today().isoformat(), "machine": host(), "versions": versions()}
+        write_records(commits | made | {"figures": [f.as_dict() for f in figures]}, args.output)
     return 0
 
 

@@ -86,7 +86,7 @@ def words_of(text: str, tools: Tools) -> list[str]:
     for word in text.split():
         name = word[1:-1] if word.startswith("{") else ""
         path = tools.get(name) or shutil.which(name) if name else word
-        if path is None:
+        if not path:
             raise Failed("skipped", f"it needs --with {name}=PATH" if name != "old" else "it needs --against")
         found.append(path)
     return found

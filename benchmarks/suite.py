@@ -32,6 +32,7 @@ class Benchmark:
 
 
 SHORT_MINUTES = 4.0
+TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
 BENCHMARKS = {

@@ -17,7 +17,7 @@ import all as runner  # noqa: E402
 import measuring  # noqa: E402
 import readme  # noqa: E402
 from figures import Figure, in_turn, mean_ratio, pair_ratio, show, table  # noqa: E402
-from suite import BENCHMARKS, LEFT_OUT, Benchmark  # noqa: E402
+from suite import BENCHMARKS, LEFT_OUT, TOOLS, Benchmark  # noqa: E402
 
 TYPED = re.compile(r"(?<![\w-])\d[\d,.]*\s?(s|ms|us|ns|MB|MiB|MB/s|1/s|times|puzzles/s)(?![\w-])")
 WRITES = """
@@ -159,6 +159,18 @@ def test_a_comparison_gives_the_ratio_of_two_versions(
     found = {f.name: f for f in runner.compare(["x"], 2, True, {"old": str(tmp_path / "before")})}
     assert (found["old"].value, found["new"].value) == (4, 2)
     assert found["new / old"].value == pytest.approx(0.5)
+
+
+def test_an_unknown_tool_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["all.py", "--with", "drat=/x"])
+    with pytest.raises(SystemExit):
+        runner.main()
+    assert "--with takes NAME=PATH" in capsys.readouterr().err
+
+
+def test_every_tool_of_the_suite_can_be_named() -> None:
+    words = " ".join(f"{b.short} {b.full}" for b in BENCHMARKS.values())
+    assert set(re.findall(r"\{(.+?)\}", words)) == {*TOOLS, "old"}
 
 
 def test_the_latest_record_counts_and_one_carried_over_only_without_another(tmp_path: Path) -> None:
