@@ -42,7 +42,8 @@ def where(record: Record) -> str:
     load = f"load average {' to '.join(f'{x:g}' for x in record['load'])}" if record["load"] else ""
     commit = f"commit {record['commit']}" if record["commit"] else "carried over from before figures were recorded"
     parts = ", ".join(filter(None, (record["date"], machine, load, *used, commit)))
-    return f"`python benchmarks/{record['command']}`\n({parts}):"
+    command = re.sub(r"\{.+?\}", "PATH", record["command"])
+    return f"`python benchmarks/{command}`\n({parts}):"
 
 
 def filled(template: str, known: Mapping[str, Record]) -> str:
