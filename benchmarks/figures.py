@@ -63,10 +63,11 @@ def ratio(case: str, way: str, name: str, found: tuple[float, float, float]) -> 
 
 
 def show(value: float) -> str:
-    """Return a count with all of its digits, another number with three or more."""
-    if isinstance(value, int) or not math.isfinite(value) or abs(value) >= 1000:
+    """Return a count with all of its digits, another number with three, or as many as it has before the point."""
+    if isinstance(value, int) or not math.isfinite(value) or not value or abs(value) >= 1000:
         return f"{value:,.0f}"
-    return f"{value:.{2 - math.floor(math.log10(abs(value))) if value else 0}f}"
+    text = f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def cpu_clock(pid: int) -> float:
@@ -143,6 +144,7 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 def report(figures: Iterable[Figure], path: Path | None) -> None:
     """Print figures as a table; write them to a file if there is a path, with the folder of the measured packages."""
     every = list(figures)
+    assert len({(f.case, f.way, f.name) for f in every}) == len(every), "two figures have the same name"
     print(table(every))
     if path is not None:
         packages = str(Path(puzzles.__file__).resolve().parent.parent)

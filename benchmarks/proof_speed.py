@@ -80,8 +80,10 @@ def larger() -> Iterator[tuple[str, Clauses, str]]:
             (f"colouring {name}", colouring(name), solver) for name in ("myciel4-short.col", "queen5_5-short.col")
         )
         yield from ((f"latin {n}", symmetric_latin(n), solver) for n in (12, 14))
-        yield from ((f"3-SAT {n}", random_3sat(n, seed), solver) for n, seed in ((150, 1), (200, 2), (200, 3)))
-    yield "3-SAT 240", random_3sat(240, 4), "cadical195"
+        yield from (
+            (f"3-SAT {n}, seed {seed}", random_3sat(n, seed), solver) for n, seed in ((150, 1), (200, 2), (200, 3))
+        )
+    yield "3-SAT 240, seed 4", random_3sat(240, 4), "cadical195"
     yield "colouring myciel5", colouring("phase-myciel5.col"), "cadical195"
 
 

@@ -43,7 +43,7 @@ def where(record: Record) -> str:
     commit = f"commit {record['commit']}" if record["commit"] else "carried over from before figures were recorded"
     parts = ", ".join(filter(None, (record["date"], machine, load, *used, commit)))
     command = re.sub(r"\{.+?\}", "PATH", record["command"])
-    return f"`python benchmarks/{command}`\n({parts}):"
+    return f"`python benchmarks/{command}`\n({parts}):" if command else f"({parts})"
 
 
 def filled(template: str, known: Mapping[str, Record]) -> str:

@@ -99,7 +99,16 @@ def test_ways_take_turns_on_every_item() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(123456, "123,456"), (1234.5, "1,234"), (105.2, "105"), (0.0123, "0.0123"), (2.0, "2.00")]
+    ("value", "text"),
+    [
+        (123456, "123,456"),
+        (1234.5, "1,234"),
+        (105.2, "105"),
+        (0.0123, "0.0123"),
+        (2.0, "2"),
+        (100.4, "100"),
+        (0.05, "0.05"),
+    ],
 )
 def test_numbers_show_three_digits_and_counts_all(value: float, text: str) -> None:
     assert show(value) == text
@@ -185,6 +194,6 @@ def test_the_latest_record_counts_and_one_carried_over_only_without_another(tmp_
 
 def test_placeholders_give_the_figures_of_a_record() -> None:
     text = readme.filled("It takes {{value x | c | w | cost}}.\n{{table x}}", {"x": entry("2026-01-01", 2.5)})
-    assert text.startswith("It takes 2.50 s.\n|")
+    assert text.startswith("It takes 2.5 s.\n|")
     with pytest.raises(KeyError):
         readme.filled("{{table y}}", {})
