@@ -50,10 +50,8 @@ class Figure:
         return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
 
     def as_dict(self) -> dict[str, str | float]:
-        """Return the fields as JSON-compatible data, without a unit or limits that it does not have."""
-        return {
-            key: value for key, value in asdict(self).items() if value is not None and (value != "" or key != "unit")
-        }
+        """Return the fields as JSON-compatible data, without limits that it does not have."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
 
 
 def ratio(case: str, way: str, name: str, found: tuple[float, float, float]) -> Figure:

@@ -140,7 +140,7 @@ def test_a_failure_or_a_late_benchmark_stops_no_other(
     assert "without: skipped: it needs --with no-such-tool=PATH" in printed
     known = json.loads(path.read_text())
     assert known["benchmarks"].keys() == {"other", "good"}
-    assert known["benchmarks"]["good"]["figures"] == [{"case": "", "way": "", "name": "cost", "value": 2.5}]
+    assert known["benchmarks"]["good"]["figures"] == [Figure("", "", "cost", 2.5).as_dict()]
     assert known["failures"] == {
         "fails": "exit code 1",
         "late": "it takes too long",
