@@ -19,7 +19,7 @@ import readme  # noqa: E402
 from figures import Figure, in_turn, mean_ratio, pair_ratio, show, table  # noqa: E402
 from suite import BENCHMARKS, LEFT_OUT, TOOLS, Benchmark  # noqa: E402
 
-TYPED = re.compile(r"(?<![\w-])\d[\d,.]*\s?(s|ms|us|ns|MB|MiB|MB/s|1/s|times|puzzles/s)(?![\w-])")
+TYPED = re.compile(r"(?<![\w-])\d[\d,.]*\s?(s|ms|us|ns|MB|MiB|MB/s|1/s|times|puzzles/s|%|clauses)(?![\w-])")
 WRITES = """
 import json, os, sys
 figures = [{"case": "", "way": "", "name": "cost", "value": VALUE}]
