@@ -1,6 +1,7 @@
 """Benchmarks: their figures and intervals, the runner of all of them, and the page that is generated from records."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -158,7 +159,10 @@ def test_a_success_replaces_the_failure_of_before(tmp_path: Path, monkeypatch: p
     assert json.loads(path.read_text())["failures"] == {}
 
 
-@pytest.mark.parametrize("compared", ["together", "in turn"])
+can_pin = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="pins processes to a core")
+
+
+@pytest.mark.parametrize("compared", [pytest.param("together", marks=can_pin), "in turn"])
 def test_a_comparison_gives_the_ratio_of_two_versions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compared: str
 ) -> None:
