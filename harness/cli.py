@@ -24,7 +24,7 @@ from puzzles.formats import BadInput
 VERBS = (
     *("run", "check", "report", "compare", "judge", "merge", "export", "import"),
     *("list", "compile", "solve", "count", "show", "trace", "encode", "generate"),
-    *("fuzz", "shrink", "replay"),
+    *("fuzz", "shrink", "replay", "place", "scheduler"),
 )
 
 

@@ -10,6 +10,7 @@ from harness.commands.given import print_note, reader_options
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.model.cluster import Cluster
     from harness.model.settings import RunSettings
     from harness.running.workers.worker_pool import Notify
     from harness.runs.runner import Run
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_limits(parser.add_argument_group("limits"))
     add_measurement(parser.add_argument_group("measurement"))
+    add_cluster(parser.add_argument_group("other machines"))
     add_journal(parser.add_argument_group("journal"))
     report = parser.add_argument_group("report")
     shared.add_json(report)
@@ -142,6 +144,15 @@ def add_measurement(group: shared.Arguments) -> None:
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 
 
+def add_cluster(group: shared.Arguments) -> None:
+    """Add the machines of a run."""
+    group.add_argument(
+        "--on", metavar="dask:FILE", help="run on the places of a scheduler, by its file or address (docs/cluster.md)"
+    )
+    group.add_argument("--certificates", metavar="FOLDER", help="with --on: certificates of the cluster")
+    group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
+
+
 def add_journal(group: shared.Arguments) -> None:
     """Add where results are stored."""
     group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
@@ -167,12 +178,12 @@ def run(args: argparse.Namespace) -> int:
             try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
-    keep_proofs = proof_folder(args)
+    keep_proofs, cluster = proof_folder(args), cluster_of(args)
     with open_journal(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
-        state = solve(this_run, print_note, keep_proofs)
+        state = solve(this_run, print_note, keep_proofs, cluster)
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
@@ -237,6 +248,21 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
     return folder
 
 
+def cluster_of(args: argparse.Namespace) -> "Cluster | None":
+    """Return the cluster to run on, None for this machine. Raises BadUsage."""
+    from harness.model.cluster import Cluster
+    from harness.model.errors import BadUsage
+
+    if args.on is None:
+        if args.certificates or args.same:
+            raise BadUsage(f"{'--certificates' if args.certificates else '--same'} needs --on")
+        return None
+    for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
+        if given:
+            raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
+    return Cluster.parse(args.on, args.certificates, args.same)
+
+
 def settings(args: argparse.Namespace) -> "RunSettings":
     """Return the settings that the command line states."""
     from harness.model.host import default_memory
@@ -278,12 +304,15 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     return suggestions(journal, first, folder)
 
 
-def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> str:
+def solve(
+    this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
+) -> str:
     """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
     import signal
 
     from tqdm import tqdm
 
+    from harness.model.cluster import ClusterLost
     from harness.model.lease import instances_of
 
     instances = instances_of(this_run.journal.parts())
@@ -291,9 +320,12 @@ def solve(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) 
     bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
         with bar:
-            for _ in this_run.solve(notify, bar.update, keep_proofs):
+            for _ in this_run.solve(notify, bar.update, keep_proofs, cluster):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
+        return "interrupted"
+    except ClusterLost as e:
+        notify(f"{e}: what was committed is kept, and --resume goes on with it")
         return "interrupted"
     return "complete"

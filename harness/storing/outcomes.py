@@ -72,12 +72,17 @@ class OutcomeTable(Instances):
     """Leases and outcomes of a journal."""
 
     def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
+        """Commit a lease that ran at one place."""
+        self.add_lease([(result, judged)])
+
+    def add_lease(self, parts: Sequence[tuple[LeaseResult, Sequence[Judged]]]) -> None:
         """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
 
-        Replaces a partial lease of an interrupted run. A lease that is stored whole is an error.
+        It has a part for each place that ran some of it, mostly one. Replaces a partial lease of an interrupted run. A
+        lease that is stored whole is an error.
         """
-        lease, block = result.lease, result.lease.block
-        first, last = int(block.puzzles[0]), int(block.puzzles[-1])
+        lease = parts[0][0].lease
+        block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
         with schema.transaction(self.db, self.path):
             self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
             query = "select id from leases where block = ? and repeat = ? and not whole"
@@ -87,12 +92,13 @@ class OutcomeTable(Instances):
                     (old, lease.repeat, first, last),
                 )
                 self.db.execute("delete from leases where id = ?", (old,))
-            row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
-            number = self.db.execute("insert into leases values (null, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0
-            samples = [(number, wall, cpu) for wall, cpu in lease.samples]
-            self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
-            for one in judged:
-                self.db.executemany(schema.INSERT, rows(number, one))
+            for result, judged in parts:
+                row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
+                number = self.db.execute("insert into leases values (null, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0
+                samples = [(number, wall, cpu) for wall, cpu in result.samples]
+                self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
+                for one in judged:
+                    self.db.executemany(schema.INSERT, rows(number, one))
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 

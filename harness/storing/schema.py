@@ -36,7 +36,8 @@ create table places (id integer primary key, host text not null, core integer, v
                      environment text not null);
 create table blocks (id integer primary key, first integer not null, last integer not null);
 create table leases (id integer primary key, block integer not null, repeat integer not null, place integer not null,
-                     began integer not null, ended integer not null, whole integer not null, unique (block, repeat));
+                     began integer not null, ended integer not null, whole integer not null,
+                     unique (block, repeat, place));
 create table reference (id integer primary key, lease integer, wall integer not null, cpu integer not null);
 create table outcomes (contender integer not null, repeat integer not null, puzzle integer not null,
                        lease integer not null, verdict integer not null, valid integer not null, proof integer,

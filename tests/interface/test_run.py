@@ -109,8 +109,8 @@ def test_ctrl_c_keeps_the_journal_and_the_handler(
 ) -> None:
     commit = Run.commit
 
-    def commit_and_interrupt(self: Run, result: LeaseResult) -> None:
-        commit(self, result)
+    def commit_and_interrupt(self: Run, results: list[LeaseResult]) -> None:
+        commit(self, results)
         monkeypatch.setattr(Run, "commit", commit)
         signal.raise_signal(signal.SIGINT)
 

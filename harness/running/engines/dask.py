@@ -1,0 +1,246 @@
+"""Places of a cluster, as workers of Dask.distributed, which carries leases to them and results back.
+
+A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
+asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; when it comes back
+it has another name.
+"""
+
+import queue
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from harness.model.clocks import Clocks
+from harness.model.cluster import Cluster, ClusterLost
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage
+from harness.model.lease import Lease, Place
+from harness.model.settings import RunSettings
+from harness.running.blocks import LeaseSize
+from harness.running.dealer import Event, Finished, Joined, Left
+from harness.running.engines.configuration import log_as_notes
+from harness.running.engines.joining import check_reachable
+from harness.running.engines.security import check_address, require_packages, scheduler_address, security
+from harness.running.engines.wire import BadResult, Order, SentLease, open_states, received
+from harness.running.fingerprint import difference, fingerprint
+from harness.running.place import MakeChecker
+from harness.running.workers.worker_pool import Notify, OpenState
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+LOOK_S = 1.0  # between questions to the scheduler
+SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
+CONNECT_S = 10.0
+PLACE = "place-"  # begins the names of workers of Dask that are places
+
+
+@dataclass
+class Held:
+    """A lease at a place, and the task that runs it."""
+
+    ticket: int
+    lease: Lease
+    task: "Future"
+
+
+class DaskPlaces:
+    """Engine whose places join a scheduler at any time; `progress` receives numbers of outcomes. Raises BadUsage."""
+
+    lease_size = LeaseSize(seconds=10.0, instances=20_000)
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        contenders: Sequence[Contender],
+        settings: RunSettings,
+        notify: Notify,
+        progress: Callable[[int], object] = int,
+        checker: MakeChecker | None = None,
+    ) -> None:
+        require_packages()
+        address = cluster.target if "://" in cluster.target else scheduler_address(Path(cluster.target))
+        check_address(address, cluster.certificates is not None)
+        secure = security(cluster.certificates)
+        check_reachable(address, secure)
+        log_as_notes(notify)
+        from distributed import Client
+
+        self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
+        self.names = [c.name for c in contenders]
+        self.here = fingerprint(self.names, settings)
+        with warnings.catch_warnings(action="ignore"):  # of other versions: a place that has them is refused below
+            try:
+                self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
+            except OSError as e:
+                raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
+        self.order = Order(tuple(contenders), settings, checker)
+        self.run, self.tasks = token_hex(4), count(1)
+        self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
+        self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
+        self.described: dict[str, dict[str, Any]] = {}
+        self.runs: dict[str, Future] = {}  # the run at each place
+        self.held: dict[str, Held] = {}
+        self.states: dict[str, list[OpenState]] = {}
+        self.asking: dict[str, Future] = {}
+        self.looked = float("-inf")
+        self.waiting = False  # for the first place
+
+    def facts(self, place: str) -> Place:
+        """Return a place as the journal stores it."""
+        return Place(**self.described[place]["facts"])
+
+    def submit(self, place: str, function: Callable[..., Any], *args: Any) -> "Future":
+        """Call a function at a place."""
+        with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
+            return self.client.submit(
+                function,
+                *args,
+                workers=[self.addresses[place]],
+                allow_other_workers=False,
+                pure=False,
+                retries=0,
+                key=f"{function.__name__}-{self.run}-{next(self.tasks)}",
+            )
+
+    def assign(self, place: str, ticket: int, lease: Lease) -> None:
+        """Send a lease to a place."""
+        from harness.running.engines import dask_place
+
+        if place not in self.runs:
+            self.runs[place] = self.submit(place, dask_place.open_run, self.order)
+        task = self.submit(place, dask_place.run_lease, self.runs[place], SentLease.of(lease))
+        self.held[place] = Held(ticket, lease, task)
+        task.add_done_callback(lambda done: self.arrived.put((place, ticket, done)))
+
+    def events(self) -> Iterator[Event]:
+        """Wait until something happens. Raises ClusterLost."""
+        while True:
+            found = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
+            with suppress(queue.Empty):
+                found += self.receive(*self.arrived.get(timeout=0.0 if found else LOOK_S))
+            if found:
+                yield from found
+                return
+
+    def look(self) -> Iterator[Event]:
+        """Ask the scheduler for its places: new ones are asked to describe themselves; lost ones have left."""
+        from harness.running.engines import dask_place
+
+        try:
+            known = self.client.run_on_scheduler(places_of)
+        except (OSError, TimeoutError, ValueError) as e:
+            raise ClusterLost(f"the scheduler does not answer: {e}") from e
+        if self.client.status != "running":
+            raise ClusterLost("the connection to the scheduler is lost")
+        self.looked = time.monotonic()
+        for place in [p for p in self.addresses if p not in known]:
+            yield from self.left(place, "the scheduler has lost it")
+        for place, (address, silent) in known.items():
+            if place in self.addresses:
+                if silent > SILENT_S:
+                    yield from self.drop(place, f"silent for {silent:.0f} s")
+            elif silent <= SILENT_S:
+                self.addresses[place] = address
+                self.asking[place] = self.submit(place, dask_place.describe, self.names, self.settings.as_dict())
+                self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
+        if not self.addresses and not self.waiting:
+            self.waiting = True
+            self.notify("no place has joined the scheduler yet: waiting")
+
+    def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
+        """Take a description (ticket 0) or the result of a lease that has arrived."""
+        if place not in self.addresses:
+            return
+        if task.status != "finished":
+            yield from self.drop(place, reason_of(task))
+        elif ticket == 0:
+            del self.asking[place]
+            yield from self.welcome(place, task.result())
+        elif place in self.held and self.held[place].ticket == ticket:
+            held = self.held.pop(place)
+            try:
+                returned = task.result()
+                result = received(held.lease, returned, self.settings)
+                self.states[place] = open_states(returned, len(self.contenders))
+            except Exception as e:  # whatever decoding what another process sent may raise
+                yield from self.drop(place, str(e) if isinstance(e, BadResult) else f"{type(e).__name__}: {e}")
+                return
+            self.progress(sum(len(some.rows) for some in result.outcomes))
+            yield Finished(place, ticket, result)
+
+    def welcome(self, place: str, described: dict[str, Any]) -> Iterator[Event]:
+        """Let a place join if its fingerprint is ours, else say in what it differs."""
+        why = described.get("refused") or difference(self.here, described["fingerprint"])
+        if why:
+            self.notify(f"{place} refused: {why}")
+        else:
+            self.described[place] = described
+            yield Joined(place)
+
+    def drop(self, place: str, why: str) -> Iterator[Event]:
+        """Remove a place that failed or is silent from the scheduler; it may come back under another name."""
+        self.client.run_on_scheduler(remove_place, address=self.addresses[place])
+        yield from self.left(place, why)
+
+    def left(self, place: str, why: str) -> Iterator[Event]:
+        """Forget a place."""
+        del self.addresses[place]
+        self.release(place)
+        if self.described.pop(place, None):
+            yield Left(place, why)
+
+    def release(self, place: str) -> None:
+        """Let go of all tasks at a place, whose workers then end."""
+        held = self.held.pop(place, None)
+        tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
+        self.client.cancel([task for task in tasks if task is not None], force=True)
+
+    def dismiss(self, place: str) -> None:
+        """Give a place no lease; it stays with the scheduler, for other runs."""
+        del self.described[place]
+        self.release(place)
+
+    def opened(self) -> list[OpenState]:
+        """Return what workers of each contender reported, over all places."""
+        total = [OpenState() for _ in self.contenders]
+        for states in self.states.values():
+            for mine, theirs in zip(total, states, strict=True):
+                mine.version = theirs.version or mine.version
+                mine.setup = max(mine.setup, theirs.setup)
+                mine.clocks = Clocks.plus(mine.clocks, theirs.clocks)
+        return total
+
+    def close(self) -> list[Finished]:
+        """Let go of all places; what they run is lost."""
+        with suppress(OSError, TimeoutError, ValueError):  # the scheduler is gone
+            for place in list(self.addresses):
+                self.release(place)
+            self.client.close(timeout=CONNECT_S)
+        return []
+
+
+def places_of(dask_scheduler: Any) -> dict[str, tuple[str, float]]:
+    """Return address and seconds of silence of each place, by name; called at the scheduler."""
+    now = time.time()
+    workers = dask_scheduler.workers.values()
+    return {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
+
+
+async def remove_place(dask_scheduler: Any, address: str) -> None:
+    """Remove a place; called at the scheduler."""
+    await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
+
+
+def reason_of(task: "Future") -> str:
+    """Return why a task has no result, in one line."""
+    if task.status == "error":
+        error = task.exception()
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    return f"Dask has lost its task ({task.status})"

@@ -1,0 +1,188 @@
+"""What travels between the client of a cluster and its places: orders, leases, and what places return.
+
+A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
+place can measure is refused.
+"""
+
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Int8Array, Int64Array
+from harness.model.clocks import Clocks
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage
+from harness.model.lease import Lease, LeaseResult, Sample
+from harness.model.outcome import (
+    CERTIFIED,
+    FORMULA_CERTIFIED,
+    NO_PROOF,
+    REFUSED,
+    ROW,
+    UNCHECKED,
+    Batch,
+    Outcomes,
+    Rows,
+    no_value,
+)
+from harness.model.settings import RunSettings
+from harness.running.place import MakeChecker
+from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
+from harness.running.workers.worker_pool import OpenState
+from puzzles.columns import Solutions, index_type
+from puzzles.problem import Problem
+
+LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
+LAST_TIME = 1 << 62  # nanoseconds since the epoch
+PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
+MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
+
+
+class BadResult(Exception):
+    """A place returned what no place can return."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Run for which a place solves: sent once to each place."""
+
+    contenders: tuple[Contender, ...]
+    settings: RunSettings
+    checker: MakeChecker | None = None
+
+
+@dataclass(frozen=True)
+class SentLease:
+    """Lease with small domains, and with the content of the file that its instance came as."""
+
+    lease: Lease
+    content: bytes | None = None
+
+    @classmethod
+    def of(cls, lease: Lease) -> "SentLease":
+        """Return a lease to send. Raises BadUsage if the file of its instance can't be read."""
+        block = lease.block
+        largest = int(block.domains.max(initial=0))
+        kind = next(kind for kind in MASKS if largest <= np.iinfo(kind).max)
+        small = replace(block, domains=block.domains.astype(kind))
+        if block.source is None:
+            return cls(replace(lease, block=small))
+        try:
+            return cls(replace(lease, block=small), Path(block.source.path).read_bytes())
+        except OSError as e:
+            raise BadUsage(f"{block.source.path}: {e.strerror}") from e
+
+    def unpacked(self, folder: Path) -> Lease:
+        """Return the lease at a place, the file of its instance in a folder. Raises OSError."""
+        block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
+        if block.source is not None and self.content is not None:
+            path = folder / f"source-{Path(block.source.path).name}"
+            path.write_bytes(self.content)
+            block = replace(block, source=replace(block.source, path=str(path)))
+        return replace(self.lease, block=block)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Outcomes of a contender, as columns; `proved` as in Outcomes."""
+
+    contender: int
+    puzzles: Int64Array
+    rows: Rows
+    solutions: Solutions
+    details: dict[int, str]
+    proved: Int8Array | None
+
+
+@dataclass(frozen=True)
+class Returned:
+    """Result of a lease as its place returns it, with what its workers reported up to now: version, setup, clocks."""
+
+    began: int
+    ended: int
+    samples: tuple[Sample, ...]
+    parts: tuple[Part, ...]
+    opened: tuple[tuple[str, int, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
+        """Return what to send of a result."""
+        parts = (
+            Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes
+        )
+        states = ((s.version, s.setup, astuple(s.clocks)) for s in opened)
+        return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
+
+
+def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
+    """Return the result of a lease from what a place returned. Raises BadResult."""
+    require(isinstance(returned, Returned), "not a result")
+    numbers = (returned.began, returned.ended, *(n for sample in returned.samples for n in sample))
+    require(all(is_count(number, LAST_TIME) for number in numbers), "its times")
+    require(returned.began <= returned.ended and all(len(s) == 2 for s in returned.samples), "its times")
+    elapsed = returned.ended - returned.began
+    outcomes = tuple(checked(lease, part, settings, elapsed) for part in returned.parts)
+    expected = lease.block.puzzles
+    for turn in lease.turns:
+        puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
+        got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
+        require(np.array_equal(got, np.sort(expected)), f"instances of contender {turn}")
+    return LeaseResult(lease, 0, returned.began, returned.ended, outcomes, samples=returned.samples)
+
+
+def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Outcomes:
+    """Return a part as outcomes of its lease. Raises BadResult."""
+    require(isinstance(part, Part) and part.contender in lease.turns, "its contender")
+    problem, n = lease.block.problem, len(part.puzzles)
+    order = np.argsort(lease.block.puzzles)
+    at = order[np.searchsorted(lease.block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
+    require(np.array_equal(lease.block.puzzles[at], part.puzzles), "its instances")
+    require(part.rows.dtype == ROW and part.rows.shape == (n,), "its rows")
+    faults = row_faults(part.rows, settings.count, elapsed)
+    require(not faults, next(iter(faults.values()), ""))
+    check_solutions(part.solutions, int(part.rows["found"].sum()), problem)
+    require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
+    proved = part.proved
+    if proved is not None:
+        require(proved.dtype == np.int8 and proved.shape == (n,) and bool(np.isin(proved, PROOFS).all()), "its proofs")
+        require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
+    block = lease.block
+    puzzles, domains = block.puzzles[at], block.domains[at]
+    batch = Batch(part.contender, lease.repeat, problem, puzzles, domains, n, block.source, block.alone)
+    return Outcomes(batch, part.rows, part.solutions, dict(part.details), proved=proved)
+
+
+def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
+    """Raise BadResult unless these are so many solutions of a problem."""
+    require(solutions.dtype == index_type(problem), "its solutions")
+    require(solutions.shape == (found, len(problem.variables)), "its solutions")
+    known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
+    require(bool(known.all()), "its solutions")
+
+
+def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
+    """Return True for a natural number below a limit."""
+    return type(value) is int and 0 <= value < limit
+
+
+def is_text(value: object) -> bool:
+    """Return True for a text that is not too long."""
+    return type(value) is str and len(value) <= LONGEST
+
+
+def require(holds: bool, what: str) -> None:
+    """Raise BadResult unless the condition holds."""
+    if not holds:
+        raise BadResult(f"malformed result: {what}")
+
+
+def open_states(returned: Returned, contenders: int) -> list[OpenState]:
+    """Return what the workers of a place have reported. Raises BadResult."""
+    require(len(returned.opened) == contenders, "its contenders")
+    states = []
+    for version, setup, clocks in returned.opened:
+        require(is_text(version) and all(map(is_count, (setup, *clocks))), "its clocks")
+        states.append(OpenState(0, version, setup, clocks=Clocks(*clocks)))
+    return states
