@@ -54,6 +54,7 @@ BENCHMARKS = {
     "encodings-outside": Benchmark("encodings.py", "outside --most 10", "outside", "in turn"),
     "cpsat-parameters": Benchmark("encodings.py", "parameters --most 5", "parameters"),
     "matrix": Benchmark("encodings.py", "matrix --most 2", "matrix"),
+    "loading": Benchmark("loading.py", "--puzzles 10", ""),
     "warm": Benchmark("encodings.py", "warm --count 500", "warm", ""),
     "outside": Benchmark("outside.py", "--rounds 1 --megabytes 2", "--rounds 5"),
     "outside-cpmpy": Benchmark("outside.py", "--cpmpy {cpmpy} --rounds 1 --megabytes 1", "--cpmpy {cpmpy}"),
