@@ -31,7 +31,7 @@ class Benchmark:
         return 60 * (self.minutes if full else SHORT_MINUTES)
 
 
-SHORT_MINUTES = 4.0
+SHORT_MINUTES = 6.0
 TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
