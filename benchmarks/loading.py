@@ -14,14 +14,14 @@ variables. CPU time, medians; a fresh solver for each load, ways in random order
 
 import argparse
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from statistics import median
 from time import perf_counter_ns
 from time import thread_time_ns as now
 
-from tabulate import tabulate
+from figures import Figure, add_option, report
 
 from backends.literal_map import LiteralMap
 from backends.pysat import SOLVERS
@@ -114,6 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("solver", nargs="*", default=SOLVERS_MEASURED, help="solvers of python-sat")
     parser.add_argument("--puzzles", type=int, default=60, help="puzzles of each formula (default 60)")
+    add_option(parser)
     args = parser.parse_args()
     cases = {
         "9x9 extended": boards("extended", args.puzzles, "easy", "minimal", "hardest"),
@@ -121,14 +122,18 @@ def main() -> None:
         "3-SAT, 250 variables": random_formula(250, args.puzzles),
         "16x16 extended": boards("extended", max(1, args.puzzles // 10), "sudoku-16"),
     }
-    for name, case in cases.items():
-        rows = []
-        for solver in args.solver:
-            mean = {step: median(spent) for step, spent in measure(solver, case).items()}
-            own = (mean["ours"] - mean["interface"]) / len(case[0])
-            rows.append([solver, *(spent / 1e3 for spent in mean.values()), mean["interface"] / len(case[0]), own])
-        head = [f"{name}, {len(case[0]):,} clauses: us", "new", *LOAD, *AFTER, "interface, ns a clause", "solver's, ns"]
-        print(tabulate(rows, head, floatfmt=".0f", tablefmt="github"), end="\n\n", flush=True)
+    report((f for name, case in cases.items() for f in figures(name, case, args.solver)), args.json)
+
+
+def figures(name: str, case: Case, solvers: Sequence[str]) -> Iterator[Figure]:
+    """Yield the medians of all steps, and the shares of the interface and of the solver in loading a clause."""
+    clauses = len(case[0])
+    for solver in solvers:
+        made = partial(Figure, f"{name}, {clauses:,} clauses", solver)
+        spent = {step: median(times) for step, times in measure(solver, case).items()}
+        yield from (made(step, time / 1e3, "us") for step, time in spent.items())
+        yield made("interface, per clause", spent["interface"] / clauses, "ns")
+        yield made("solver's own, per clause", (spent["ours"] - spent["interface"]) / clauses, "ns")
 
 
 if __name__ == "__main__":
