@@ -2,13 +2,15 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.commands import arguments as shared
 from harness.commands.given import print_note, reader_options
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tqdm import tqdm
 
     from harness.model.cluster import Cluster
     from harness.model.settings import RunSettings
@@ -304,22 +306,29 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     return suggestions(journal, first, folder)
 
 
+def progress_bar(total: int) -> "tqdm[NoReturn]":
+    """Return a bar of outcomes on standard error, shown by terminals, and by notebooks if a run is long."""
+    from tqdm import tqdm
+
+    notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
+    shown = notebook or sys.stderr.isatty()
+    return tqdm(
+        total=total, unit=" outcomes", file=sys.stderr, disable=not shown, leave=False, delay=1.0 if notebook else 0.0
+    )
+
+
 def solve(
     this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
 ) -> str:
-    """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
+    """Solve everything, with a progress bar; return the state: complete or interrupted."""
     import signal
-
-    from tqdm import tqdm
 
     from harness.model.cluster import ClusterLost
     from harness.model.lease import instances_of
 
     instances = instances_of(this_run.journal.parts())
-    total = instances * len(this_run.contenders) * this_run.settings.repeats
-    bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
-        with bar:
+        with progress_bar(instances * len(this_run.contenders) * this_run.settings.repeats) as bar:
             for _ in this_run.solve(notify, bar.update, keep_proofs, cluster):
                 pass
     except KeyboardInterrupt:

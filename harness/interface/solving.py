@@ -1,5 +1,6 @@
-"""`harness.run`: solve corpora with contenders from Python, as the verb `run` does."""
+"""`harness.run` and `harness.resume`: solve corpora with contenders from Python, as the verb `run` does."""
 
+import argparse
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,9 +11,8 @@ from backends.programs import VARIABLE
 from harness.commands import run as verb
 from harness.commands.given import print_note
 from harness.interface.results import Results
-from harness.interface.settings import Names, Path, Settings, parsed
+from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
 from harness.model.errors import BadUsage
-from harness.model.invocation import PROGRAM
 from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
 from puzzles.families import BadLayout
@@ -31,9 +31,25 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
     processes of their own. Notes for the user go to standard error.
 
     Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt, whose text names the
-    journal: `harness.open` reads it, and `python -m harness run --resume` continues the run. Raises BadUsage.
+    journal: `harness.open` reads it, and `harness.resume` continues the run. Raises BadUsage.
     """
-    args = parsed(corpora, contenders, settings)
+    return solved(parsed(corpora, contenders, settings))
+
+
+def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
+    """Continue the run of a journal that was interrupted, and return the results, as `run --resume` does.
+
+    Corpora, contenders and limits are those of the journal. settings are jobs=1 and no_pin; force=True to resume
+    although corpora or versions have changed; keep_proofs; and the consent to commands that the journal names, which
+    somebody else may have written: program, env and checker, which name them again, or yes=True for all.
+
+    Ctrl-C does what it does to `run`. Raises BadUsage.
+    """
+    return solved(parsed_resume(journal, settings))
+
+
+def solved(args: argparse.Namespace) -> Results:
+    """Return the results of a run by its arguments. Raises BadUsage, KeyboardInterrupt."""
     with as_bad_usage(), environment_kept():
         keep_proofs = verb.proof_folder(args)
         with verb.open_journal(args) as journal:
@@ -49,7 +65,7 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
     if state == "interrupted":
         raise KeyboardInterrupt(
             f"{results.journal} keeps what was solved: harness.open(...) reads it,"
-            f" `{PROGRAM} run --resume {results.journal}` continues the run"
+            " harness.resume(...) continues the run"
         )
     return results
 

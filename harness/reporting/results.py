@@ -56,6 +56,7 @@ class ContenderResults:
     found, shown    int32[n], solutions given; of those, distinct and correct
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
+    unmeasured      clocks on which some decided outcome has no time, as imported results may
     block           int64[n], the block that held the instance
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
@@ -77,6 +78,7 @@ class ContenderResults:
     shown: Int32Array
     complete_count: Int32Array
     times: dict[str, Times]
+    unmeasured: frozenset[str]
     block: Int64Array
     phases: dict[str, Floats]
     counters: dict[str, int]
@@ -216,6 +218,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         shown=largest(c["valid"], 0),
         complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
         times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
+        unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),

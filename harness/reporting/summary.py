@@ -13,6 +13,10 @@ from harness.storing.outcomes import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 1
+NO_TIMES = {  # what an entry states about a clock without times
+    "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
+    **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
+}
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -35,7 +39,10 @@ def exit_code(summary: dict[str, Any]) -> int:
 def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
     """Return one contender's entry."""
     asked = int(c.asked.sum())
-    wall, cpu = (clock_summary(c.seconds(clock), asked, limit, c.amortised) for clock in ("wall", "cpu"))
+    wall, cpu = (
+        NO_TIMES if clock in c.unmeasured else clock_summary(c.seconds(clock), asked, limit, c.amortised)
+        for clock in ("wall", "cpu")
+    )
 
     def count(state: State) -> int:
         return int((c.state == state).sum())
@@ -66,9 +73,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
 
 def without_times(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
-    clock = dict.fromkeys(("puzzles_per_second", "par2", "par10"))
-    seconds, phases = (dict.fromkeys(entry[part]) for part in ("seconds", "phases"))
-    return entry | clock | {"seconds": seconds, "phases": phases, "cpu": clock | {"seconds": seconds}}
+    return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "cpu": NO_TIMES}
 
 
 def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import tabulate
 
 from harness.model.lease import instances_of
 from harness.reporting.formats.booktabs import latex_table
-from harness.reporting.printable import csv_cell, markdown_text, printable
+from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.labels import unit_of
@@ -96,13 +96,18 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
     if fmt == "latex":
         return latex_table(headers, rows, left)
     markdown = fmt in ("markdown", "github")
-    shown = markdown_text if markdown else printable
+    shown = markdown_text if markdown else printable if fmt == "html" else terminal_cell
     headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
     if fmt == "html":
         return html_table(headers, rows, left)
     style = "github" if markdown else "simple"
     align = (*["left"] * left, *["right"] * (len(headers) - left))
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+
+
+def terminal_cell(text: str) -> str:
+    """Return a text as a terminal's table shows it: printable, and not of any length."""
+    return shortened(printable(text))
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
@@ -200,7 +205,6 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
         name = printable(f"trouble: {c['name']}: ")
         lines += [name + text for text in trouble_texts(c)[:MAX_TROUBLE_KINDS]]
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
-            lines.append(
-                f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"
-            )
+            more = plural(len(c["trouble"]) - MAX_TROUBLE_KINDS, "more kind")
+            lines.append(f"trouble: {c['name']}: {more}, all in the journal")
     return lines

@@ -87,7 +87,8 @@ def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, 
     contenders = []
     for c in results.contenders:
         name = c.contender.name
-        entry = {"name": name, "timed": name not in untimed, "command": command(c.contender, results.settings, reading)}
+        timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
+        entry = {"name": name, "timed": timed, "command": command(c.contender, results.settings, reading)}
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),

@@ -19,6 +19,7 @@ from harness.reporting.tables import (
     format_number,
     format_seconds,
     format_table,
+    terminal_cell,
     terminal_width,
     trouble_lines,
     wrapped,
@@ -109,6 +110,8 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     texts = [{k: FORMATTERS.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
     for text in texts:
         text["solved"] += f"/{puzzles}"
+        if fmt == "table":
+            text["contender"] = terminal_cell(text["contender"])
     dropped = drop_columns(texts, width) if fmt == "table" and width else []
     table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
     if not dropped:
