@@ -10,8 +10,8 @@ fails or takes too long is noted there and does not stop the others.
 
 A comparison runs this checkout's scripts with the packages of each version. Scripts that measure CPU time run for both
 at the same time on one core, so that the scheduler interleaves them; those that read the wall clock run in turn, A B A
-B, and need a quiet machine. `versions`, which is part of it, interleaves the workers of both; it only needs the command
-line, the other scripts fail with versions whose interfaces they do not know. Ratios are geometric means over rounds.
+B, and need a quiet machine. `versions`, which is part of it, interleaves the workers of both. It needs the command line
+only; the other scripts fail with versions whose interfaces they do not know. Ratios are geometric means over rounds.
 """
 
 import argparse
