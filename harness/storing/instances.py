@@ -14,7 +14,7 @@ from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
-from puzzles.columns import pack, words
+from puzzles.columns import mask_type, pack, unpack, words
 from puzzles.problem import Instance, Problem
 
 CHUNK = 1000  # instances per insertion
@@ -49,7 +49,7 @@ class Instances(Connection):
     def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of instances of one problem, without ids."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem.values))
+        domains = pack(problem, [p.domains for p in instances]).astype(mask_type(problem.values))
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p, masks in zip(instances, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
@@ -106,7 +106,7 @@ class Instances(Connection):
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem.values)).astype(np.uint64)
+        flat = np.frombuffer(b"".join(blobs), mask_type(problem.values)).astype(np.uint64)
         found = flat.reshape(len(blobs), len(problem.variables), words(problem))
         if (found[:, :, -1:] >> np.uint64((len(problem.values) - 1) % 64) > 1).any():
             raise self.damaged("a domain has a value that its problem lacks")
@@ -139,8 +139,7 @@ class Instances(Connection):
         query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
         name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
         problem = self.problems[problem_id]
-        masks = self.domains(problem, [blob])[0].tolist()
-        domains = tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in masks)
+        (domains,) = unpack(self.domains(problem, [blob]))
         claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
         return Instance(name, problem, domains, known, bool(at_least), claim)
 
