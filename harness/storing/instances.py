@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,6 +129,10 @@ class Instances(Connection):
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
         return self.problems.outlines[self.problem_of(number)]
+
+    def problem_ids(self) -> Int64Array:
+        """Return the id of the problem of every instance, by id."""
+        return np.fromiter(chain.from_iterable(self.db.execute("select problem from puzzles order by id")), np.int64)
 
     def problem_of(self, number: int) -> int:
         """Return the id of the problem of an instance."""
