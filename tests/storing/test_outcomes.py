@@ -21,8 +21,14 @@ LARGEST = {
     "verdict": max(Verdict),
     "status": max(Status),
     "reason": max(Reason),
-    **{"complete": 1, "amortised": 1, "proof": FORMULA_CERTIFIED, "found": 2**31 - 1, "valid": 2**31 - 1},
-    **{"wall": 2**62 - 1, "cpu": 2**62 - 1, "decode": 2**62 - 1},
+    "complete": 1,
+    "amortised": 1,
+    "proof": FORMULA_CERTIFIED,
+    "found": 2**31 - 1,
+    "valid": 2**31 - 1,
+    "wall": 2**62 - 1,
+    "cpu": 2**62 - 1,
+    "decode": 2**62 - 1,
 }
 LEAST = {"verdict": 0, "found": 0, "valid": -1, "proof": None, "cpu": None, "wall": 0}
 
