@@ -15,8 +15,8 @@ def test_a_value_outside_its_domain_is_found_in_masks_of_every_width(order: int)
     every = [board.open]
     for value in (0, order - 1):
         square = solution.index(value)
-        for mask in (1 << value, board.full & ~(1 << value)):
-            every.append((*board.open[:square], mask, *board.open[square + 1 :]))
+        masks = (1 << value, board.full & ~(1 << value))
+        every += [(*board.open[:square], mask, *board.open[square + 1 :]) for mask in masks]
     solutions = np.array([solution] * len(every), index_type(board))
     found = np.ones(len(every), np.int32)
     assert check(board, pack(board, every), found, solutions).tolist() == [1, 1, -1, 1, -1]
