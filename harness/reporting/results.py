@@ -22,7 +22,7 @@ from harness.reporting.machines.types import Machines, machine_types, only, pair
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
-from harness.storing.outcomes import Trouble
+from harness.storing.outcomes import Columns, Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
@@ -212,7 +212,7 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *OUTCOME, *CLOCKS)
+    c = journal.columns(number, *OUTCOME, *CLOCKS, *PHASES)
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -254,20 +254,24 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        **effort(journal, number, keep, n),
+        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        **effort(journal, number),
     )
 
 
-def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
-    """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
-    c = journal.columns(number, "puzzle", "wall", *PHASES)
-    totals = journal.totals(number, *COUNTERS, "peak")
-    puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
-    both = middle_by(puzzles, c["wall"][keep])
+def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
+    """Return the seconds of each phase by instance, from columns of outcomes."""
+    both = middle_by(c["puzzle"], c["wall"])
+    phases = {p: np.full(n, np.nan) for p in PHASES}
     for p, seconds in phases.items():
-        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
+        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO
+    return phases
+
+
+def effort(journal: Journal, number: int) -> dict[str, Any]:
+    """Return sums of counters, and the highest peak memory."""
+    totals = journal.totals(number, *COUNTERS, "peak")
     return {
-        "phases": phases,
         "counters": {k: total[0] for k in COUNTERS if (total := totals[k])},
         "peak": peak[1] if (peak := totals["peak"]) else None,
     }
