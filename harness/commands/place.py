@@ -4,7 +4,6 @@ import argparse
 import signal
 from pathlib import Path
 
-HELP = "run places of a cluster on cores of this machine, which take leases of runs"
 EPILOG = "A place joins the scheduler of a scheduler file, and again when it was lost. See docs/cluster.md."
 
 

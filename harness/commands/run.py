@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from harness.storing.journal import Journal
 
 
-HELP = "solve puzzles with several solvers, time them, and check that the answers agree"
 USAGE = "CORPUS... [options]"
 EPILOG = f"""\
 examples:

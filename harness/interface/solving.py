@@ -15,8 +15,7 @@ from harness.interface.settings import Names, Path, ResumeSettings, Settings, pa
 from harness.model.errors import BadUsage
 from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
-from puzzles.families import BadLayout
-from puzzles.formats import BadInput
+from puzzles.errors import BadInput, BadLayout
 
 
 def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpack[Settings]) -> Results:
