@@ -37,10 +37,11 @@ class Joined:
 
 @dataclass(frozen=True)
 class Left:
-    """A place is lost, with the lease that it had."""
+    """A place is lost, with the lease that it had, whose fault it may be."""
 
     place: str
     why: str
+    fault: bool = True
 
 
 @dataclass(frozen=True)
@@ -155,28 +156,27 @@ class Dealer:
 
     def run(self) -> Iterator[list[LeaseResult]]:
         """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
-        if (first := self.fresh()) is None:
-            return
-        self.again.append(first)
-        while self.give() or self.running or self.again:
+        while self.running or self.more():
+            self.give()
             for event in self.engine.events():
                 match event:
                     case Joined(place):
                         self.join(place)
-                    case Left(place, why):
-                        yield from self.lose(place, why)
+                    case Left(place, why, fault):
+                        yield from self.lose(place, why, fault)
                     case Finished(place, ticket, result):
                         yield from self.finish(place, ticket, result)
-                self.give()
 
-    def give(self) -> bool:
-        """Give idle places what there is to run; return True if there is no place."""
-        while self.idle:
-            task = self.again.popleft() if self.again else self.fresh()
-            if task is None:
-                return False
-            self.start(self.idle.popleft(), task)
-        return not self.numbers
+    def give(self) -> None:
+        """Give idle places what there is to run."""
+        while self.idle and self.more():
+            self.start(self.idle.popleft(), self.again.popleft())
+
+    def more(self) -> bool:
+        """Return True if there is a lease to run, the first of `again`."""
+        if not self.again and (task := self.fresh()) is not None:
+            self.again.append(task)
+        return bool(self.again)
 
     def fresh(self) -> Task | None:
         """Return the next lease, None after the last."""
@@ -198,7 +198,7 @@ class Dealer:
             self.numbers[place] = number
             self.idle.append(place)
 
-    def lose(self, place: str, why: str) -> Iterator[list[LeaseResult]]:
+    def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
         """Take back the lease of a lost place; yield its results if that completes it."""
         number = self.numbers.pop(place, None)
         if number is None:
@@ -208,7 +208,7 @@ class Dealer:
             self.idle.remove(place)
             return
         _, task = self.running.pop(place)
-        if task.lose(number, why):
+        if fault and task.lose(number, why):
             yield task.complete()
         else:
             self.again.append(task)
