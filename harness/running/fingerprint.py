@@ -17,8 +17,9 @@ from harness.running.environment import PACKAGES, ROOT, pass_variables, recorded
 from harness.running.programs import with_version
 
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
-MISSING = "not there"
-SHOWN = 60  # characters of a value in a message
+MISSING = "missing"
+DIGEST = "sha256 "
+SHOWN, SHOWN_DIGEST = 60, 12  # characters of a value in a message
 
 
 def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
@@ -27,7 +28,7 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
     pass_variables(settings.pass_env)
     contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof)
     return {
-        "source of Crosscheck": code_digest(),
+        "source of Crosscheck": f"{DIGEST}{code_digest()}",
         **{name: version or MISSING for name, version in versions().items()},
         **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
         **dict(programs(settings, contenders)),
@@ -40,7 +41,7 @@ def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator
     found = executables(settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers)
     for name, digest in found.items():
         option, _, path = name.partition(": ")
-        yield f"{option} {Path(path).name}", f"sha256 {digest}" if digest else MISSING
+        yield f"{option} {Path(path).name}", f"{DIGEST}{digest}" if digest else MISSING
 
 
 def code_digest() -> str:
@@ -61,4 +62,5 @@ def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
 def shown(value: str | None) -> str:
     """Return a value for a message."""
     text = MISSING if value is None else value
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    most = len(DIGEST) + SHOWN_DIGEST if text.startswith(DIGEST) else SHOWN
+    return text if len(text) <= most else f"{text[:most]}..."
