@@ -6,6 +6,7 @@ may differ too: what they lead to is compared by its digest.
 """
 
 import hashlib
+import resource
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +20,13 @@ from harness.running.programs import with_version
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
 MISSING = "missing"
 DIGEST = "sha256 "
+LIMITS = {  # of a process, which solvers inherit: some change what a solver can solve
+    "stack": resource.RLIMIT_STACK,
+    "address space": resource.RLIMIT_AS,
+    "data": resource.RLIMIT_DATA,
+    "file size": resource.RLIMIT_FSIZE,
+    "CPU time": resource.RLIMIT_CPU,
+}
 SHOWN, SHOWN_DIGEST = 60, 12  # characters of a value in a message
 
 
@@ -33,6 +41,7 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
         **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
         **dict(programs(settings, contenders)),
         **{f"variable {k}": v for k, v in recorded_variables().items() if k not in LOCATIONS},
+        **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
     }
 
 
@@ -42,6 +51,12 @@ def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator
     for name, digest in found.items():
         option, _, path = name.partition(": ")
         yield f"{option} {Path(path).name}", f"{DIGEST}{digest}" if digest else MISSING
+
+
+def limit(number: int) -> str:
+    """Return a limit of this process."""
+    soft, _ = resource.getrlimit(number)
+    return "none" if soft == resource.RLIM_INFINITY else str(soft)
 
 
 def code_digest() -> str:
@@ -61,6 +76,6 @@ def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
 
 def shown(value: str | None) -> str:
     """Return a value for a message."""
-    text = MISSING if value is None else value
+    text = MISSING if value is None else value if value.isprintable() else repr(value)
     most = len(DIGEST) + SHOWN_DIGEST if text.startswith(DIGEST) else SHOWN
     return text if len(text) <= most else f"{text[:most]}..."

@@ -175,7 +175,7 @@ async def serve(here: Seat) -> None:
 def main() -> NoReturn:
     """Run the process of a place. Its standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))
     configure(note)
     try:
