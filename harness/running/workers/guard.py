@@ -1,10 +1,10 @@
 """Guard: the small process between a worker and its parent, which ends everything that the worker started.
 
-`python -m harness.running.workers.guard CORE COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or for
-the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that holds
-the GIL can watch nothing, and the orphans of a worker that dies would be lost. The guard kills the worker and whatever
-was started below it, in any group or session, and then ends as the worker ended. If the guard is killed, the kernel
-kills the worker. Without Linux there is no guard, and this process is the worker.
+`python -m harness.running.workers.guard CORE COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
+for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
+holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. The guard kills the worker and
+whatever was started below it, in any group or session, and then ends as the worker ended. If the guard is killed, the
+kernel kills the worker. Without Linux there is no guard, and this process is the worker.
 """
 
 import contextlib
