@@ -23,7 +23,7 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Lease, Place
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left
+from harness.running.dealer import Event, Finished, Joined, Left, Refused
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import check_reachable
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
@@ -186,7 +186,7 @@ class DaskPlaces:
         except Exception as e:  # whatever a place with another version may do
             why = line_of(e)
         if why:
-            self.notify(f"{place} refused: {why}")
+            yield Refused(place, why)
         else:
             self.described[place] = described
             yield Joined(place)

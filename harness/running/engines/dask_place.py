@@ -184,7 +184,7 @@ async def leave(worker: "Worker") -> None:
 def main() -> NoReturn:
     """Run the process of a place. Its standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))
     configure(note)
     try:
