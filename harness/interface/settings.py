@@ -43,6 +43,9 @@ class Settings(TypedDict, total=False):
     jobs: int
     shard: str
     no_pin: bool
+    on: str
+    certificates: Path
+    same: str
     output: Path
 
 
