@@ -23,7 +23,10 @@ start() { # HOST CORES
     tar -C "$folder" -cf - ca.pem certificate.pem key.pem scheduler.json |
         ssh "$1" 'umask 077 && mkdir -p ~/.crosscheck-cluster && tar -C ~/.crosscheck-cluster -xf -'
     ssh -n "$1" "cd $there && { nohup $place --cores $2 </dev/null >~/.crosscheck-cluster/place.log 2>&1 &
-        echo \$! >~/.crosscheck-cluster/place.pid; }; sleep 5; tail -n 1 ~/.crosscheck-cluster/place.log"
+        echo \$! >~/.crosscheck-cluster/place.pid; }"
+    ssh -n "$1" 'cd ~/.crosscheck-cluster
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do test -s place.log && break; sleep 1; done
+        tail -n 1 place.log'
 }
 
 status() { # HOST CORES
