@@ -18,8 +18,11 @@ folder=${CROSSCHECK_CLUSTER:-$HOME/.crosscheck-cluster} # certificates and sched
 
 place='.venv/bin/python -m harness place --scheduler-file ~/.crosscheck-cluster/scheduler.json'
 place+=' --certificates ~/.crosscheck-cluster'
+# shellcheck disable=SC2016 # for the shell of a host
+running='pid=$(cat ~/.crosscheck-cluster/place.pid 2>/dev/null) && ps -o args= -p "$pid" | grep -q "harness place"'
 
 start() { # HOST CORES
+    if ssh -n "$1" "$running"; then echo "places run already: stop them first" && return 1; fi
     tar -C "$folder" -cf - ca.pem certificate.pem key.pem scheduler.json |
         ssh "$1" 'umask 077 && mkdir -p ~/.crosscheck-cluster && tar -C ~/.crosscheck-cluster -xf -'
     ssh -n "$1" "cd $there && { nohup $place --cores $2 </dev/null >~/.crosscheck-cluster/place.log 2>&1 &
@@ -34,8 +37,7 @@ status() { # HOST CORES
 }
 
 stop() { # HOST CORES
-    ssh -n "$1" 'pid=$(cat ~/.crosscheck-cluster/place.pid) || exit 1
-        if ps -o args= -p "$pid" | grep -q "harness place"; then kill "$pid"; echo stopped; else echo "not running"; fi'
+    ssh -n "$1" "if $running; then kill \"\$pid\" && echo stopped; else echo 'no places run'; fi"
 }
 
 case ${1:-}-$# in
@@ -44,5 +46,5 @@ case ${1:-}-$# in
 esac
 while read -r host cores _; do
     case $host in '' | '#'*) continue ;; esac
-    echo "$host: $("$1" "$host" "${cores:-all}" 2>&1)" || echo "$host: failed" >&2
+    echo "$host: $("$1" "$host" "${cores:-all}" 2>&1 || echo failed)"
 done <"$2"
