@@ -7,6 +7,7 @@ can still say so; `open_run` once for each run, whose result stays here as long 
 import asyncio
 import json
 import os
+import platform
 import shutil
 import signal
 import sys
@@ -117,7 +118,9 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
         found = fingerprint(names, RunSettings.from_dict(settings))
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    return {"facts": asdict(facts(seat().core)), "fingerprint": found}
+    here = asdict(facts(seat().core))
+    here["host"]["name"] = platform.node()
+    return {"facts": here, "fingerprint": found}
 
 
 def open_run(order: Order) -> RunAtPlace:
