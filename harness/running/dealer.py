@@ -53,7 +53,15 @@ class Finished:
     result: LeaseResult
 
 
-Event = Joined | Left | Finished
+@dataclass(frozen=True)
+class Refused:
+    """A place can't take part in the run; it never joins."""
+
+    place: str
+    why: str
+
+
+Event = Joined | Left | Finished | Refused
 
 
 class Engine(Protocol):
@@ -127,7 +135,7 @@ def crashed(batch: Batch, why: str) -> Outcomes:
     return Outcomes(batch, rows, none, dict.fromkeys(range(len(rows)), why))
 
 
-def first_place(place: str) -> int | None:
+def first_place(place: str) -> int | str:
     """Admit every place under one number."""
     return 1
 
@@ -135,7 +143,7 @@ def first_place(place: str) -> int | None:
 class Dealer:
     """Leases, and the places of an engine that run them.
 
-    `admit` returns the number under which the journal knows a place that has joined, None to refuse it. `notify`
+    `admit` returns the number under which the journal knows a place that has joined, or why it is refused. `notify`
     receives what happens to places.
     """
 
@@ -143,7 +151,7 @@ class Dealer:
         self,
         engine: Engine,
         leases: Iterator[Lease],
-        admit: Callable[[str], int | None] = first_place,
+        admit: Callable[[str], int | str] = first_place,
         notify: Notify = ignore,
     ) -> None:
         self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
@@ -153,19 +161,26 @@ class Dealer:
         self.again: deque[Task] = deque()
         self.tickets = count(1)
         self.late = 0
+        self.refused: list[str] = []
 
     def run(self) -> Iterator[list[LeaseResult]]:
         """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
         while self.running or self.more():
             self.give()
             for event in self.engine.events():
-                match event:
-                    case Joined(place):
-                        self.join(place)
-                    case Left(place, why, fault):
-                        yield from self.lose(place, why, fault)
-                    case Finished(place, ticket, result):
-                        yield from self.finish(place, ticket, result)
+                yield from self.handle(event)
+
+    def handle(self, event: Event) -> Iterator[list[LeaseResult]]:
+        """React to an event; yield the results of a lease that it completes."""
+        match event:
+            case Joined(place):
+                self.join(place)
+            case Refused(place, why):
+                self.refuse(place, why)
+            case Left(place, why, fault):
+                yield from self.lose(place, why, fault)
+            case Finished(place, ticket, result):
+                yield from self.finish(place, ticket, result)
 
     def give(self) -> None:
         """Give idle places what there is to run."""
@@ -191,12 +206,18 @@ class Dealer:
 
     def join(self, place: str) -> None:
         """Admit a place, or dismiss it."""
-        number = self.admit(place)
-        if number is None:
+        admitted = self.admit(place)
+        if isinstance(admitted, str):
             self.engine.dismiss(place)
+            self.refuse(place, admitted)
         else:
-            self.numbers[place] = number
+            self.numbers[place] = admitted
             self.idle.append(place)
+
+    def refuse(self, place: str, why: str) -> None:
+        """Take note of a place that can't take part."""
+        self.refused.append(f"{place}: {why}")
+        self.notify(f"{place} refused: {why}")
 
     def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
         """Take back the lease of a lost place; yield its results if that completes it."""
@@ -232,7 +253,7 @@ class Dealer:
         for event in self.engine.close():
             ticket, task = self.running.get(event.place, (0, None))
             if task is not None and ticket == event.ticket and not task.results:
-                parts.append(replace(event.result, place=self.numbers[event.place]))
+                parts.append(replace(event.result, lease=task.lease, place=self.numbers[event.place]))
         return parts
 
 

@@ -5,29 +5,39 @@ table finds them together.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int8Array, Int32Array, Int64Array, Reason
+from backends.answer import Int8Array, Int32Array, Int64Array, Reason, UInt64Array
 from harness.model.lease import LeaseResult
 from harness.model.outcome import NO_PROOF, ROW, Batch, Judged, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.instances import Instances
 from puzzles.columns import Solutions, index_type
 from puzzles.layout import Solution
+from puzzles.problem import Problem
 
-CHUNK = 2000  # outcomes restored per step
+CHUNK = 2000  # instances whose outcomes are restored per step
 MAX_DETAIL = 500  # characters of a message in `failures`
-FETCHED = 50_000  # rows per fetch
+FETCHED = 20_000  # rows converted per step
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 Columns = dict[str, npt.NDArray[Any]]
 COLUMN_TYPES = {  # all other columns are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),
     **dict.fromkeys(("repeat", "found", "valid"), np.int32),
 }
+WORDS = {  # narrow columns that are read as one integer, and the bits of each; only the last in a word may be negative
+    ("verdict", "status", "reason", "complete", "amortised", "proof"): 8,
+    ("found", "valid"): 32,
+    ("puzzle", "repeat"): 32,
+}
+NULLABLE = schema.OPTIONAL | {"proof"}
 
 
 class Span(NamedTuple):
@@ -55,6 +65,27 @@ class Trouble(NamedTuple):
     why: str
     traceback: str
     times: int
+
+
+class Work(NamedTuple):
+    """Leases of a place: how many, of them whole, their first begin, last end, and sum of durations, in nanoseconds."""
+
+    leases: int
+    whole: int
+    began: int
+    ended: int
+    busy: int
+
+
+class Turns(NamedTuple):
+    """Outcomes of a contender at a place with one verdict and reason: their number, and nanoseconds of wall time."""
+
+    place: int
+    contender: int
+    verdict: int
+    reason: int
+    outcomes: int
+    wall: int
 
 
 class Row(NamedTuple):
@@ -127,6 +158,55 @@ class OutcomeTable(Instances):
             found[first : last + 1] = number
         return found
 
+    def leases_split(self) -> bool:
+        """Return True if a block of a repeat has several leases, since places that ran it were lost."""
+        query = "select 1 from leases group by block, repeat having count(*) > 1 limit 1"
+        return self.db.execute(query).fetchone() is not None
+
+    def work(self) -> dict[int, Work]:
+        """Return the leases of each place that has some, by its id."""
+        query = (
+            "select place, count(*), sum(whole), min(began), max(ended), sum(ended - began) from leases group by place"
+        )
+        return {place: Work(*row) for place, *row in self.db.execute(query)}
+
+    def turns(self) -> Iterator[Turns]:
+        """Yield the outcomes of each place, by contender, verdict and reason."""
+        query = (
+            "select l.place, o.contender, o.verdict, o.reason, count(*), sum(o.wall) from outcomes o"
+            " join leases l on l.id = o.lease group by 1, 2, 3, 4"
+        )
+        return map(Turns._make, self.db.execute(query))
+
+    def lease_counts(self) -> dict[tuple[int, int], int]:
+        """Return the number of leases with outcomes, by place and contender."""
+        query = (
+            "select l.place, o.contender, count(distinct o.lease) from outcomes o join leases l on l.id = o.lease"
+            " group by 1, 2"
+        )
+        return {(place, contender): n for place, contender, n in self.db.execute(query)}
+
+    @contextmanager
+    def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
+        """Show queries the leases of these places alone, with their outcomes and reference work.
+
+        `loose_samples`: with the reference work that belongs to no lease.
+        """
+        chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
+        loose = " or lease is null" if loose_samples else ""
+        shown = {"leases": "id", "outcomes": "lease", "reference": "lease"}
+        for table, key in shown.items():
+            where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
+            self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
+        self.shown = [(int(run[0]), int(run[-1])) for run in np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)]
+        try:
+            yield
+        finally:
+            self.shown = None
+            for table in shown:
+                self.db.execute(f"drop view temp.{table}")
+
     def update_verdicts(
         self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array
     ) -> None:
@@ -154,19 +234,18 @@ class OutcomeTable(Instances):
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
         """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only."""
         where = "" if repeat is None else f"and repeat = {int(repeat)}"
+        words = words_of(names)
         cursor = self.db.execute(
-            f"select {', '.join(f'coalesce({n}, -1)' for n in names)} from outcomes"
-            f" where contender = ? {where} order by repeat, puzzle",
+            f"select {', '.join(map(word_sql, words))} from outcomes where contender = ? {where}"
+            " order by repeat, puzzle",
             (contender,),
         )
-        parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in names}
-        while chunk := cursor.fetchmany(FETCHED):
-            for name, values in zip(names, zip(*chunk, strict=True), strict=True):
-                parts[name].append(np.array(values, COLUMN_TYPES.get(name, np.int64)))
-        return {
-            name: np.concatenate(chunks) if chunks else np.empty(0, COLUMN_TYPES.get(name, np.int64))
-            for name, chunks in parts.items()
-        }
+        parts: dict[str, list[npt.NDArray[Any]]] = {name: [np.empty(0, column_type(name))] for name in names}
+        while len(flat := np.fromiter(chain.from_iterable(islice(cursor, FETCHED)), np.int64)):
+            for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
+                for name, column in split_word(word, values):
+                    parts[name].append(column)
+        return {name: np.concatenate(chunks) for name, chunks in parts.items()}
 
     def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
         """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
@@ -178,55 +257,54 @@ class OutcomeTable(Instances):
     def stored_outcomes(
         self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
     ) -> Iterator[Outcomes]:
-        """Yield all outcomes, or one instance's, with domains, in chunks by contender, repeat and problem.
+        """Yield all outcomes, or one instance's, with domains, in chunks of instances of one problem and a contender.
 
-        Those of problems stored compressed come last, by instance, so that each problem is loaded once. Columns of rows
-        that are not in `measured` are 0.
+        Those of problems stored compressed come last, by problem, so that each is loaded once. Columns of rows that are
+        not in `measured` are 0.
         """
-        if puzzle:
-            yield from self._stored_outcomes(measured, "o.puzzle = ?", (puzzle,))
-            return
+        who = [(c, r) for c in range(len(self.setups())) for r in range(self.repeats_of(c))]
         large = ", ".join(map(str, self.problems.compressed))
-        yield from self._stored_outcomes(measured, f"p.problem not in ({large})")
-        if large:
-            who = self.db.execute("select distinct contender, repeat from outcomes").fetchall()
-            query = f"select id from puzzles where problem in ({large}) order by problem, id"
-            for (one,) in self.db.execute(query).fetchall():
-                for contender, repeat in who:
-                    at = (contender, repeat, one)
-                    one_asked = "o.contender = ? and o.repeat = ? and o.puzzle = ?"
-                    yield from self._stored_outcomes(measured, one_asked, at)
+        if puzzle:
+            chunks = self.instance_chunks(f"id = {int(puzzle)} order by id")
+        else:
+            small_first = (f"problem not in ({large}) order by id", f"problem in ({large}) order by problem, id")
+            chunks = chain.from_iterable(map(self.instance_chunks, small_first))
+        for problem, ids, domains in chunks:
+            for contender, repeat in who:
+                batch = Batch(contender, repeat, problem, ids, domains, len(ids))
+                if found := self._stored_outcomes(batch, measured):
+                    yield found
 
-    def _stored_outcomes(
-        self, measured: Sequence[str], where: str, parameters: tuple[int, ...] = ()
-    ) -> Iterator[Outcomes]:
-        """Yield the outcomes that a condition selects, in chunks by contender, repeat and problem."""
-        query = (
-            f"select o.contender, o.repeat, p.problem, o.puzzle, p.domains, o.solutions, coalesce(o.proof, {NO_PROOF}),"
-            f" {', '.join(f'coalesce(o.{c}, -1)' for c in measured)}"
-            f" from outcomes o join puzzles p on p.id = o.puzzle where {where}"
-            " order by o.contender, o.repeat, o.puzzle"
-        )
-        stored: list[tuple[Any, ...]] = []
-        for row in self.db.execute(query, parameters):
-            if stored and (row[:3] != stored[0][:3] or len(stored) == CHUNK):
-                yield self._restored(stored, measured)
-                stored = []
-            stored.append(row)
-        if stored:
-            yield self._restored(stored, measured)
+    def instance_chunks(self, where: str) -> Iterator[tuple[Problem, Int64Array, UInt64Array]]:
+        """Yield problem, ids and domains of the instances that a condition selects, in runs of one problem."""
+        rows = enumerate(self.db.execute(f"select id, problem, domains from puzzles where {where}"))
+        for (problem_id, _), group in groupby(rows, key=lambda row: (row[1][1], row[1][0] - row[0])):
+            problem = self.problems[problem_id]
+            while chunk := list(islice(group, CHUNK)):
+                ids, _, blobs = zip(*(row for _, row in chunk), strict=True)
+                yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
 
-    def _restored(self, stored: list[tuple[Any, ...]], measured: Sequence[str]) -> Outcomes:
-        """Restore stored outcomes as columns."""
-        contenders, repeats, problems, ids, domains, blobs, proved, *columns = zip(*stored, strict=True)
-        problem = self.problems[problems[0]]
+    def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Outcomes | None:
+        """Return the stored outcomes of a batch of consecutive ids, None if there are none."""
+        words = words_of(("puzzle", "proof", *measured))
+        stored = self.db.execute(
+            f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
+            " where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle",
+            (asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1])),
+        ).fetchall()
+        if not stored:
+            return None
+        *values, blobs = zip(*stored, strict=True)
+        split = (split_word(word, np.array(column, np.int64)) for word, column in zip(words, values, strict=True))
+        columns = dict(chain.from_iterable(split))
         rows = np.zeros(len(stored), ROW)
-        for name, values in zip(measured, columns, strict=True):
-            rows[name] = values
-        solutions = unpack_all(blobs, len(problem.variables), rows["found"]).astype(index_type(problem))
-        puzzles = np.array(ids, np.int64)
-        batch = Batch(contenders[0], repeats[0], problem, puzzles, self.domains(problem, domains), len(ids))
-        return Outcomes(batch, rows, solutions, {}, proved=np.array(proved, np.int8))
+        for name in measured:
+            rows[name] = columns[name]
+        if len(stored) < len(asked.puzzles):
+            at = columns["puzzle"] - asked.puzzles[0]
+            asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
+        solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
+        return Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -306,6 +384,36 @@ class OutcomeTable(Instances):
             problem = self.problems.outlines[problem_id]
             shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
             yield Row(row[0], who, measured, detail, shown, problem.values)
+
+
+def column_type(name: str) -> type[Any]:
+    """Return the element type of a column."""
+    return COLUMN_TYPES.get(name, np.int64)
+
+
+def words_of(names: Sequence[str]) -> list[dict[str, int]]:
+    """Return the words to read for these columns, each as its columns and the first bit of each.
+
+    The time that SQLite takes to return a row grows with its number of values, so narrow columns share one.
+    """
+    shared = [[name for name in columns if name in names] for columns in WORDS]
+    alone = [[name] for name in names if not any(name in columns for columns in WORDS)]
+    bits = [*WORDS.values(), *(64 for _ in alone)]
+    found = zip([*shared, *alone], bits, strict=True)
+    return [{name: i * width for i, name in enumerate(columns)} for columns, width in found if columns]
+
+
+def word_sql(word: dict[str, int]) -> str:
+    """Return the SQL expression of a word; NULL is -1."""
+    value = {name: f"coalesce({name}, -1)" if name in NULLABLE else name for name in word}
+    return " | ".join(f"({value[name]} << {shift})" if shift else value[name] for name, shift in word.items())
+
+
+def split_word(word: dict[str, int], values: Int64Array) -> Iterator[tuple[str, npt.NDArray[Any]]]:
+    """Yield name and values of each column of a word."""
+    stops = [*list(word.values())[1:], 64]
+    for (name, shift), stop in zip(word.items(), stops, strict=True):
+        yield name, (values << 64 - stop >> 64 - stop + shift).astype(column_type(name))
 
 
 def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:

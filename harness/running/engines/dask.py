@@ -12,21 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from harness.model.clocks import Clocks
-from harness.model.cluster import Cluster, ClusterLost
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
-from harness.model.settings import RunSettings
+from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left
+from harness.running.dealer import Event, Finished, Joined, Left, Refused
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.joining import check_reachable
-from harness.running.engines.security import check_address, require_packages, scheduler_address, security
+from harness.running.engines.joining import reachable
+from harness.running.engines.security import require_packages, security
 from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
@@ -65,10 +63,7 @@ class DaskPlaces:
         checker: MakeChecker | None = None,
     ) -> None:
         require_packages()
-        address = cluster.target if "://" in cluster.target else scheduler_address(Path(cluster.target))
-        check_address(address, cluster.certificates is not None)
-        secure = security(cluster.certificates)
-        check_reachable(address, secure)
+        address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
         log_as_notes(notify)
         from distributed import Client
 
@@ -186,7 +181,7 @@ class DaskPlaces:
         except Exception as e:  # whatever a place with another version may do
             why = line_of(e)
         if why:
-            self.notify(f"{place} refused: {why}")
+            yield Refused(place, why)
         else:
             self.described[place] = described
             yield Joined(place)

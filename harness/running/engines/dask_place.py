@@ -7,6 +7,7 @@ can still say so; `open_run` once for each run, whose result stays here as long 
 import asyncio
 import json
 import os
+import platform
 import shutil
 import signal
 import sys
@@ -118,7 +119,9 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
         found = fingerprint(names, RunSettings.from_dict(settings))
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    return {"facts": asdict(facts(seat().core)), "fingerprint": found}
+    here = asdict(facts(seat().core))
+    here["host"]["name"] = platform.node()
+    return {"facts": here, "fingerprint": found}
 
 
 def open_run(order: Order) -> RunAtPlace:
@@ -185,7 +188,7 @@ async def leave(worker: "Worker") -> None:
 def main() -> NoReturn:
     """Run the process of a place. Its standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))
     configure(note)
     try:
