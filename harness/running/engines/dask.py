@@ -86,7 +86,7 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for the first place
+        self.waiting = False  # for a place
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
@@ -158,9 +158,9 @@ class DaskPlaces:
                 self.addresses[place] = address
                 self.asking[place] = self.submit(place, dask_place.describe, self.names, self.settings.as_dict())
                 self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
-        if not self.addresses and not self.waiting:
-            self.waiting = True
-            self.notify("no place has joined the scheduler yet: waiting")
+        waited, self.waiting = self.waiting, not self.addresses
+        if self.waiting and not waited:
+            self.notify("the scheduler has no place: waiting until one joins")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
         """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""

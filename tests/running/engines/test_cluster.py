@@ -47,7 +47,7 @@ def test_a_run_on_a_cluster_equals_a_local_one_and_ctrl_c_ends_all(
         stack.enter_context(run)
         stack.callback(run.kill)
         assert run.stderr is not None
-        assert run.stderr.readline() == "note: no place has joined the scheduler yet: waiting\n"
+        assert run.stderr.readline() == "note: the scheduler has no place: waiting until one joins\n"
         words = ("place", "--scheduler-file", "s.json", "--cores", "any")
         place = stack.enter_context(started(environment, tmp_path, *words))
         stack.callback(place.kill)
