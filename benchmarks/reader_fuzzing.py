@@ -30,7 +30,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 from figures import Figure, add_option, report  # noqa: E402
 from fuzz_seeds import COMPRESSORS, ENDINGS, STATED, WORDS, seeds  # noqa: E402
 
-from puzzles.formats import BadInput, ReaderOptions, read  # noqa: E402
+from puzzles.errors import BadInput  # noqa: E402
+from puzzles.formats import ReaderOptions, read  # noqa: E402
 from puzzles.problem import Instance  # noqa: E402
 
 MEMORY = 4 << 30  # bytes of address space

@@ -86,6 +86,9 @@ BENCHMARKS = {
 LEFT_OUT = {
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
+    "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
+    "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
+    "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
     "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",
     "mutation.py": "about 20 s for each compiled mutant; a smaller one is tests/test_mutation.py",

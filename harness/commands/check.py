@@ -14,7 +14,6 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from harness.reporting.formats.golden import Difference, Entry, Today
 
-HELP = "check answers, without timing them, against each other and a golden file"
 EPILOG = shared.EXIT_CODES
 KINDS = ("changed", "weaker", "stronger")
 

@@ -4,7 +4,6 @@ import argparse
 import signal
 from pathlib import Path
 
-HELP = "run places of a cluster on cores of this machine, which take leases of runs"
 EPILOG = "A place joins the scheduler of a scheduler file, and again when it was lost. See docs/cluster.md."
 
 
@@ -17,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cores",
         metavar="N,M",
-        help="cores, with a place on each (default: the highest alone); 'any': one place that is not pinned",
+        help="cores, with a place on each (default: the highest alone); 'all'; 'any': one place that is not pinned",
     )
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="a copy of the scheduler's certificates")
 
@@ -43,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def cores(text: str | None) -> list[int | None]:
-    """Return the cores of a comma-separated list, None for any. Raises BadUsage."""
+    """Return the cores that --cores states, None for any. Raises BadUsage."""
     from harness.model import host
     from harness.model.errors import BadUsage
 
@@ -52,6 +51,8 @@ def cores(text: str | None) -> list[int | None]:
         return [free[-1] if free else None]
     if text == "any":
         return [None]
+    if text == "all":
+        return [*free] or [None]
     words = text.split(",")
     if len(set(words)) < len(words) or not all(word.isdecimal() and int(word) in free for word in words):
         raise BadUsage(f"--cores {text}: choose different ones of {', '.join(map(str, free)) or 'any'}")

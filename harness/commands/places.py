@@ -4,8 +4,6 @@ import argparse
 
 from harness.commands import arguments as shared
 
-HELP = "show the machines and places of a run: leases, outcomes, reference work over time, differences"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="journal of a run")

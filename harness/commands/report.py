@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from harness.reporting.results import Results
 
-HELP = "print the report of a journal again, without running a solver"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

@@ -5,7 +5,6 @@ import shlex
 import signal
 from pathlib import Path
 
-HELP = "run the scheduler of a cluster, which places join"
 EPILOG = "Without --certificates it listens on this machine's loopback only. See docs/cluster.md."
 
 

@@ -43,6 +43,9 @@ class Settings(TypedDict, total=False):
     jobs: int
     shard: str
     no_pin: bool
+    on: str
+    certificates: Path
+    same: str
     output: Path
 
 
@@ -57,6 +60,9 @@ class ResumeSettings(TypedDict, total=False):
     env: Mapping[str, str]
     checker: Mapping[str, str]
     keep_proofs: Path
+    on: str
+    certificates: Path
+    same: str
 
 
 class Parser(argparse.ArgumentParser):

@@ -15,8 +15,7 @@ from harness.interface.settings import Names, Path, ResumeSettings, Settings, pa
 from harness.model.errors import BadUsage
 from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
-from puzzles.families import BadLayout
-from puzzles.formats import BadInput
+from puzzles.errors import BadInput, BadLayout
 
 
 def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpack[Settings]) -> Results:
@@ -28,10 +27,11 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all
 
     The journal is written to `output`, by default results/DATE-CORPUS-N.sqlite below the working directory. Workers are
-    processes of their own. Notes for the user go to standard error.
+    processes of their own, with `on="dask:FILE"` on the places of a cluster. Notes for the user go to standard error.
 
-    Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt, whose text names the
-    journal: `harness.open` reads it, and `harness.resume` continues the run. Raises BadUsage.
+    Ctrl-C (in a notebook: interrupt), or the loss of the cluster's scheduler, commits what has been solved, and raises
+    KeyboardInterrupt, whose text names the journal: `harness.open` reads it, and `harness.resume` continues the run.
+    Raises BadUsage.
     """
     return solved(parsed(corpora, contenders, settings))
 
@@ -51,12 +51,12 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
 def solved(args: argparse.Namespace) -> Results:
     """Return the results of a run by its arguments. Raises BadUsage, KeyboardInterrupt."""
     with as_bad_usage(), environment_kept():
-        keep_proofs = verb.proof_folder(args)
+        keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
         with verb.open_journal(args) as journal:
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
-                state = verb.solve(this_run, print_note, keep_proofs)
+                state = verb.solve(this_run, print_note, keep_proofs, cluster)
                 this_run.finish(state)
                 results = Results(this_run.results())
             finally:

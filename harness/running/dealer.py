@@ -37,10 +37,11 @@ class Joined:
 
 @dataclass(frozen=True)
 class Left:
-    """A place is lost, with the lease that it had."""
+    """A place is lost, with the lease that it had, whose fault it may be."""
 
     place: str
     why: str
+    fault: bool = True
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,15 @@ class Finished:
     result: LeaseResult
 
 
-Event = Joined | Left | Finished
+@dataclass(frozen=True)
+class Refused:
+    """A place can't take part in the run; it never joins."""
+
+    place: str
+    why: str
+
+
+Event = Joined | Left | Finished | Refused
 
 
 class Engine(Protocol):
@@ -126,7 +135,7 @@ def crashed(batch: Batch, why: str) -> Outcomes:
     return Outcomes(batch, rows, none, dict.fromkeys(range(len(rows)), why))
 
 
-def first_place(place: str) -> int | None:
+def first_place(place: str) -> int | str:
     """Admit every place under one number."""
     return 1
 
@@ -134,7 +143,7 @@ def first_place(place: str) -> int | None:
 class Dealer:
     """Leases, and the places of an engine that run them.
 
-    `admit` returns the number under which the journal knows a place that has joined, None to refuse it. `notify`
+    `admit` returns the number under which the journal knows a place that has joined, or why it is refused. `notify`
     receives what happens to places.
     """
 
@@ -142,7 +151,7 @@ class Dealer:
         self,
         engine: Engine,
         leases: Iterator[Lease],
-        admit: Callable[[str], int | None] = first_place,
+        admit: Callable[[str], int | str] = first_place,
         notify: Notify = ignore,
     ) -> None:
         self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
@@ -152,31 +161,37 @@ class Dealer:
         self.again: deque[Task] = deque()
         self.tickets = count(1)
         self.late = 0
+        self.refused: list[str] = []
 
     def run(self) -> Iterator[list[LeaseResult]]:
         """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
-        if (first := self.fresh()) is None:
-            return
-        self.again.append(first)
-        while self.give() or self.running or self.again:
+        while self.running or self.more():
+            self.give()
             for event in self.engine.events():
-                match event:
-                    case Joined(place):
-                        self.join(place)
-                    case Left(place, why):
-                        yield from self.lose(place, why)
-                    case Finished(place, ticket, result):
-                        yield from self.finish(place, ticket, result)
-                self.give()
+                yield from self.handle(event)
 
-    def give(self) -> bool:
-        """Give idle places what there is to run; return True if there is no place."""
-        while self.idle:
-            task = self.again.popleft() if self.again else self.fresh()
-            if task is None:
-                return False
-            self.start(self.idle.popleft(), task)
-        return not self.numbers
+    def handle(self, event: Event) -> Iterator[list[LeaseResult]]:
+        """React to an event; yield the results of a lease that it completes."""
+        match event:
+            case Joined(place):
+                self.join(place)
+            case Refused(place, why):
+                self.refuse(place, why)
+            case Left(place, why, fault):
+                yield from self.lose(place, why, fault)
+            case Finished(place, ticket, result):
+                yield from self.finish(place, ticket, result)
+
+    def give(self) -> None:
+        """Give idle places what there is to run."""
+        while self.idle and self.more():
+            self.start(self.idle.popleft(), self.again.popleft())
+
+    def more(self) -> bool:
+        """Return True if there is a lease to run, the first of `again`."""
+        if not self.again and (task := self.fresh()) is not None:
+            self.again.append(task)
+        return bool(self.again)
 
     def fresh(self) -> Task | None:
         """Return the next lease, None after the last."""
@@ -191,14 +206,20 @@ class Dealer:
 
     def join(self, place: str) -> None:
         """Admit a place, or dismiss it."""
-        number = self.admit(place)
-        if number is None:
+        admitted = self.admit(place)
+        if isinstance(admitted, str):
             self.engine.dismiss(place)
+            self.refuse(place, admitted)
         else:
-            self.numbers[place] = number
+            self.numbers[place] = admitted
             self.idle.append(place)
 
-    def lose(self, place: str, why: str) -> Iterator[list[LeaseResult]]:
+    def refuse(self, place: str, why: str) -> None:
+        """Take note of a place that can't take part."""
+        self.refused.append(f"{place}: {why}")
+        self.notify(f"{place} refused: {why}")
+
+    def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
         """Take back the lease of a lost place; yield its results if that completes it."""
         number = self.numbers.pop(place, None)
         if number is None:
@@ -208,7 +229,7 @@ class Dealer:
             self.idle.remove(place)
             return
         _, task = self.running.pop(place)
-        if task.lose(number, why):
+        if fault and task.lose(number, why):
             yield task.complete()
         else:
             self.again.append(task)
@@ -232,7 +253,7 @@ class Dealer:
         for event in self.engine.close():
             ticket, task = self.running.get(event.place, (0, None))
             if task is not None and ticket == event.ticket and not task.results:
-                parts.append(replace(event.result, place=self.numbers[event.place]))
+                parts.append(replace(event.result, lease=task.lease, place=self.numbers[event.place]))
         return parts
 
 

@@ -6,6 +6,7 @@ may differ too: what they lead to is compared by its digest.
 """
 
 import hashlib
+import resource
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,8 +18,16 @@ from harness.running.environment import PACKAGES, ROOT, pass_variables, recorded
 from harness.running.programs import with_version
 
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
-MISSING = "not there"
-SHOWN = 60  # characters of a value in a message
+MISSING = "missing"
+DIGEST = "sha256 "
+LIMITS = {  # of a process, which solvers inherit: some change what a solver can solve
+    "stack": resource.RLIMIT_STACK,
+    "address space": resource.RLIMIT_AS,
+    "data": resource.RLIMIT_DATA,
+    "file size": resource.RLIMIT_FSIZE,
+    "CPU time": resource.RLIMIT_CPU,
+}
+SHOWN, SHOWN_DIGEST = 60, 12  # characters of a value in a message
 
 
 def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
@@ -27,11 +36,12 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
     pass_variables(settings.pass_env)
     contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof)
     return {
-        "source of Crosscheck": code_digest(),
+        "source of Crosscheck": f"{DIGEST}{code_digest()}",
         **{name: version or MISSING for name, version in versions().items()},
         **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
         **dict(programs(settings, contenders)),
         **{f"variable {k}": v for k, v in recorded_variables().items() if k not in LOCATIONS},
+        **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
     }
 
 
@@ -40,7 +50,13 @@ def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator
     found = executables(settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers)
     for name, digest in found.items():
         option, _, path = name.partition(": ")
-        yield f"{option} {Path(path).name}", f"sha256 {digest}" if digest else MISSING
+        yield f"{option} {Path(path).name}", f"{DIGEST}{digest}" if digest else MISSING
+
+
+def limit(number: int) -> str:
+    """Return a limit of this process."""
+    soft, _ = resource.getrlimit(number)
+    return "none" if soft == resource.RLIM_INFINITY else str(soft)
 
 
 def code_digest() -> str:
@@ -60,5 +76,6 @@ def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
 
 def shown(value: str | None) -> str:
     """Return a value for a message."""
-    text = MISSING if value is None else value
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    text = MISSING if value is None else value if value.isprintable() else repr(value)
+    most = len(DIGEST) + SHOWN_DIGEST if text.startswith(DIGEST) else SHOWN
+    return text if len(text) <= most else f"{text[:most]}..."

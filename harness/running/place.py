@@ -62,14 +62,15 @@ class LeaseRunner:
         self.sampler = sampler
         self.lease: Lease | None = None
         self.samples: tuple[Sample, ...] = ()
-        self.began = 0
+        self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
         self.outcomes: list[Outcomes] = []
         self.solved = False  # by all contenders
 
     def begin(self, lease: Lease) -> None:
         """Take a lease; the last one has ended."""
         self.samples = self.sampler.sample()
-        self.lease, self.began, self.outcomes, self.solved = lease, time.time_ns(), [], False
+        self.lease, self.outcomes, self.solved = lease, [], False
+        self.began, self.started = time.time_ns(), time.monotonic_ns()
         self.pool.waiting.extend(lease.batches())
 
     def advance(self, progress: Callable[[int], object] = int) -> LeaseResult | None:
@@ -95,7 +96,8 @@ class LeaseRunner:
         """Return what the lease has up to now, and end it."""
         assert self.lease is not None
         lease, self.lease = self.lease, None
-        return LeaseResult(lease, 0, self.began, time.time_ns(), tuple(self.outcomes), whole, self.samples)
+        ended = self.began + time.monotonic_ns() - self.started  # whatever happens to the clock meanwhile
+        return LeaseResult(lease, 0, self.began, ended, tuple(self.outcomes), whole, self.samples)
 
     def wait(self, longest: float = MAX_WAIT_S) -> None:
         """Sleep until there may be work that needs no waiting, at most so many seconds."""

@@ -16,11 +16,10 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
-from harness.model.cluster import Cluster
 from harness.model.host import cores
 from harness.model.lease import LeaseResult, instances_of
 from harness.model.outcome import Judged
-from harness.model.settings import RunSettings
+from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
@@ -62,8 +61,7 @@ class Run:
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
         fetch = with_sources(journal.block, journal.meta())
         leases = deal(fetch, parts, journal.spans(), journal.whole_leases(), settings, pace)
-        refused: list[str] = []
-        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster, refused.append), notify)
+        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify)
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
@@ -75,8 +73,9 @@ class Run:
                 self.commit([unfinished])
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
-            if dealer.late or refused:
-                journal.put(late=dealer.late + journal.fact("late", 0), refused=journal.fact("refused", []) + refused)
+            if dealer.late or dealer.refused:
+                refused = journal.fact("refused", []) + dealer.refused
+                journal.put(late=dealer.late + journal.fact("late", 0), refused=refused)
 
     def engine(
         self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None
@@ -91,18 +90,15 @@ class Run:
 
         return DaskPlaces(cluster, contenders, settings, notify, progress, checker)
 
-    def admission(
-        self, engine: Engine, pace: Pace, cluster: Cluster | None, refuse: Notify
-    ) -> Callable[[str], int | None]:
-        """Return the function that stores a place which joins, and returns its number, None to refuse it."""
+    def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
+        """Return the function that stores a place which joins, and returns its number, or why it is refused."""
         same_cpu = cluster is not None and cluster.same_cpu
 
-        def admit(place: str) -> int | None:
+        def admit(place: str) -> int | str:
             facts = engine.facts(place)
             cpus = {str(known.host["cpu"]) for known in self.journal.places()} if same_cpu else set()
             if cpus - {facts.host["cpu"]}:
-                refuse(f"{place}: another processor, {facts.host['cpu']}, not {', '.join(sorted(cpus))} (--same cpu)")
-                return None
+                return f"another processor, {facts.host['cpu']}, not {', '.join(sorted(cpus))} (--same cpu)"
             pace.places += 1
             return self.journal.add_places([facts])[0]
 

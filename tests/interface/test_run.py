@@ -63,7 +63,9 @@ def test_settings_are_the_long_flags_of_run() -> None:
     groups = {g.title: {flag for a in g._group_actions for flag in a.option_strings} for g in parser._action_groups}
     flags = {f"--{name.rstrip('_').replace('_', '-')}" for name in interface.Settings.__annotations__}
     assert flags <= set().union(*groups.values())
-    expected = set().union(*(groups[title] for title in ("puzzles", "limits", "measurement", "contenders")))
+    expected = set().union(
+        *(groups[title] for title in ("puzzles", "limits", "measurement", "contenders", "other machines"))
+    )
     assert {f for f in expected if f.startswith("--")} - flags == {"--backend", "--runs"}
 
 
@@ -96,6 +98,10 @@ def test_mistakes_are_bad_usage(boards: Path) -> None:
         ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
         ({"corpora": []}, "run needs a corpus"),
         ({"keep_proofs": "x"}, "--keep-proofs needs --proof"),
+        ({"on": "s.json"}, "--on s.json: state a scheduler's file as dask:FILE"),
+        ({"on": "dask:s.json", "jobs": 2}, "--jobs does not go with --on"),
+        ({"certificates": Path("x")}, "--certificates needs --on"),
+        ({"same": "cpu"}, "--same needs --on"),
     ]
     for settings, message in mistakes:
         with pytest.raises(interface.BadUsage, match=message):

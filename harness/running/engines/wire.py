@@ -4,13 +4,15 @@ A place is believed what it measured, and nothing else: its outcomes are attache
 place can measure is refused.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from backends.answer import Int8Array, Int64Array
+from backends.answer import Int8Array, Int64Array, Reason
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -36,12 +38,17 @@ from puzzles.problem import Problem
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
+LONGEST_NS = 1 << 58  # of a lease, nine years
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
 
 class BadResult(Exception):
     """A place returned what no place can return."""
+
+
+class NotWanted(Exception):
+    """A place has given up its lease: the client has taken it back, or the place is to end."""
 
 
 @dataclass(frozen=True)
@@ -116,48 +123,62 @@ class Returned:
         return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
 
 
+@contextmanager
+def as_bad_result() -> Iterator[None]:
+    """Turn every exception that objects of other kinds can raise into BadResult."""
+    try:
+        yield
+    except BadResult:
+        raise
+    except Exception as e:
+        raise BadResult(f"malformed result: {type(e).__name__}") from e
+
+
+@as_bad_result()
 def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
     """Return the result of a lease from what a place returned. Raises BadResult."""
-    require(isinstance(returned, Returned), "not a result")
-    numbers = (returned.began, returned.ended, *(n for sample in returned.samples for n in sample))
-    require(all(is_count(number, LAST_TIME) for number in numbers), "its times")
-    require(returned.began <= returned.ended and all(len(s) == 2 for s in returned.samples), "its times")
-    elapsed = returned.ended - returned.began
-    outcomes = tuple(checked(lease, part, settings, elapsed) for part in returned.parts)
-    expected = lease.block.puzzles
+    require(type(returned) is Returned, "not a result")
+    began, ended, samples = returned.began, returned.ended, returned.samples
+    require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
+    require(type(samples) is tuple and all(map(is_sample, samples)), "its reference work")
+    require(type(returned.parts) is tuple, "its parts")
+    outcomes = tuple(checked(lease, part, settings, ended - began) for part in returned.parts)
+    expected = np.sort(lease.block.puzzles)
     for turn in lease.turns:
         puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
         got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
-        require(np.array_equal(got, np.sort(expected)), f"instances of contender {turn}")
-    return LeaseResult(lease, 0, returned.began, returned.ended, outcomes, samples=returned.samples)
+        require(np.array_equal(got, expected), f"instances of contender {turn}")
+    return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
 
 
 def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
-    require(isinstance(part, Part) and part.contender in lease.turns, "its contender")
-    problem, n = lease.block.problem, len(part.puzzles)
-    order = np.argsort(lease.block.puzzles)
-    at = order[np.searchsorted(lease.block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
-    require(np.array_equal(lease.block.puzzles[at], part.puzzles), "its instances")
-    require(part.rows.dtype == ROW and part.rows.shape == (n,), "its rows")
-    faults = row_faults(part.rows, settings.count, elapsed)
+    require(type(part) is Part and type(part.contender) is int and part.contender in lease.turns, "its contender")
+    block, rows, solutions = lease.block, part.rows, part.solutions
+    n = len(part.puzzles)
+    require(n > 0 and is_array(part.puzzles, np.int64, (n,)), "its instances")
+    order = np.argsort(block.puzzles)
+    at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
+    require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
+    require(is_array(rows, ROW, (n,)), "its rows")
+    faults = row_faults(rows, settings.count, elapsed, tuple(Reason))
     require(not faults, next(iter(faults.values()), ""))
-    check_solutions(part.solutions, int(part.rows["found"].sum()), problem)
+    check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
+    require(type(part.details) is dict, "its messages")
     require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
     proved = part.proved
     if proved is not None:
-        require(proved.dtype == np.int8 and proved.shape == (n,) and bool(np.isin(proved, PROOFS).all()), "its proofs")
+        require(is_array(proved, np.int8, (n,)) and bool(np.isin(proved, PROOFS).all()), "its proofs")
         require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
-    block = lease.block
+        require(bool((proved[rows["complete"] == 0] == NO_PROOF).all()), "proofs of incomplete answers")
     puzzles, domains = block.puzzles[at], block.domains[at]
-    batch = Batch(part.contender, lease.repeat, problem, puzzles, domains, n, block.source, block.alone)
-    return Outcomes(batch, part.rows, part.solutions, dict(part.details), proved=proved)
+    batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
+    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved)
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
     """Raise BadResult unless these are so many solutions of a problem."""
-    require(solutions.dtype == index_type(problem), "its solutions")
-    require(solutions.shape == (found, len(problem.variables)), "its solutions")
+    require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
     require(bool(known.all()), "its solutions")
 
@@ -165,6 +186,16 @@ def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
 def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
     """Return True for a natural number below a limit."""
     return type(value) is int and 0 <= value < limit
+
+
+def is_sample(value: object) -> bool:
+    """Return True for the times of one pass of the reference work."""
+    return type(value) is tuple and len(value) == 2 and all(map(is_count, value)) and value[0] > 0
+
+
+def is_array(value: object, kind: Any, shape: tuple[int, ...]) -> bool:
+    """Return True for a plain array of a type and shape."""
+    return type(value) is np.ndarray and value.dtype == kind and value.shape == shape
 
 
 def is_text(value: object) -> bool:
@@ -178,11 +209,13 @@ def require(holds: bool, what: str) -> None:
         raise BadResult(f"malformed result: {what}")
 
 
+@as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
     """Return what the workers of a place have reported. Raises BadResult."""
-    require(len(returned.opened) == contenders, "its contenders")
+    require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks in returned.opened:
         require(is_text(version) and all(map(is_count, (setup, *clocks))), "its clocks")
-        states.append(OpenState(0, version, setup, clocks=Clocks(*clocks)))
+        stored = version.encode(errors="replace").decode()  # without lone surrogates
+        states.append(OpenState(0, stored, setup, clocks=Clocks(*clocks)))
     return states
