@@ -131,7 +131,8 @@ class LeaseTable(Instances):
             where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
             self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
         asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
-        self.shown = [(int(run[0]), int(run[-1])) for run in np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)]
+        runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
+        self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
         try:
             yield
         finally:
