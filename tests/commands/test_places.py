@@ -67,6 +67,12 @@ def test_places_names_differences_but_not_those_of_names(tmp_path: Path, harness
     assert "█" * 16 in shown
 
 
+def test_a_place_without_leases_has_no_times(tmp_path: Path, harness: Harness) -> None:
+    shown = harness("places", str(made(tmp_path / "j"))).out.splitlines()
+    idle = next(line for line in shown if line.startswith("3 "))
+    assert idle.split() == ["3", "far", "2", "-", "0", "0", "-", "-", "-", "-"]
+
+
 def test_a_place_that_slows_down_shows_its_drift(tmp_path: Path, harness: Harness) -> None:
     path = made(tmp_path / "j")
     with closing(sqlite3.connect(path)) as db, db:
