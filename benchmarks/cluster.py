@@ -8,8 +8,8 @@ order, at once, and claim to have taken 5 s. One in two hundred is lost instead.
 from a journal, answers are checked as those of a cluster, judged and committed.
 
 `throughput` solves easy puzzles with the compiled kernel, whose solving time is small compared with all else, in a
-local run and at one place of a scheduler on this machine, in turn, each from the first lease to the last. CPU time is that of
-all processes of a run; on a busy machine it says more than wall time.
+local run and at one place of a scheduler on this machine, in turn, each from the first lease to the last. CPU time is
+that of all processes of a run; on a busy machine it says more than wall time.
 """
 
 import argparse
