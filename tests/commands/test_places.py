@@ -103,9 +103,12 @@ def test_lines_need_no_unicode(tmp_path: Path, environment: dict[str, str], harn
     assert "7777777777777777" in harness_process("places", str(made(tmp_path / "j"))).out
 
 
-def test_reference_work_of_a_merged_journal_stays_with_its_machines(tmp_path: Path, harness: Harness) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1)}, hosts=[NEAR], host=NEAR)
-    b = make(tmp_path / "b", {"x": noisy(2)}, hosts=[FAR], host=FAR, reference=[[2_000_000, 1]] * 20)
+@pytest.mark.parametrize(("near", "far"), [(HOST, OTHER), (NEAR, FAR)], ids=["of a cluster", "of one machine each"])
+def test_reference_work_of_a_merged_journal_stays_with_its_machines(
+    tmp_path: Path, harness: Harness, near: dict[str, Any], far: dict[str, Any]
+) -> None:
+    a = make(tmp_path / "a", {"x": noisy(1)}, hosts=[NEAR], host=near)
+    b = make(tmp_path / "b", {"x": noisy(2)}, hosts=[FAR], host=far, reference=[[2_000_000, 1]] * 20)
     with Journal.open(a) as left, Journal.open(b) as right, merge([left, right], tmp_path / "c"):
         pass
     found = harness("places", str(tmp_path / "c"), "--json", "-").summary
