@@ -29,7 +29,7 @@ from harness.judging.judge import check
 from harness.model.contender import Contender
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
-from harness.running import supervisor
+from harness.running.place import wait
 from harness.running.workers import limits, worker_pool
 from harness.running.workers.replies import Replies, row_faults
 from harness.running.workers.shared_memory import SharedBatch, create_file
@@ -247,7 +247,7 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
         while pool.busy():
             found += pool.advance()
             if pool.busy():
-                supervisor.wait([pool])
+                wait([pool])
     finally:
         pool.close()
         folder.cleanup()

@@ -1,12 +1,14 @@
 """Clingo sessions: the rules are written once; each ask adds the facts of its domains, grounds and solves them anew."""
 
 from collections.abc import Sequence
+from threading import Event, Thread
 from time import perf_counter_ns as now
 from typing import Any
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
 from puzzles.problem import Domains, Solution, bits
 
+INTERRUPT_S = 0.05  # between interrupts
 # clingo's statistics by the names of our counters
 COUNTERS = {"decisions": "choices", "conflicts": "conflicts", "restarts": "restarts"}
 
@@ -17,8 +19,18 @@ def facts(domains: Domains, numbers: Sequence[int]) -> str:
     return "\n".join([f"dom({x},({texts[mask]}))." for x, mask in enumerate(domains)])
 
 
+def interrupt(control: Any, seconds: float, done: Event) -> None:
+    """End a search that is not done after so many seconds; repeatedly, since one that is yet to begin goes on."""
+    while not done.wait(max(0.0, seconds)):
+        control.interrupt()
+        seconds = INTERRUPT_S
+
+
 class ClingoSession:
-    """One program, a fresh solver for each ask."""
+    """One program, a fresh solver for each ask.
+
+    The search is synchronous: asynchronous ones of clingo 5.8 now and then report no model where there are some.
+    """
 
     def __init__(self, rules: str, numbers: Sequence[int], options: Sequence[str]) -> None:
         import clingo
@@ -35,23 +47,22 @@ class ClingoSession:
         control.add("base", [], self.rules + facts(ask.domains, self.numbers))
         control.ground([("base", [])])
         loaded = now()
-        end, decode = begin + int(ask.seconds * 1e9), 0
-        solutions: list[Solution] = []
-        with control.solve(yield_=True, async_=True) as search:
-            while not (stopped := (left := end - now()) <= 0 or not search.wait(left / 1e9)):
-                model = search.model()
-                if model is None:
-                    break
-                found = now()
-                solutions.append(self.solution(model, len(ask.domains)))
-                decode += now() - found
-                search.resume()
-            search.cancel()
-            result = search.get()
+        decode, solutions = 0, list[Solution]()
+        done = Event()
+        Thread(target=interrupt, args=(control, ask.seconds - (loaded - begin) / 1e9, done), daemon=True).start()
+        try:
+            with control.solve(yield_=True) as search:
+                for model in search:
+                    found = now()
+                    solutions.append(self.solution(model, len(ask.domains)))
+                    decode += now() - found
+                result = search.get()
+        finally:
+            done.set()
         phases = Phases(0, loaded - begin, now() - loaded - decode, decode)
-        complete = bool(result.exhausted)
+        complete = bool(result.exhausted and not result.interrupted)
         without = Status.UNSATISFIABLE if complete else Status.UNKNOWN
-        reason = Reason.TIMEOUT if stopped and not complete and len(solutions) < ask.count else Reason.NONE
+        reason = Reason.TIMEOUT if result.interrupted and len(solutions) < ask.count else Reason.NONE
         status = Status.SATISFIABLE if solutions else without
         return Answer(status, tuple(solutions), complete, reason, self.counters(control), phases)
 

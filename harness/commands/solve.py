@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance
 
-HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)
@@ -65,11 +63,12 @@ def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings"
     import numpy as np
 
     from harness.model.lease import Block, Lease
-    from harness.running.supervisor import Supervisor
+    from harness.running.dealer import run_leases
+    from harness.running.engines.local import LocalPlaces
     from puzzles.columns import pack
 
     block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
-    with Supervisor([contender], settings) as supervisor:
-        (result,) = supervisor.run(iter([Lease(block, 0, (0,))]))
+    with LocalPlaces([contender], settings) as places:
+        (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
     (outcomes,) = result.outcomes
     return outcomes

@@ -15,8 +15,8 @@ from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.environment import temporary_folder
+from harness.running.place import wait
 from harness.running.reaper import Reaper
-from harness.running.supervisor import wait
 from harness.running.workers.limits import Breach
 from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess

@@ -19,6 +19,8 @@ from puzzles.problem import Problem
 
 PIECES = 16  # of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several
+LATE = "late"  # metadata: number of second answers to a lease, which were refused
+REFUSED = "refused"  # metadata: a text for each place that was refused
 Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of the reference work
 
 
@@ -69,12 +71,11 @@ class Block:
 
 @dataclass(frozen=True)
 class Lease:
-    """Block with all contenders, by number, in running order. `samples`: reference work timed before it."""
+    """Block with all contenders, by number, in running order."""
 
     block: Block
     repeat: int
     turns: tuple[int, ...]
-    samples: tuple[Sample, ...] = ()
 
     @classmethod
     def shuffled(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
@@ -89,6 +90,14 @@ class Lease:
         for contender in self.turns:
             yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source, b.alone)
 
+    def pieces(self) -> "Iterator[Lease]":
+        """Yield the lease cut to one instance and one contender each, in running order."""
+        b = self.block
+        for turn in self.turns:
+            for i in range(len(b.puzzles)):
+                one = replace(b, puzzles=b.puzzles[i : i + 1], domains=b.domains[i : i + 1])
+                yield Lease(one, self.repeat, (turn,))
+
     def with_domains(self, domains: UInt64Array) -> Self:
         """Return the same lease with other domains."""
         return replace(self, block=replace(self.block, domains=domains))
@@ -98,7 +107,8 @@ class Lease:
 class LeaseResult:
     """Outcomes of a lease, its place, and its begin and end in nanoseconds since the epoch.
 
-    `whole` is False if the run was interrupted; such a lease is kept until a resumed run repeats it.
+    whole    False if the run was interrupted; such a lease is kept until a resumed run repeats it
+    samples  reference work timed before it
     """
 
     lease: Lease
@@ -107,6 +117,7 @@ class LeaseResult:
     ended: int
     outcomes: tuple[Outcomes, ...]
     whole: bool = True
+    samples: tuple[Sample, ...] = ()
 
 
 @dataclass(frozen=True)

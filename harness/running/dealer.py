@@ -1,109 +1,263 @@
-"""Deal leases: repeat by repeat, block by block, each block with all its contenders in seeded order.
+"""Dealer: gives leases to places, takes back those of lost places, and cuts those that take places down.
 
-Block sizes adapt during the run so that a lease takes about LEASE_S seconds: long enough that scheduling costs nothing,
-short enough that an interruption loses little. All repeats of a run share its blocks.
+It knows no engine: an `Engine` has places, carries leases to them, and reports events.
+
+    lost once   the lease is run again whole, before all others, at the next free place
+    lost twice  it is cut to one instance and one contender each, which run in order, at one place as long as that lives
+    then        a piece that is lost has a crash as its outcome: it took its place down
+
+A result counts once: that of the place that has the lease. Any other is refused and counted.
 """
 
-import resource
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Protocol
 
-from harness.model.lease import Block, Lease, LeaseResult, Part
-from harness.model.settings import RunSettings
-from harness.running.scramble import scrambled
-from harness.running.workers.shared_memory import capacity
+import numpy as np
 
-MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
-WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
-OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
-LARGEST_BLOCK = 1000  # instances
-LEASE_S = 2.0
-MAX_GROWTH = 4  # times the size of the previous block
-Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
+from backends.answer import Reason
+from harness.model.lease import Lease, LeaseResult, Place
+from harness.model.outcome import ROW, Batch, Outcomes, unknown_row
+from harness.running.blocks import LeaseSize
+from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from puzzles.columns import index_type
+
+WHOLE_TRIES = 2  # before a lease is cut
 
 
-@cache
-def worker_capacity() -> int:
-    """Return how many workers can stay open, after raising the limit of open files as far as they need."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OTHER_FILES + WORKER_FILES * MAX_WORKERS
-    if 0 <= soft < wanted:
-        soft = wanted if hard < 0 else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return MAX_WORKERS if soft < 0 else max(1, min(MAX_WORKERS, (soft - OTHER_FILES) // WORKER_FILES))
+@dataclass(frozen=True)
+class Joined:
+    """A place is ready for leases."""
+
+    place: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """A place is lost, with the lease that it had, whose fault it may be."""
+
+    place: str
+    why: str
+    fault: bool = True
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A place has run the lease that it was given under this ticket; the result's own place is not set yet."""
+
+    place: str
+    ticket: int
+    result: LeaseResult
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A place can't take part in the run; it never joins."""
+
+    place: str
+    why: str
+
+
+Event = Joined | Left | Finished | Refused
+
+
+class Engine(Protocol):
+    """Places, by names that are never used twice.
+
+    lease_size  what it wants of a lease                events    wait for at least one event
+    facts       a place as the journal stores it        dismiss   end a place, which leaves without an event
+    assign      begin a lease at an idle place          close     end all places; what running leases have
+    opened      what workers of each contender reported
+    """
+
+    lease_size: LeaseSize
+
+    def facts(self, place: str) -> Place: ...
+    def assign(self, place: str, ticket: int, lease: Lease) -> None: ...
+    def events(self) -> Iterator[Event]: ...
+    def dismiss(self, place: str) -> None: ...
+    def opened(self) -> list[OpenState]: ...
+    def close(self) -> list[Finished]: ...
 
 
 @dataclass
-class Pace:
-    """Size of the next block, from the duration of the last lease, of a run of so many instances.
+class Task:
+    """A lease that is to be completed. If it is cut: its pieces to do, in order, and results of those that are done."""
 
-    A run has at least sixteen blocks, so that contenders alternate often. With more contenders than workers stay open,
-    each turn starts a worker, so blocks have the maximum size from the start.
+    lease: Lease
+    losses: int = 0
+    pieces: deque[Lease] = field(default_factory=deque)
+    results: list[LeaseResult] = field(default_factory=list)
+
+    def next(self) -> Lease:
+        """Return what a place is to run now."""
+        return self.pieces[0] if self.pieces else self.lease
+
+    def finish(self, result: LeaseResult) -> bool:
+        """Add the result of what a place has run; return True if the lease is complete."""
+        self.results.append(result)
+        if self.pieces:
+            self.pieces.popleft()
+        return not self.pieces
+
+    def lose(self, place: int, why: str) -> bool:
+        """Take note that the place was lost; return True if the lease is complete with that."""
+        self.losses += 1
+        if self.pieces:
+            now = time.time_ns()
+            outcomes = tuple(crashed(batch, f"took its place down: {why}") for batch in self.pieces[0].batches())
+            return self.finish(LeaseResult(self.pieces[0], place, now, now, outcomes))
+        if self.losses == WHOLE_TRIES:
+            self.pieces.extend(self.lease.pieces())
+        return False
+
+    def complete(self) -> list[LeaseResult]:
+        """Return the results of a complete lease, one for each place that ran a part of it."""
+        if len(self.results) == 1:
+            return self.results
+        return [self.joined([r for r in self.results if r.place == p]) for p in sorted({r.place for r in self.results})]
+
+    def joined(self, results: Sequence[LeaseResult]) -> LeaseResult:
+        """Return the results of one place as one."""
+        outcomes = tuple(some for result in results for some in result.outcomes)
+        samples = tuple(sample for result in results for sample in result.samples)
+        began, ended = min(r.began for r in results), max(r.ended for r in results)
+        return LeaseResult(self.lease, results[0].place, began, ended, outcomes, samples=samples)
+
+
+def crashed(batch: Batch, why: str) -> Outcomes:
+    """Return the outcomes of a batch that was lost with its place."""
+    rows = np.array([unknown_row(Reason.CRASH, 0, -1)] * len(batch.puzzles), dtype=ROW)
+    none = np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem))
+    return Outcomes(batch, rows, none, dict.fromkeys(range(len(rows)), why))
+
+
+def first_place(place: str) -> int | str:
+    """Admit every place under one number."""
+    return 1
+
+
+class Dealer:
+    """Leases, and the places of an engine that run them.
+
+    `admit` returns the number under which the journal knows a place that has joined, or why it is refused. `notify`
+    receives what happens to places.
     """
 
-    instances: int
-    contenders: int
-    size: int = 1
+    def __init__(
+        self,
+        engine: Engine,
+        leases: Iterator[Lease],
+        admit: Callable[[str], int | str] = first_place,
+        notify: Notify = ignore,
+    ) -> None:
+        self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
+        self.numbers: dict[str, int] = {}  # of admitted places
+        self.idle: deque[str] = deque()
+        self.running: dict[str, tuple[int, Task]] = {}  # ticket and task by place
+        self.again: deque[Task] = deque()
+        self.tickets = count(1)
+        self.late = 0
+        self.refused: list[str] = []
 
-    def __post_init__(self) -> None:
-        self.crowded = self.contenders > worker_capacity()
-        self.largest = max(1, min(LARGEST_BLOCK, self.instances if self.crowded else self.instances // 16))
-        if self.crowded:
-            self.size = self.largest
+    def run(self) -> Iterator[list[LeaseResult]]:
+        """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
+        while self.running or self.more():
+            self.give()
+            for event in self.engine.events():
+                yield from self.handle(event)
 
-    def update(self, result: LeaseResult) -> None:
-        """Adjust the size to the duration of a lease."""
-        if not self.crowded:
-            done = len(result.lease.block.puzzles)
-            seconds = max((result.ended - result.began) / 1e9, 1e-9)
-            self.size = max(1, min(self.largest, MAX_GROWTH * done, int(LEASE_S * done / seconds)))
+    def handle(self, event: Event) -> Iterator[list[LeaseResult]]:
+        """React to an event; yield the results of a lease that it completes."""
+        match event:
+            case Joined(place):
+                self.join(place)
+            case Refused(place, why):
+                self.refuse(place, why)
+            case Left(place, why, fault):
+                yield from self.lose(place, why, fault)
+            case Finished(place, ticket, result):
+                yield from self.finish(place, ticket, result)
+
+    def give(self) -> None:
+        """Give idle places what there is to run."""
+        while self.idle and self.more():
+            self.start(self.idle.popleft(), self.again.popleft())
+
+    def more(self) -> bool:
+        """Return True if there is a lease to run, the first of `again`."""
+        if not self.again and (task := self.fresh()) is not None:
+            self.again.append(task)
+        return bool(self.again)
+
+    def fresh(self) -> Task | None:
+        """Return the next lease, None after the last."""
+        lease = next(self.leases, None)
+        return None if lease is None else Task(lease)
+
+    def start(self, place: str, task: Task) -> None:
+        """Begin a lease, or the next piece of one, at a place."""
+        ticket = next(self.tickets)
+        self.running[place] = ticket, task
+        self.engine.assign(place, ticket, task.next())
+
+    def join(self, place: str) -> None:
+        """Admit a place, or dismiss it."""
+        admitted = self.admit(place)
+        if isinstance(admitted, str):
+            self.engine.dismiss(place)
+            self.refuse(place, admitted)
+        else:
+            self.numbers[place] = admitted
+            self.idle.append(place)
+
+    def refuse(self, place: str, why: str) -> None:
+        """Take note of a place that can't take part."""
+        self.refused.append(f"{place}: {why}")
+        self.notify(f"{place} refused: {why}")
+
+    def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
+        """Take back the lease of a lost place; yield its results if that completes it."""
+        number = self.numbers.pop(place, None)
+        if number is None:
+            return
+        self.notify(f"{place}: lost: {why}")
+        if place not in self.running:
+            self.idle.remove(place)
+            return
+        _, task = self.running.pop(place)
+        if fault and task.lose(number, why):
+            yield task.complete()
+        else:
+            self.again.append(task)
+
+    def finish(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
+        """Take a result if the place has that lease, else count it; yield the lease's results if that completes it."""
+        given, task = self.running.get(place, (0, None))
+        if task is None or ticket != given:
+            self.late += 1
+            return
+        if not task.finish(replace(result, place=self.numbers[place])):
+            self.start(place, task)
+            return
+        del self.running[place]
+        self.idle.append(place)
+        yield task.complete()
+
+    def close(self) -> list[LeaseResult]:
+        """End all places; return what leases that were running whole have."""
+        parts = []
+        for event in self.engine.close():
+            ticket, task = self.running.get(event.place, (0, None))
+            if task is not None and ticket == event.ticket and not task.results:
+                parts.append(replace(event.result, lease=task.lease, place=self.numbers[event.place]))
+        return parts
 
 
-def first_instances(block: Block, most: int) -> Block:
-    """Return the block cut to at most so many instances."""
-    return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
-
-
-def blocks(
-    fetch: Callable[[int, int, int], Block], parts: Sequence[Part], spans: Spans, pace: Pace, count: int
-) -> Iterator[Block]:
-    """Yield the instances of all parts in blocks: those of `spans`, and new blocks for the other instances.
-
-    `fetch(number, first, last)` reads a block, which ends before `last` if another problem begins.
-    """
-    number = max((s[0] for s in spans), default=0)
-    for at, end in parts:
-        within = [span for span in spans if at <= span[1] <= end]
-        for known, first, last in [*within, (0, end + 1, end + 1)]:
-            while at < first:
-                number += 1
-                block = fetch(number, at, min(at + pace.size, first) - 1)
-                block = first_instances(block, capacity(len(block.problem.variables), count))
-                yield block
-                at = int(block.puzzles[-1]) + 1
-            if known:
-                yield fetch(known, first, last)
-                at = last + 1
-
-
-def deal(
-    fetch: Callable[[int, int, int], Block],
-    parts: Sequence[Part],
-    spans: Spans,
-    leased: set[tuple[int, int]],
-    settings: RunSettings,
-    pace: Pace,
-) -> Iterator[Lease]:
-    """Yield leases in running order, without those in `leased` (block and repeat), already done."""
-    for repeat in range(settings.repeats):
-        seen = []
-        for block in blocks(fetch, parts, spans, pace, settings.count):
-            seen.append((block.number, int(block.puzzles[0]), int(block.puzzles[-1])))
-            if (block.number, repeat) in leased:
-                continue
-            lease = Lease.shuffled(block, repeat, pace.contenders, settings.seed)
-            if settings.scramble:
-                lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
-            yield lease
-        spans = seen
+def run_leases(engine: Engine, leases: Iterator[Lease]) -> Iterator[LeaseResult]:
+    """Run leases on an engine of one's own, and yield their results."""
+    for results in Dealer(engine, leases).run():
+        yield from results

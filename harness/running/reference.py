@@ -6,14 +6,12 @@ computation or by memory. About 2 ms per pass.
 """
 
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.model.lease import Lease, Sample
+from harness.model.lease import Sample
 
 PASSES = 5  # at the start and again at the end of a run
 SAMPLE_INTERVAL_S = 1.0  # seconds between passes during a run; two passes, the first untimed, are 0.4 % of the time
@@ -59,15 +57,19 @@ def measure(passes: int = PASSES) -> list[Sample]:
     return samples
 
 
-def sampled(leases: Iterable[Lease]) -> Iterator[Lease]:
-    """Yield the leases, some with a pass of the reference work timed just before.
+class Sampler:
+    """Reference work between leases, at most once in SAMPLE_INTERVAL_S.
 
-    The supervisor takes the next lease when a place is free, so with one job no other work of the run is running then.
+    It is timed just before a lease begins, when no other work of a run with one job is running.
     """
-    last = time.monotonic()
-    for lease in leases:
-        if time.monotonic() - last < SAMPLE_INTERVAL_S:
-            yield lease
-            continue
-        yield replace(lease, samples=tuple(measure(1)))
-        last = time.monotonic()
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def sample(self) -> tuple[Sample, ...]:
+        """Return the time of one pass if it is due, else nothing."""
+        if time.monotonic() - self.last < SAMPLE_INTERVAL_S:
+            return ()
+        (found,) = measure(1)
+        self.last = time.monotonic()
+        return (found,)

@@ -8,7 +8,7 @@ from backends.programs import format_of
 from harness.model.host import digest
 from harness.model.lease import Block
 from harness.model.outcome import SOURCES, SourceDigest
-from harness.running.dealer import first_instances
+from harness.running.blocks import first_instances
 from puzzles.problem import Instance, SourceFile
 
 Fetch = Callable[[int, int, int], Block]

@@ -6,7 +6,7 @@ Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, with
 .results()              data of tables, summaries and pages
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -16,17 +16,19 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
-from harness.model.host import cores, host, versions
-from harness.model.lease import LeaseResult, Place, instances_of
+from harness.model.host import cores
+from harness.model.lease import LeaseResult, instances_of
+from harness.model.outcome import Judged
+from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
-from harness.running.dealer import Pace, deal
-from harness.running.environment import recorded_variables
+from harness.running.blocks import Pace, deal
+from harness.running.dealer import Dealer, Engine
+from harness.running.engines.local import LocalPlaces
 from harness.running.scramble import unscrambled
 from harness.running.sources import with_sources
-from harness.running.supervisor import Supervisor
-from harness.running.workers.worker_pool import Notify, ignore
+from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.storing.journal import Journal
 
 
@@ -39,58 +41,90 @@ class Run:
         self.referee = Referee(journal)
 
     def solve(
-        self, notify: Notify = ignore, progress: Callable[[int], object] = int, keep_proofs: Path | None = None
+        self,
+        notify: Notify = ignore,
+        progress: Callable[[int], object] = int,
+        keep_proofs: Path | None = None,
+        cluster: Cluster | None = None,
     ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
         folder for copies of proofs and their formulas. When the generator ends or is closed, every outcome that has
-        arrived is judged and committed.
+        arrived is judged and committed. Raises BadUsage, ClusterLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         parts = journal.parts()
-        pace = Pace(instances_of(parts), len(self.contenders))
+        engine = self.engine(cluster, notify, progress, keep_proofs)
+        pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
         fetch = with_sources(journal.block, journal.meta())
         leases = deal(fetch, parts, journal.spans(), journal.whole_leases(), settings, pace)
-        places = self.places()
-        journal.add_samples(reference.measure())
-        kept = KeptProofs(keep_proofs, self.contenders, journal.name, notify) if keep_proofs else None
-        checker = partial(ProofChecker, self.contenders, settings, kept) if settings.proof else None
-        supervisor = Supervisor(self.contenders, settings, places, notify, checker)
+        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify)
         try:
-            for result in supervisor.run(reference.sampled(leases), progress):
-                self.commit(result)
-                pace.update(result)
-                yield sum(len(some.rows) for some in result.outcomes)
-        finally:
-            for unfinished in supervisor.close():
-                self.commit(unfinished)
             journal.add_samples(reference.measure())
-            before = clocks.stored(journal.meta())
-            sums = {}
-            for number, state in enumerate(supervisor.opened):
-                if state.version:
-                    journal.set_opened(number, state.version, state.setup)
-                name = self.contenders[number].name
-                sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
-            journal.put(**{clocks.KEY: sums})
+            for results in dealer.run():
+                self.commit(results)
+                pace.update(results[-1])
+                yield sum(len(some.rows) for result in results for some in result.outcomes)
+        finally:
+            for unfinished in dealer.close():
+                self.commit([unfinished])
+            journal.add_samples(reference.measure())
+            self.store_opened(engine.opened())
+            if dealer.late or dealer.refused:
+                refused = journal.fact("refused", []) + dealer.refused
+                journal.put(late=dealer.late + journal.fact("late", 0), refused=refused)
 
-    def places(self) -> Mapping[int, int | None]:
-        """Return the core of each job by place id, highest core first: system work mostly runs on the lowest."""
-        free = cores() if self.settings.pin else []
-        chosen = [free[-1 - job] if job < len(free) else None for job in range(self.settings.jobs)]
-        here, now = host(), versions()
-        ids = self.journal.add_places([Place(here, core, now, recorded_variables()) for core in chosen])
-        return dict(zip(ids, chosen, strict=True))
+    def engine(
+        self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None
+    ) -> Engine:
+        """Return the places of a cluster, or those of this machine. Raises BadUsage."""
+        settings, contenders = self.settings, self.contenders
+        kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
+        checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
+        if cluster is None:
+            return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
+        from harness.running.engines.dask import DaskPlaces
 
-    def commit(self, result: LeaseResult) -> None:
+        return DaskPlaces(cluster, contenders, settings, notify, progress, checker)
+
+    def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
+        """Return the function that stores a place which joins, and returns its number, or why it is refused."""
+        same_cpu = cluster is not None and cluster.same_cpu
+
+        def admit(place: str) -> int | str:
+            facts = engine.facts(place)
+            cpus = {str(known.host["cpu"]) for known in self.journal.places()} if same_cpu else set()
+            if cpus - {facts.host["cpu"]}:
+                return f"another processor, {facts.host['cpu']}, not {', '.join(sorted(cpus))} (--same cpu)"
+            pace.places += 1
+            return self.journal.add_places([facts])[0]
+
+        return admit
+
+    def store_opened(self, states: Sequence[OpenState]) -> None:
+        """Store what workers reported: versions, setup, and their clocks."""
+        before = clocks.stored(self.journal.meta())
+        sums = {}
+        for number, state in enumerate(states):
+            if state.version:
+                self.journal.set_opened(number, state.version, state.setup)
+            name = self.contenders[number].name
+            sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
+        self.journal.put(**{clocks.KEY: sums})
+
+    def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""
+        self.journal.add_lease([(result, self.judged(result)) for result in results])
+
+    def judged(self, result: LeaseResult) -> list[Judged]:
+        """Judge the outcomes of one place."""
         outcomes = result.outcomes
         if self.settings.scramble:
             outcomes = tuple(unscrambled(batch, self.settings.seed) for batch in outcomes)
-        self.journal.add(result, [self.referee.judge_batch(batch) for batch in outcomes])
+        return [self.referee.judge_batch(batch) for batch in outcomes]
 
     def rejudge(self, write: bool = False) -> "Run":
         """Judge all stored outcomes again; with `write`, store the new verdicts."""
@@ -109,3 +143,9 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """Return the summary that docs/summary.md describes."""
         return summarise(self.results())
+
+
+def job_cores(settings: RunSettings) -> list[int | None]:
+    """Return the core of each job, highest first: system work mostly runs on the lowest. None: any core."""
+    free = cores() if settings.pin else []
+    return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]

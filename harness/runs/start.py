@@ -22,7 +22,7 @@ from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported
 from harness.model.settings import RunSettings, differences
-from harness.running.dealer import worker_capacity
+from harness.running.blocks import worker_capacity
 from harness.running.environment import pass_variables
 from harness.running.programs import with_version
 from harness.running.sources import noted, recorded

@@ -7,7 +7,7 @@ from pathlib import Path
 
 CAPACITY = """
 import resource
-from harness.running.dealer import worker_capacity
+from harness.running.blocks import worker_capacity
 print(worker_capacity(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 

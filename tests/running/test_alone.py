@@ -128,7 +128,7 @@ def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch:
     written = write(BOARD, tmp_path)
     file = {"problem": str(written.path), "digest": written.digest}
     order = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0}
-    reply = worker.Worker(SharedBatch(create_file())).open(command("extended", alone=True) | file | order)
+    reply = worker.Worker(SharedBatch(create_file()), tmp_path).open(command("extended", alone=True) | file | order)
     assert reply["version"] == "7"
     assert opened == [BOARD]
     assert reply["setup"] < 10

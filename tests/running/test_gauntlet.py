@@ -13,7 +13,8 @@ from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Verdict
 from harness.model.settings import RunSettings
-from harness.running.supervisor import Supervisor
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
 from puzzles.columns import pack
 from puzzles.families import layout
 from tests.conftest import PLUGINS, ROOT, Harness, left_running
@@ -147,7 +148,7 @@ def test_a_crash_under_a_parent_with_much_memory_is_not_a_memory_out(
     held = np.ones(50_000_000)  # 400 MB, which a child of this process is counted as having had
     contenders, _ = resolve(["bad:segfault"])
     block = Block(1, LATIN, np.array([1]), pack(LATIN, [LATIN.open]))
-    with Supervisor(contenders, RunSettings(memory=700 << 20)) as supervisor:
-        (result,) = supervisor.run(iter([Lease(block, 0, (0,))]))
+    with LocalPlaces(contenders, RunSettings(memory=700 << 20)) as places:
+        (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
     assert Reason(int(result.outcomes[0].rows["reason"][0])) is Reason.CRASH
     assert held.size

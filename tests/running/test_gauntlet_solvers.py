@@ -11,7 +11,8 @@ from backends.known_programs import KNOWN
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
-from harness.running.supervisor import Supervisor
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
 from puzzles.columns import pack
 from puzzles.constraints.expression import Expression
 from puzzles.generating.cnf_files import cnf_text, pigeonhole
@@ -37,8 +38,8 @@ def reasons(name: str, settings: RunSettings, *problems: Problem) -> list[tuple[
     """Return why a contender has no answer to each problem, and the detail, in one run."""
     contenders, _ = resolve([name])
     blocks = [Block(i, p, np.array([i + 1]), pack(p, [p.open])) for i, p in enumerate(problems)]
-    with Supervisor(contenders, settings) as supervisor:
-        results = list(supervisor.run(Lease(block, 0, (0,)) for block in blocks))
+    with LocalPlaces(contenders, settings) as places:
+        results = list(run_leases(places, (Lease(block, 0, (0,)) for block in blocks)))
     results.sort(key=lambda result: result.lease.block.number)
     outcomes = [result.outcomes[0] for result in results]
     return [(Reason(int(o.rows["reason"][0])), o.details.get(0, "")) for o in outcomes]

@@ -11,7 +11,8 @@ from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
-from harness.running.supervisor import Supervisor
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
 from harness.running.workers.problem_file import Written
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles import families
@@ -51,16 +52,16 @@ def copies() -> Iterator[Lease]:
 
 def test_a_session_stays_open_over_equal_problems(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
-    with Supervisor(contenders, RunSettings()) as supervisor:
-        outcomes = [batch for result in supervisor.run(copies()) for batch in result.outcomes]
+    with LocalPlaces(contenders, RunSettings()) as places:
+        outcomes = [batch for result in run_leases(places, copies()) for batch in result.outcomes]
     assert [int(o.rows["found"][0]) for o in outcomes] == [1, 1, 1]
     assert opened == ["sudoku 2x2"]
 
 
 def test_another_problem_opens_a_new_session(opened: list[str]) -> None:
     contenders, _ = resolve(["native:python"])
-    with Supervisor(contenders, RunSettings()) as supervisor:
-        assert len(list(supervisor.run(map(lease, (FOUR, OTHER, FOUR))))) == 3
+    with LocalPlaces(contenders, RunSettings()) as places:
+        assert len(list(run_leases(places, map(lease, (FOUR, OTHER, FOUR))))) == 3
     assert opened == ["sudoku 2x2", "latin 4", "sudoku 2x2"]
 
 

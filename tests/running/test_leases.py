@@ -15,7 +15,8 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import RunSettings
-from harness.running.supervisor import Supervisor
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.columns import pack
@@ -26,15 +27,16 @@ from tests.journals import BOARD, HOST, puzzle
 NAMES = ["native:python", "pysat:minisat22/extended"]
 RUN_PICKLED = """
 import pickle, sys
-from harness.running.supervisor import Supervisor
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
 from harness.running.workers.worker_process import WorkerProcess
 
 opened, really = [], WorkerProcess.open
 WorkerProcess.open = lambda self, *rest: opened.append(self.contender.name) or really(self, *rest)
 with open(sys.argv[1], "rb") as file:
     contenders, settings, leases = pickle.load(file)
-with Supervisor(contenders, settings) as supervisor:
-    found = [list(result.outcomes) for result in supervisor.run(iter(leases))]
+with LocalPlaces(contenders, settings) as places:
+    found = [list(result.outcomes) for result in run_leases(places, iter(leases))]
 with open(sys.argv[2], "wb") as file:
     pickle.dump((found, opened), file)
 """
@@ -66,8 +68,8 @@ def answers_of(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[
 def test_a_pickled_lease_gives_the_same_answers_in_another_process_and_opens_each_session_once(tmp_path: Path) -> None:
     contenders, _ = resolve(NAMES)
     settings = RunSettings(count=2)
-    with Supervisor(contenders, settings) as supervisor:
-        here = list(supervisor.run(iter(leases())))
+    with LocalPlaces(contenders, settings) as places:
+        here = list(run_leases(places, iter(leases())))
     handed, back, folder = tmp_path / "handed", tmp_path / "back", tmp_path / "another"
     folder.mkdir()
     handed.write_bytes(pickle.dumps((contenders, settings, [pickle.loads(pickle.dumps(x)) for x in leases()])))
@@ -105,12 +107,12 @@ def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path)
         for journal in (whole, cut):
             list(Run(journal).solve())
         block = cut.block(*cut.spans()[2])
-        with Supervisor(Run(cut).contenders, settings) as supervisor:
-            (result,) = supervisor.run(iter([Lease.shuffled(block, 0, 2, 1)]))
+        with LocalPlaces(Run(cut).contenders, settings) as places:
+            (result,) = run_leases(places, iter([Lease.shuffled(block, 0, 2, 1)]))
         cut.db.execute("update leases set whole = 0 where block = ? and repeat = 0", (block.number,))
         partial = replace(result, outcomes=result.outcomes[:1], whole=False)
         run = Run(cut)
-        run.commit(partial)
+        run.commit([partial])
         assert len(answers(cut)) == len(answers(whole)) - 1
         assert list(Run(cut).solve()) == [2]
         assert answers(cut) == answers(whole)
@@ -122,10 +124,10 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
         run = Run(journal)
         list(run.solve())
         before = answers(journal)
-        with Supervisor(run.contenders, run.settings) as supervisor:
-            (again,) = supervisor.run(iter([Lease.shuffled(journal.block(*journal.spans()[0]), 0, 2, 1)]))
+        with LocalPlaces(run.contenders, run.settings) as places:
+            (again,) = run_leases(places, iter([Lease.shuffled(journal.block(*journal.spans()[0]), 0, 2, 1)]))
         with pytest.raises(BadUsage, match="UNIQUE"):
-            run.commit(again)
+            run.commit([again])
         assert answers(journal) == before
 
 
@@ -143,8 +145,8 @@ def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> No
 def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
     with journal_of(tmp_path / "j", RunSettings()) as journal:
         run = Run(journal)
-        with Supervisor(run.contenders, run.settings) as supervisor:
-            (result,) = supervisor.run(iter([Lease.shuffled(journal.block(1, 1, 1), 0, 2, 1)]))
+        with LocalPlaces(run.contenders, run.settings) as places:
+            (result,) = run_leases(places, iter([Lease.shuffled(journal.block(1, 1, 1), 0, 2, 1)]))
         spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
-        run.commit(replace(result, outcomes=spoilt))
+        run.commit([replace(result, outcomes=spoilt)])
         assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2

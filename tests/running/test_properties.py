@@ -12,7 +12,7 @@ from harness.judging.judge import check
 from harness.model.lease import LeaseResult
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
-from harness.running.dealer import Pace, deal
+from harness.running.blocks import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal

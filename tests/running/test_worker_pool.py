@@ -9,8 +9,10 @@ from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
-from harness.running import supervisor
-from harness.running.dealer import MAX_WORKERS, Pace
+from harness.running import place
+from harness.running.blocks import MAX_WORKERS, Pace
+from harness.running.dealer import run_leases
+from harness.running.engines import local
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
@@ -28,14 +30,14 @@ class RecordingPool(WorkerPool):
 
 
 def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "worker_capacity", lambda: 2)
-    monkeypatch.setattr(supervisor, "WorkerPool", RecordingPool)
+    monkeypatch.setattr(local, "worker_capacity", lambda: 2)
+    monkeypatch.setattr(place, "WorkerPool", RecordingPool)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
     order = (0, 1, 2, 0, 2, 1)
     block = Block(1, board, np.array([1]), pack(board, [board.open]))
-    with supervisor.Supervisor(contenders, RunSettings()) as made:
-        found = [batch for result in made.run(iter([Lease(block, 0, order)])) for batch in result.outcomes]
+    with local.LocalPlaces(contenders, RunSettings()) as places:
+        found = [batch for result in run_leases(places, iter([Lease(block, 0, order)])) for batch in result.outcomes]
     assert [outcomes.batch.contender for outcomes in found] == list(order)
     assert all(outcomes.rows["found"].tolist() == [1] for outcomes in found)
     assert RecordingPool.seen == [1, 2, 2, 2, 2, 2]

@@ -1,10 +1,10 @@
 """Guard: the small process between a worker and its parent, which ends everything that the worker started.
 
-`python -m harness.running.workers.guard CORE COMMANDS REPLIES BATCH` forks the worker and waits for its end, or for the
-end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that holds
-the GIL can watch nothing, and the orphans of a worker that dies would be lost. The guard kills the worker and whatever
-was started below it, in any group or session, and then ends as the worker ended. If the guard is killed, the kernel
-kills the worker. Without Linux there is no guard, and this process is the worker.
+`python -m harness.running.workers.guard CORE COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
+for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
+holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. The guard kills the worker and
+whatever was started below it, in any group or session, and then ends as the worker ended. If the guard is killed, the
+kernel kills the worker. Without Linux there is no guard, and this process is the worker.
 """
 
 import contextlib
@@ -14,8 +14,11 @@ import select
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from backends.descendants import adopt_orphans, die_with_parent, end_children
+
+OOM_SCORE = "500"  # of 1000: as if it had half of the machine's memory
 
 
 def watch(worker: int, commands: int) -> int:
@@ -60,13 +63,29 @@ def fork_guarded(commands: int, others: Sequence[int]) -> None:
     adopt_orphans()
 
 
+def reset_signals() -> None:
+    """Restore what a solver finds in a terminal: no signal is blocked, or ignored as by nohup or in the background."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def prefer_to_be_killed() -> None:
+    """Have the kernel kill this process, or what it starts, if memory runs out, rather than its parent (Linux)."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
+
+
 def main() -> None:
     """Start the worker and guard it."""
+    reset_signals()
+    prefer_to_be_killed()
     core = sys.argv.pop(1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if core != "any":
         os.sched_setaffinity(0, {int(core)})
-    commands, *others = map(int, sys.argv[1:])
+    commands, *others = map(int, sys.argv[1:4])
     fork_guarded(commands, others)
     from harness.running.workers import worker as serving
 

@@ -11,7 +11,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.model.errors import BadUsage
 from puzzles.problem import Problem, dump, load
 
 
@@ -37,14 +36,11 @@ class ProblemFile:
         self.written: Written | None = None
 
     def of(self, problem: Problem) -> Written:
-        """Return the file that holds this problem. Raises BadUsage if it can't be written."""
+        """Return the file that holds this problem. Raises OSError if it can't be written."""
         held = self.written
         if held is None or held.problem is not problem or held.state != state_of(held.path):
             self.remove()
-            try:
-                held = self.written = write(problem, self.folder)
-            except OSError as e:
-                raise BadUsage(f"{self.folder}: {e.strerror}: workers get their problems by a file in it") from e
+            held = self.written = write(problem, self.folder)
         return held
 
     def remove(self) -> None:
@@ -59,8 +55,12 @@ def write(problem: Problem, folder: Path) -> Written:
     content = dump(problem)
     folder.mkdir(0o700, exist_ok=True)
     number, name = tempfile.mkstemp(prefix="problem-", dir=folder)
-    with os.fdopen(number, "wb") as file:
-        file.write(content)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
     return Written(problem, Path(name), digest_of_file(content), state_of(Path(name)))
 
 

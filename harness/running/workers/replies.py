@@ -9,7 +9,7 @@ import json
 import os
 import select
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,14 +129,14 @@ def readable(fd: int, seconds: float = 0) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
-def row_faults(rows: Rows, count: int, elapsed: int) -> dict[int, str]:
+def row_faults(rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS) -> dict[int, str]:
     """Return what no outcome can hold, by position: rows of up to `count` solutions, asked within `elapsed` ns."""
     most = elapsed + elapsed // 100 + WALL_SLACK_NS
     limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}
     limits |= dict.fromkeys(PHASES, (0, most)) | dict.fromkeys((*COUNTERS, "peak"), (-1, MAX_NUMBER))
     bad: dict[str, BoolArray] = {
         "status": ~np.isin(rows["status"], tuple(Status)),
-        "reason": ~np.isin(rows["reason"], REASONS),
+        "reason": ~np.isin(rows["reason"], reasons),
     }
     bad |= {field: (rows[field] < low) | (rows[field] > high) for field, (low, high) in limits.items()}
     bad["wall"] |= np.sum([rows[phase] for phase in PHASES], axis=0) != rows["wall"]

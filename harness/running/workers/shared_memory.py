@@ -1,8 +1,8 @@
-"""Shared memory between the supervisor and one worker: a batch goes in, outcomes come out.
+"""Shared memory between the parent and one worker: a batch goes in, outcomes come out.
 
-The memory outlives the worker, so a killed worker loses no finished outcome, and the supervisor sees without a message
+The memory outlives the worker, so a killed worker loses no finished outcome, and the parent sees without a message
 which puzzle is running and since when. The worker can write anything to it, but (on Linux) not truncate it, which would
-kill a supervisor that reads it.
+kill a parent that reads it.
 
     pulse      int64[6]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
                done, CPU time of the process at its start (ns), 1 if it repeats a warm-up

@@ -1,8 +1,8 @@
 """Worker process: opens a contender on a problem, takes batches, returns outcomes.
 
-Its arguments are three file descriptors: JSON lines in, JSON lines out, and shared memory for bulk data. The parent
-redirects stdout and stderr of the solver. Processes that a contender starts in an ask end with it; those that it starts
-on opening stay until the worker ends.
+Its arguments are three file descriptors (JSON lines in, JSON lines out, shared memory for bulk data) and its folder for
+temporary files. The parent redirects stdout and stderr of the solver. Processes that a contender starts in an ask end
+with it; those that it starts on opening stay until the worker ends.
 """
 
 import gc
@@ -28,6 +28,7 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, compile_for, load_code, open_session
+from harness.running.workers.own_files import names_in, remove_files
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
@@ -46,13 +47,13 @@ REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by except
 
 
 class Worker:
-    """Open session of this process, and the shared memory of its batch."""
+    """Open session of this process, the shared memory of its batch, and its own folder for temporary files."""
 
     session: Session
     problem: Problem
 
-    def __init__(self, shared: SharedBatch) -> None:
-        self.shared = shared
+    def __init__(self, shared: SharedBatch, folder: Path) -> None:
+        self.shared, self.folder = shared, folder
         self.chunk = 1
         self.traced: set[str] = set()  # messages whose traceback was reported
 
@@ -75,7 +76,7 @@ class Worker:
             version = compile_for(self.backend, copy, command)
             start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
-        self.kept = children()
+        self.note_kept()
         self.amortised = "batch" in self.backend.can
         self.columnar = hasattr(self.session, "ask_many")
         gc.collect()
@@ -108,10 +109,11 @@ class Worker:
                     notes = self.ask(i, domains[i], command, start, cpu)
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
                 end_children(self.kept)
+                remove_files(self.folder, self.kept_files)
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
-                self.kept = children()
+                self.note_kept()
                 if pulse[AGAIN]:
                     for k in sorted(notes):
                         error(i + k, notes[k])
@@ -156,8 +158,12 @@ class Worker:
         if self.command["warm"]:
             self.session.close()
             self.session = open_session(self.backend, self.problem, self.command)
-            self.kept = children()
+            self.note_kept()
         return True
+
+    def note_kept(self) -> None:
+        """Take note of the processes and files that the contender has after opening: a failed ask leaves them alone."""
+        self.kept, self.kept_files = children(), names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.
@@ -270,10 +276,11 @@ def main() -> None:
     """Serve commands until their pipe is closed."""
     allow_imports()
     commands_fd, replies_fd, shared_fd = map(int, sys.argv[1:4])
+    folder = Path(sys.argv[4])
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)
     commands = os.fdopen(commands_fd, "rb")
-    worker = Worker(SharedBatch(shared_fd))
+    worker = Worker(SharedBatch(shared_fd), folder)
 
     def reply(message: dict[str, Any]) -> None:
         os.write(replies_fd, json.dumps(message).encode() + b"\n")

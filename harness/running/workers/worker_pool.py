@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from backends.answer import Reason, Status
 from backends.process import ran_out_of_memory
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
+from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
@@ -34,6 +36,7 @@ MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
 Notify = Callable[[str], None]
+Made = TypeVar("Made")
 
 
 def ignore(text: str) -> None:
@@ -119,15 +122,29 @@ class WorkerPool:
         if child is None:
             self.make_room()
             python = self.settings.pythons.get(contender.env, sys.executable)
-            child = self.children[batch.contender] = WorkerProcess(contender, self.reaper, python, self.core)
+            child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, python, self.core))
+            self.children[batch.contender] = child
             child.repeat = batch.repeat
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
+            file = self.written(batch, lambda: self.file.of(batch.problem))
             self.watch = OpeningWatch(child, self.settings)
-            child.open(self.file.of(batch.problem), batch, self.settings.memory_limit, state.warmup)
+            child.open(file, batch, self.settings.memory_limit, state.warmup)
         else:
             self.send(child, batch)
         return True
+
+    def written(self, batch: Batch, write: Callable[[], Made]) -> Made:
+        """Do what writes files; if it fails, again without the files of other contenders. Raises BadUsage."""
+        try:
+            return write()
+        except OSError:
+            for contender in [c for c in self.children if c != batch.contender]:
+                self.children.pop(contender).end()
+        try:
+            return write()
+        except OSError as e:
+            raise BadUsage(f"{self.reaper.folder}: {e.strerror}: workers need files in it") from e
 
     def make_room(self) -> None:
         """End the least recently used worker if the pool is full."""
@@ -148,13 +165,18 @@ class WorkerPool:
         self.waited_before = self.waited
         self.drop_written()
         if self.proofs is not None:
-            for folder in (self.reaper.folder, self.proofs.name):  # any contender can delete them
-                Path(folder).mkdir(0o700, exist_ok=True)
-            self.proofs_written = Path(tempfile.mkdtemp(dir=self.reaper.folder))
+            self.proofs_written = self.written(batch, self.new_proofs)
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+
+    def new_proofs(self) -> Path:
+        """Create a folder for proofs of a batch. Raises OSError."""
+        assert self.proofs is not None
+        for folder in (self.reaper.folder, self.proofs.name):  # any contender can delete them
+            Path(folder).mkdir(0o700, exist_ok=True)
+        return Path(tempfile.mkdtemp(dir=self.reaper.folder))
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""

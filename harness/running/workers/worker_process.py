@@ -7,9 +7,11 @@ reach it, and which ends with all that the worker started when the command pipe 
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import asdict
 from typing import Any
 
@@ -32,7 +34,10 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 
 class WorkerProcess:
-    """Worker of one contender. `problem` and `source` are those of the last opening."""
+    """Worker of one contender, with a folder of its own for temporary files. Raises OSError if that can't be made.
+
+    `problem` and `source` are those of the last opening.
+    """
 
     def __init__(
         self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
@@ -44,6 +49,8 @@ class WorkerProcess:
         self.repeat = 0
         self.asked = False  # a batch
         self.mark = reaper.new_mark()
+        reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
+        self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         reply_read, reply_write = os.pipe()
@@ -55,14 +62,14 @@ class WorkerProcess:
             self.process = subprocess.Popen(
                 [
                     *(python, *environment.import_flags(), "-m", "harness.running.workers.guard"),
-                    *("any" if core is None else str(core), *map(str, given)),
+                    *("any" if core is None else str(core), *map(str, given), self.folder),
                 ],
                 pass_fds=given,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=environment.variables(python, reaper.folder) | {MARK: self.mark},
+                env=environment.variables(python, reaper.folder) | {"TMPDIR": self.folder, MARK: self.mark},
             )
         finally:
             for fd in (command_read, reply_write, output_write):
@@ -136,6 +143,7 @@ class WorkerProcess:
         if code == -signal.SIGKILL and not guarded:  # perhaps the guard was killed
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
+        shutil.rmtree(self.folder, ignore_errors=True)
         self.drain()
         self.shared.close()
         for fd in (self.replies.fd, self.output, self.pidfd):

@@ -1,0 +1,124 @@
+"""Leases of a run: repeat by repeat, block by block, each block with all its contenders in seeded order.
+
+Block sizes adapt during the run so that a lease takes about as long as its engine wants: long enough that scheduling
+costs nothing, short enough that an interruption loses little. All repeats of a run share its blocks.
+"""
+
+import resource
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from harness.model.lease import Block, Lease, LeaseResult, Part
+from harness.model.settings import RunSettings
+from harness.running.scramble import scrambled
+from harness.running.workers.shared_memory import capacity
+
+MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
+WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
+OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
+MIN_BLOCKS = 16  # of a run
+MIN_TURNS = 4  # blocks for each place
+MAX_GROWTH = 4  # times the size of the previous block
+Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
+
+
+@cache
+def worker_capacity() -> int:
+    """Return how many workers can stay open, after raising the limit of open files as far as they need."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OTHER_FILES + WORKER_FILES * MAX_WORKERS
+    if 0 <= soft < wanted:
+        soft = wanted if hard < 0 else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return MAX_WORKERS if soft < 0 else max(1, min(MAX_WORKERS, (soft - OTHER_FILES) // WORKER_FILES))
+
+
+@dataclass(frozen=True)
+class LeaseSize:
+    """What an engine wants of a lease: seconds of work, and at most so many instances."""
+
+    seconds: float = 2.0
+    instances: int = 1000
+
+
+@dataclass
+class Pace:
+    """Size of the next block, from the duration of the last lease, of a run of so many instances.
+
+    A run has at least sixteen blocks, so that contenders alternate often, and some for each place. With more contenders
+    than workers stay open, each turn starts a worker, so blocks have the maximum size from the start.
+    """
+
+    instances: int
+    contenders: int
+    wanted: LeaseSize = LeaseSize()
+    size: int = 1
+    places: int = 1
+
+    def __post_init__(self) -> None:
+        self.crowded = self.contenders > worker_capacity()
+        if self.crowded:
+            self.size = self.largest
+
+    @property
+    def largest(self) -> int:
+        """Maximum size of a block."""
+        share = self.instances if self.crowded else self.instances // max(MIN_BLOCKS, MIN_TURNS * self.places)
+        return max(1, min(self.wanted.instances, share))
+
+    def update(self, result: LeaseResult) -> None:
+        """Adjust the size to the duration of a lease."""
+        if not self.crowded:
+            done = len(result.lease.block.puzzles)
+            seconds = max((result.ended - result.began) / 1e9, 1e-9)
+            self.size = max(1, min(self.largest, MAX_GROWTH * done, int(self.wanted.seconds * done / seconds)))
+
+
+def first_instances(block: Block, most: int) -> Block:
+    """Return the block cut to at most so many instances."""
+    return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
+
+
+def blocks(
+    fetch: Callable[[int, int, int], Block], parts: Sequence[Part], spans: Spans, pace: Pace, count: int
+) -> Iterator[Block]:
+    """Yield the instances of all parts in blocks: those of `spans`, and new blocks for the other instances.
+
+    `fetch(number, first, last)` reads a block, which ends before `last` if another problem begins.
+    """
+    number = max((s[0] for s in spans), default=0)
+    for at, end in parts:
+        within = [span for span in spans if at <= span[1] <= end]
+        for known, first, last in [*within, (0, end + 1, end + 1)]:
+            while at < first:
+                number += 1
+                block = fetch(number, at, min(at + pace.size, first) - 1)
+                block = first_instances(block, capacity(len(block.problem.variables), count))
+                yield block
+                at = int(block.puzzles[-1]) + 1
+            if known:
+                yield fetch(known, first, last)
+                at = last + 1
+
+
+def deal(
+    fetch: Callable[[int, int, int], Block],
+    parts: Sequence[Part],
+    spans: Spans,
+    leased: set[tuple[int, int]],
+    settings: RunSettings,
+    pace: Pace,
+) -> Iterator[Lease]:
+    """Yield leases in running order, without those in `leased` (block and repeat), already done."""
+    for repeat in range(settings.repeats):
+        seen = []
+        for block in blocks(fetch, parts, spans, pace, settings.count):
+            seen.append((block.number, int(block.puzzles[0]), int(block.puzzles[-1])))
+            if (block.number, repeat) in leased:
+                continue
+            lease = Lease.shuffled(block, repeat, pace.contenders, settings.seed)
+            if settings.scramble:
+                lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
+            yield lease
+        spans = seen

@@ -1,0 +1,69 @@
+"""Dask as the processes of a cluster configure it: what it must not do, and its log as notes."""
+
+import logging
+import math
+from collections.abc import Callable
+from typing import Any
+
+Notify = Callable[[str], None]
+SETTINGS = {
+    "distributed.scheduler.allowed-failures": 0,  # a lease that lost its place is dealt again by the dealer
+    "distributed.scheduler.work-stealing": False,  # a lease has the place that the dealer chose
+    "distributed.scheduler.worker-ttl": "30s",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.contact-address": None,
+    "distributed.scheduler.preload": [],
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.preload": [],
+    "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+    "distributed.diagnostics.nvml": False,
+    "distributed.admin.system-monitor.disk": False,
+}
+REPEAT_S = 60.0  # between notes of one kind
+
+
+def configure(notify: Notify) -> None:
+    """Configure Dask in a process that is a scheduler or a place; its warnings become notes."""
+    import dask
+
+    log_as_notes(notify)
+    dask.config.set(SETTINGS)
+
+
+def log_as_notes(notify: Notify) -> None:
+    """Turn warnings of Dask into notes of one line."""
+    import distributed  # noqa: F401  # sets its defaults and log handlers on import
+
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logger = logging.getLogger(name)
+            logger.handlers.clear()
+            logger.propagate = True
+            logger.setLevel(logging.NOTSET)
+    for name, level in (("distributed", logging.WARNING), ("tornado", logging.CRITICAL), ("asyncio", logging.ERROR)):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [Notes(notify)]
+        logger.propagate = False
+        logger.setLevel(level)
+
+
+class Notes(logging.Handler):
+    """Passes on the first line of a message, and of repeated ones (as of a stranger who knocks) one a minute."""
+
+    def __init__(self, notify: Notify) -> None:
+        super().__init__()
+        self.notify = notify
+        self.last: dict[tuple[str, int], float] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        source = (record.pathname, record.lineno)
+        line = record.getMessage().strip().partition("\n")[0]
+        if line and record.created - self.last.get(source, -math.inf) >= REPEAT_S:
+            self.last[source] = record.created
+            self.notify(f"Dask: {line}")
+
+
+def without_http(kind: type[Any]) -> type[Any]:
+    """Return a class of Dask's nodes that starts no HTTP server, which Dask starts without a dashboard too."""
+    return type(kind.__name__, (kind,), {"start_http_server": lambda *_, **__: None})

@@ -1,0 +1,89 @@
+"""Places on cores of this machine, in this process."""
+
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from harness.model.contender import Contender
+from harness.model.lease import Lease, Place
+from harness.model.settings import RunSettings
+from harness.running.blocks import LeaseSize, worker_capacity
+from harness.running.dealer import Event, Finished, Joined
+from harness.running.environment import temporary_folder
+from harness.running.place import LeaseRunner, MakeChecker, facts, wait_all
+from harness.running.reaper import Reaper
+from harness.running.reference import Sampler
+from harness.running.workers.worker_pool import Notify, OpenState, ignore
+
+
+class LocalPlaces:
+    """Engine whose places are cores of this machine, None for any; close it, or use it in a with statement.
+
+    `notify` receives reasons for slow openings, `progress` numbers of new outcomes.
+    """
+
+    lease_size = LeaseSize()
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        settings: RunSettings,
+        cores: Sequence[int | None] = (None,),
+        notify: Notify = ignore,
+        progress: Callable[[int], object] = int,
+        checker: MakeChecker | None = None,
+    ) -> None:
+        self.states = [OpenState(settings.warmup) for _ in contenders]
+        self.reaper, sampler = Reaper(temporary_folder()), Sampler()
+        self.progress, self.cores = progress, {f"job {job + 1}": core for job, core in enumerate(cores)}
+        most = max(1, worker_capacity() // len(cores))
+        self.runners = {
+            place: LeaseRunner(contenders, settings, self.states, self.reaper, sampler, core, notify, most, checker)
+            for place, core in self.cores.items()
+        }
+        self.joining = list(self.cores)
+        self.tickets: dict[str, int] = {}
+
+    def facts(self, place: str) -> Place:
+        """Return a place as the journal stores it."""
+        return facts(self.cores[place])
+
+    def assign(self, place: str, ticket: int, lease: Lease) -> None:
+        """Begin a lease at a place."""
+        self.tickets[place] = ticket
+        self.runners[place].begin(lease)
+
+    def events(self) -> Iterator[Event]:
+        """Wait until a lease is complete; at first all places join."""
+        yield from map(Joined, self.joining)
+        found = bool(self.joining)
+        self.joining = []
+        while not found:
+            for place in list(self.tickets):
+                if (result := self.runners[place].advance(self.progress)) is not None:
+                    found = True
+                    yield Finished(place, self.tickets.pop(place), result)
+            if not found:
+                wait_all(list(self.runners.values()))
+
+    def opened(self) -> list[OpenState]:
+        """Return what workers of each contender reported."""
+        return self.states
+
+    def dismiss(self, place: str) -> None:
+        """Places of this process are never dismissed."""
+        raise AssertionError(place)
+
+    def close(self) -> list[Finished]:
+        """End all workers; return what running leases have, if anything."""
+        parts = [(place, runner.close()) for place, runner in self.runners.items()]
+        self.reaper.close()
+        return [Finished(place, self.tickets[place], part) for place, part in parts if part is not None]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,118 @@
+"""Processes of the places of this machine: one for each core, started again when they end, until a signal.
+
+A place ends when a solver takes it down, and when it loses the scheduler. Another process then joins under another name
+as soon as the scheduler can be reached.
+"""
+
+import json
+import platform
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from harness.model.errors import BadUsage
+from harness.running.engines.dask import PLACE
+from harness.running.engines.dask_place import Seat
+from harness.running.engines.joining import reachable
+from harness.running.engines.security import require_packages
+from harness.running.environment import import_flags
+from harness.running.reaper import kill_group
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+LOOK_S = 0.5  # between looks at the processes
+END_S = 5.0  # for them to end
+CODE = "from harness.running.engines.dask_place import main; main()"
+Notify = Callable[[str], None]
+
+
+class Process:
+    """Process of a place. It ends when its standard input is closed, however this process ends."""
+
+    def __init__(self, address: str, certificates: Path | None, core: int | None, places: int) -> None:
+        host = re.sub(r"[^A-Za-z0-9.]+", "-", platform.node())[:40] or "machine"
+        self.name = f"{PLACE}{host}-{'any' if core is None else core}-{secrets.token_hex(3)}"
+        self.folder = tempfile.mkdtemp(prefix="crosscheck-place-")
+        folder = str(certificates.resolve()) if certificates else None
+        seat = Seat(self.name, address, folder, core, places, self.folder)
+        words = [sys.executable, *import_flags(), "-c", CODE, json.dumps(asdict(seat))]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
+
+    def ended(self) -> bool:
+        """Return True if the process has ended; its folder is then removed."""
+        if self.process.poll() is None:
+            return False
+        self.clean()
+        return True
+
+    def end(self) -> None:
+        """Close its standard input."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def kill(self) -> None:
+        """Kill what has not ended."""
+        if self.process.poll() is None:
+            kill_group(self.process.pid)
+            self.process.wait()
+        self.clean()
+
+    def clean(self) -> None:
+        """Remove its folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def run_places(
+    file: Path, certificates: Path | None, cores: Sequence[int | None], started: Callable[[str], None], notify: Notify
+) -> int:
+    """Keep a place running on each core until a signal; return the signal. Raises BadUsage.
+
+    `started` receives the address of the scheduler.
+    """
+    require_packages()
+    address = reachable(str(file), certificates)
+    ended: list[int] = []
+    for number in SIGNALS:
+        signal.signal(number, lambda number, _: ended.append(number))
+    processes = {core: Process(address, certificates, core, len(cores)) for core in cores}
+    started(address)
+    try:
+        while not ended:
+            time.sleep(LOOK_S)
+            for core in [core for core, process in processes.items() if process.ended()]:
+                found = again(file, certificates, notify, ended)
+                if found is None:
+                    break
+                notify(f"{processes[core].name} has ended: another place takes over")
+                processes[core] = Process(found, certificates, core, len(cores))
+    finally:
+        for process in processes.values():
+            process.end()
+        deadline = time.monotonic() + END_S
+        while time.monotonic() < deadline and not all(process.ended() for process in processes.values()):
+            time.sleep(0.05)
+        for process in processes.values():
+            process.kill()
+    return ended[0]
+
+
+def again(file: Path, certificates: Path | None, notify: Notify, ended: Sequence[Any]) -> str | None:
+    """Return the address of the scheduler as soon as it answers, None after a signal."""
+    said = False
+    while not ended:
+        try:
+            return reachable(str(file), certificates)
+        except BadUsage as e:
+            if not said:
+                notify(f"{e}: trying again until it answers")
+            said = True
+            time.sleep(LOOK_S)
+    return None

@@ -1,0 +1,221 @@
+"""What travels between the client of a cluster and its places: orders, leases, and what places return.
+
+A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
+place can measure is refused.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backends.answer import Int8Array, Int64Array, Reason
+from harness.model.clocks import Clocks
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage
+from harness.model.lease import Lease, LeaseResult, Sample
+from harness.model.outcome import (
+    CERTIFIED,
+    FORMULA_CERTIFIED,
+    NO_PROOF,
+    REFUSED,
+    ROW,
+    UNCHECKED,
+    Batch,
+    Outcomes,
+    Rows,
+    no_value,
+)
+from harness.model.settings import RunSettings
+from harness.running.place import MakeChecker
+from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
+from harness.running.workers.worker_pool import OpenState
+from puzzles.columns import Solutions, index_type
+from puzzles.problem import Problem
+
+LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
+LAST_TIME = 1 << 62  # nanoseconds since the epoch
+LONGEST_NS = 1 << 58  # of a lease, nine years
+PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
+MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
+
+
+class BadResult(Exception):
+    """A place returned what no place can return."""
+
+
+class NotWanted(Exception):
+    """A place has given up its lease: the client has taken it back, or the place is to end."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Run for which a place solves: sent once to each place."""
+
+    contenders: tuple[Contender, ...]
+    settings: RunSettings
+    checker: MakeChecker | None = None
+
+
+@dataclass(frozen=True)
+class SentLease:
+    """Lease with small domains, and with the content of the file that its instance came as."""
+
+    lease: Lease
+    content: bytes | None = None
+
+    @classmethod
+    def of(cls, lease: Lease) -> "SentLease":
+        """Return a lease to send. Raises BadUsage if the file of its instance can't be read."""
+        block = lease.block
+        largest = int(block.domains.max(initial=0))
+        kind = next(kind for kind in MASKS if largest <= np.iinfo(kind).max)
+        small = replace(block, domains=block.domains.astype(kind))
+        if block.source is None:
+            return cls(replace(lease, block=small))
+        try:
+            return cls(replace(lease, block=small), Path(block.source.path).read_bytes())
+        except OSError as e:
+            raise BadUsage(f"{block.source.path}: {e.strerror}") from e
+
+    def unpacked(self, folder: Path) -> Lease:
+        """Return the lease at a place, the file of its instance in a folder. Raises OSError."""
+        block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
+        if block.source is not None and self.content is not None:
+            path = folder / f"source-{Path(block.source.path).name}"
+            path.write_bytes(self.content)
+            block = replace(block, source=replace(block.source, path=str(path)))
+        return replace(self.lease, block=block)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Outcomes of a contender, as columns; `proved` as in Outcomes."""
+
+    contender: int
+    puzzles: Int64Array
+    rows: Rows
+    solutions: Solutions
+    details: dict[int, str]
+    proved: Int8Array | None
+
+
+@dataclass(frozen=True)
+class Returned:
+    """Result of a lease as its place returns it, with what its workers reported up to now: version, setup, clocks."""
+
+    began: int
+    ended: int
+    samples: tuple[Sample, ...]
+    parts: tuple[Part, ...]
+    opened: tuple[tuple[str, int, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
+        """Return what to send of a result."""
+        parts = (
+            Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes
+        )
+        states = ((s.version, s.setup, astuple(s.clocks)) for s in opened)
+        return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
+
+
+@contextmanager
+def as_bad_result() -> Iterator[None]:
+    """Turn every exception that objects of other kinds can raise into BadResult."""
+    try:
+        yield
+    except BadResult:
+        raise
+    except Exception as e:
+        raise BadResult(f"malformed result: {type(e).__name__}") from e
+
+
+@as_bad_result()
+def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
+    """Return the result of a lease from what a place returned. Raises BadResult."""
+    require(type(returned) is Returned, "not a result")
+    began, ended, samples = returned.began, returned.ended, returned.samples
+    require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
+    require(type(samples) is tuple and all(map(is_sample, samples)), "its reference work")
+    require(type(returned.parts) is tuple, "its parts")
+    outcomes = tuple(checked(lease, part, settings, ended - began) for part in returned.parts)
+    expected = np.sort(lease.block.puzzles)
+    for turn in lease.turns:
+        puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
+        got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
+        require(np.array_equal(got, expected), f"instances of contender {turn}")
+    return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
+
+
+def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Outcomes:
+    """Return a part as outcomes of its lease. Raises BadResult."""
+    require(type(part) is Part and type(part.contender) is int and part.contender in lease.turns, "its contender")
+    block, rows, solutions = lease.block, part.rows, part.solutions
+    n = len(part.puzzles)
+    require(n > 0 and is_array(part.puzzles, np.int64, (n,)), "its instances")
+    order = np.argsort(block.puzzles)
+    at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
+    require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
+    require(is_array(rows, ROW, (n,)), "its rows")
+    faults = row_faults(rows, settings.count, elapsed, tuple(Reason))
+    require(not faults, next(iter(faults.values()), ""))
+    check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
+    require(type(part.details) is dict, "its messages")
+    require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
+    proved = part.proved
+    if proved is not None:
+        require(is_array(proved, np.int8, (n,)) and bool(np.isin(proved, PROOFS).all()), "its proofs")
+        require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
+        require(bool((proved[rows["complete"] == 0] == NO_PROOF).all()), "proofs of incomplete answers")
+    puzzles, domains = block.puzzles[at], block.domains[at]
+    batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
+    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved)
+
+
+def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
+    """Raise BadResult unless these are so many solutions of a problem."""
+    require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
+    known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
+    require(bool(known.all()), "its solutions")
+
+
+def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
+    """Return True for a natural number below a limit."""
+    return type(value) is int and 0 <= value < limit
+
+
+def is_sample(value: object) -> bool:
+    """Return True for the times of one pass of the reference work."""
+    return type(value) is tuple and len(value) == 2 and all(map(is_count, value)) and value[0] > 0
+
+
+def is_array(value: object, kind: Any, shape: tuple[int, ...]) -> bool:
+    """Return True for a plain array of a type and shape."""
+    return type(value) is np.ndarray and value.dtype == kind and value.shape == shape
+
+
+def is_text(value: object) -> bool:
+    """Return True for a text that is not too long."""
+    return type(value) is str and len(value) <= LONGEST
+
+
+def require(holds: bool, what: str) -> None:
+    """Raise BadResult unless the condition holds."""
+    if not holds:
+        raise BadResult(f"malformed result: {what}")
+
+
+@as_bad_result()
+def open_states(returned: Returned, contenders: int) -> list[OpenState]:
+    """Return what the workers of a place have reported. Raises BadResult."""
+    require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
+    states = []
+    for version, setup, clocks in returned.opened:
+        require(is_text(version) and all(map(is_count, (setup, *clocks))), "its clocks")
+        stored = version.encode(errors="replace").decode()  # without lone surrogates
+        states.append(OpenState(0, stored, setup, clocks=Clocks(*clocks)))
+    return states

@@ -1,0 +1,81 @@
+"""Fingerprint of a place: what must be the same at every place of a run, as texts by name.
+
+Times of one run are compared with each other, so solvers, their versions and their environment must not differ.
+Hardware may: it is recorded, and no pair of outcomes spans two machines. Variables that only tell where something lies
+may differ too: what they lead to is compared by its digest.
+"""
+
+import hashlib
+import resource
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from backends.programs import name_programs
+from harness.model.contender import Contender, resolve
+from harness.model.host import executables, versions
+from harness.model.settings import RunSettings
+from harness.running.environment import PACKAGES, ROOT, pass_variables, recorded_variables
+from harness.running.programs import with_version
+
+LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
+MISSING = "missing"
+DIGEST = "sha256 "
+LIMITS = {  # of a process, which solvers inherit: some change what a solver can solve
+    "stack": resource.RLIMIT_STACK,
+    "address space": resource.RLIMIT_AS,
+    "data": resource.RLIMIT_DATA,
+    "file size": resource.RLIMIT_FSIZE,
+    "CPU time": resource.RLIMIT_CPU,
+}
+SHOWN, SHOWN_DIGEST = 60, 12  # characters of a value in a message
+
+
+def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
+    """Return the fingerprint of this process, set up for a run of these contenders. Raises BadUsage, LookupError."""
+    name_programs(settings.programs)
+    pass_variables(settings.pass_env)
+    contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof)
+    return {
+        "source of Crosscheck": f"{DIGEST}{code_digest()}",
+        **{name: version or MISSING for name, version in versions().items()},
+        **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
+        **dict(programs(settings, contenders)),
+        **{f"variable {k}": v for k, v in recorded_variables().items() if k not in LOCATIONS},
+        **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
+    }
+
+
+def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator[tuple[str, str]]:
+    """Yield the digests of all files that a run executes, without the folders in which they lie."""
+    found = executables(settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers)
+    for name, digest in found.items():
+        option, _, path = name.partition(": ")
+        yield f"{option} {Path(path).name}", f"{DIGEST}{digest}" if digest else MISSING
+
+
+def limit(number: int) -> str:
+    """Return a limit of this process."""
+    soft, _ = resource.getrlimit(number)
+    return "none" if soft == resource.RLIM_INFINITY else str(soft)
+
+
+def code_digest() -> str:
+    """Return the digest of our own source."""
+    digest = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """Return in what two fingerprints differ, in one line; '' if they are equal."""
+    differing = [name for name in {**here, **there} if here.get(name) != there.get(name)]
+    return "; ".join(f"{name}: {shown(here.get(name))} here, {shown(there.get(name))} there" for name in differing)
+
+
+def shown(value: str | None) -> str:
+    """Return a value for a message."""
+    text = MISSING if value is None else value if value.isprintable() else repr(value)
+    most = len(DIGEST) + SHOWN_DIGEST if text.startswith(DIGEST) else SHOWN
+    return text if len(text) <= most else f"{text[:most]}..."

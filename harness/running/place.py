@@ -1,0 +1,140 @@
+"""Place: a core of a machine with workers, which runs one lease at a time without blocking."""
+
+import select
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from harness.model.contender import Contender
+from harness.model.host import host, versions
+from harness.model.lease import Lease, LeaseResult, Place, Sample
+from harness.model.outcome import Outcomes
+from harness.model.settings import RunSettings
+from harness.running.environment import recorded_variables
+from harness.running.reaper import Reaper
+from harness.running.reference import Sampler
+from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
+
+MAX_WAIT_S = 1.0  # at a time: a wait that is longer was a suspended process, and does not count as waiting
+NEVER = float("inf")
+POLL_S = 0.05  # between polls if the system can't signal the end of a process
+
+
+class LeaseChecker(Protocol):
+    """Work of a place on the outcomes of a lease after its last contender: checks of proofs."""
+
+    def begin(self, outcomes: list[Outcomes]) -> None: ...
+    def advance(self) -> bool: ...
+    def open_fds(self) -> list[int]: ...
+    def deadline(self) -> float: ...
+    def close(self) -> None: ...
+
+
+MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
+
+
+def facts(core: int | None) -> Place:
+    """Return a core of this machine as the journal stores it."""
+    return Place(host(), core, versions(), recorded_variables())
+
+
+class LeaseRunner:
+    """Workers, checker and reference work of a place.
+
+    `opened` is the state of each contender, which the places of a process share, `sampler` their reference work, and
+    `reaper` cleans up after them. `notify` receives reasons for slow openings.
+    """
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        settings: RunSettings,
+        opened: list[OpenState],
+        reaper: Reaper,
+        sampler: Sampler,
+        core: int | None,
+        notify: Notify,
+        max_workers: int,
+        checker: MakeChecker | None = None,
+    ) -> None:
+        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers)
+        self.checker = checker(reaper, core) if checker else None
+        self.sampler = sampler
+        self.lease: Lease | None = None
+        self.samples: tuple[Sample, ...] = ()
+        self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
+        self.outcomes: list[Outcomes] = []
+        self.solved = False  # by all contenders
+
+    def begin(self, lease: Lease) -> None:
+        """Take a lease; the last one has ended."""
+        self.samples = self.sampler.sample()
+        self.lease, self.outcomes, self.solved = lease, [], False
+        self.began, self.started = time.time_ns(), time.monotonic_ns()
+        self.pool.waiting.extend(lease.batches())
+
+    def advance(self, progress: Callable[[int], object] = int) -> LeaseResult | None:
+        """Do all work that needs no waiting; return the result when the lease is complete.
+
+        `progress` receives numbers of new outcomes.
+        """
+        for outcomes in self.pool.advance():
+            self.outcomes.append(outcomes)
+            progress(len(outcomes.rows))
+        return None if self.pool.busy() or not self.checked() else self.result(whole=True)
+
+    def checked(self) -> bool:
+        """Check the outcomes of the lease; return False if that needs waiting."""
+        if self.checker is None:
+            return True
+        if not self.solved:
+            self.solved = True
+            self.checker.begin(self.outcomes)
+        return self.checker.advance()
+
+    def result(self, whole: bool) -> LeaseResult:
+        """Return what the lease has up to now, and end it."""
+        assert self.lease is not None
+        lease, self.lease = self.lease, None
+        ended = self.began + time.monotonic_ns() - self.started  # whatever happens to the clock meanwhile
+        return LeaseResult(lease, 0, self.began, ended, tuple(self.outcomes), whole, self.samples)
+
+    def wait(self, longest: float = MAX_WAIT_S) -> None:
+        """Sleep until there may be work that needs no waiting, at most so many seconds."""
+        wait_all([self], longest)
+
+    def close(self) -> LeaseResult | None:
+        """End all workers; return what a lease that was running has, if anything."""
+        if self.checker is not None:
+            self.checker.close()
+        if self.lease is not None:
+            self.outcomes += self.pool.collect_finished()
+        self.pool.close()
+        return self.result(whole=False) if self.lease is not None and self.outcomes else None
+
+
+def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:
+    """Sleep until a worker replies, prints, ends, or reaches its deadline, or a checker does, at most `longest`."""
+    for pool in pools:
+        pool.reap_idle()
+    children = [child for pool in pools for child in pool.children.values()]
+    due = min(*(pool.due() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
+    timeout = min(max(0.0, due) + 0.001, longest)
+    if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
+        timeout = min(timeout, POLL_S)
+    poll = select.poll()
+    for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
+        poll.register(fd, select.POLLIN)
+    began = time.monotonic_ns()
+    poll.poll(timeout * 1000)
+    waited = min(time.monotonic_ns() - began, int(timeout * 1e9))
+    for pool in pools:
+        pool.waited += waited
+    for child in children:
+        child.drain()
+
+
+def wait_all(runners: Sequence[LeaseRunner], longest: float = MAX_WAIT_S) -> None:
+    """Sleep until one of the places may have work that needs no waiting, at most so many seconds."""
+    checkers = [runner.checker for runner in runners if runner.checker is not None]
+    wait([runner.pool for runner in runners], checkers, longest)

@@ -1,0 +1,296 @@
+"""The dealer: every outcome is committed once, whatever places do."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from backends.answer import Reason
+from harness.model.lease import Lease, LeaseResult
+from harness.running.dealer import Dealer, Event, Finished, Left, Refused
+from harness.running.engines.wire import received
+from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
+
+FORGED = 1 << 20  # mark of outcomes that must not be stored
+SIZES, CONTENDERS, REPEATS = [2, 1, 3], 2, 2
+EVERY = {(i, c, r) for i in range(1, 1 + sum(SIZES)) for c in range(CONTENDERS) for r in range(REPEATS)}
+
+
+class Committed:
+    """Model of the journal: outcomes by instance, contender and repeat, and what they were counted by."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[tuple[int, int, int], tuple[int, int, str]] = {}  # place, mark, note
+        self.leases: Counter[tuple[int, int, int]] = Counter()
+
+    def commit(self, results: Sequence[LeaseResult]) -> None:
+        """Store the results of a lease, of which the journal holds nothing yet."""
+        assert len({result.place for result in results}) == len(results)
+        for result in results:
+            lease = result.lease
+            self.leases[lease.block.number, lease.repeat, result.place] += 1
+            assert result.began <= result.ended
+            for some in result.outcomes:
+                for i, row in zip(some.batch.puzzles.tolist(), some.rows, strict=True):
+                    at = i, some.batch.contender, some.batch.repeat
+                    assert at not in self.outcomes
+                    crash = some.details[0] if row["reason"] == Reason.CRASH else ""
+                    self.outcomes[at] = result.place, int(row["decisions"]), crash
+        turns = results[0].lease.turns
+        expected = {(i, c, results[0].lease.repeat) for i in results[0].lease.block.puzzles.tolist() for c in turns}
+        assert expected <= self.outcomes.keys()
+
+
+class Cluster(RuleBasedStateMachine):
+    """Places that join, leave, answer, and answer wrongly, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.engine, self.journal = FakePlaces(), Committed()
+        self.admitted: list[str] = []
+        self.dealer = Dealer(self.engine, iter(leases(SIZES, CONTENDERS, REPEATS)), self.admit)
+        self.answered: list[Finished] = []
+        self.wanted: set[int] = set()  # tickets of results that were to be accepted
+        self.losses: Counter[tuple[int, int]] = Counter()  # by block and repeat
+        self.late = 0
+
+    def admit(self, place: str) -> int | str:
+        """Refuse every fifth place."""
+        if int(place.removeprefix("place-")) % 5 == 0:
+            return "the fifth"
+        self.admitted.append(place)
+        return len(self.admitted)
+
+    def take(self, event: Event) -> None:
+        """Let the dealer react to an event, and commit what is complete."""
+        if isinstance(event, Left) and event.fault and event.place in self.dealer.running:
+            lease = self.dealer.running[event.place][1].lease
+            self.losses[lease.block.number, lease.repeat] += 1
+        for results in self.dealer.handle(event):
+            self.journal.commit(results)
+        if self.dealer.more():
+            self.dealer.give()
+
+    def late_result(self, event: Finished) -> None:
+        """Bring a result that nobody wants."""
+        self.late += 1
+        self.take(replace(event, result=marked(event.result, FORGED)))
+
+    @rule()
+    def join(self) -> None:
+        """A place joins."""
+        self.take(self.engine.join())
+
+    @rule(which=st.integers(0, 99))
+    def leave(self, which: int) -> None:
+        """A place is lost, with its lease or without."""
+        if living := sorted(self.engine.living):
+            self.take(self.engine.leave(living[which % len(living)]))
+
+    @rule(which=st.integers(0, 99))
+    def stop(self, which: int) -> None:
+        """A place is stopped in good order, which nothing counts."""
+        if living := sorted(self.engine.living):
+            self.take(replace(self.engine.leave(living[which % len(living)]), fault=False))
+
+    @rule(which=st.integers(0, 99))
+    def stranger_leaves(self, which: int) -> None:
+        """A place that has not joined, or is lost already, is lost; another can't take part."""
+        gone = {f"place-{n}" for n in range(self.engine.names + 1)} - self.engine.living
+        self.take(Left(sorted(gone)[which % len(gone)], "lost"))
+        self.take(Refused("stranger", "its version"))
+
+    def busy(self) -> list[str]:
+        """Return the places that have a lease."""
+        return sorted(self.engine.held)
+
+    @precondition(lambda self: self.busy())
+    @rule(which=st.integers(0, 99))
+    def answer(self, which: int) -> None:
+        """A place returns what it should."""
+        place = self.busy()[which % len(self.busy())]
+        event = self.engine.finish(place)
+        assert isinstance(event, Finished)
+        self.wanted.add(event.ticket)
+        self.answered.append(event)
+        self.take(event)
+
+    @precondition(lambda self: self.busy())
+    @rule(which=st.integers(0, 99), how=st.sampled_from(["part", "twice", "other", "none", "contender"]))
+    def answer_wrongly(self, which: int, how: str) -> None:
+        """A place returns less, more, or the outcomes of another lease."""
+        place = self.busy()[which % len(self.busy())]
+        lease = self.engine.held[place][1]
+        whole = solved(lease, FORGED)
+        bad = {
+            "part": replace(whole, parts=whole.parts[1:]),
+            "twice": replace(whole, parts=whole.parts * 2),
+            "other": solved(shifted(lease), FORGED),
+            "none": None,
+            "contender": solved(replace(lease, turns=tuple(t + CONTENDERS for t in lease.turns)), FORGED),
+        }
+        event = self.engine.receive(place, bad[how])
+        assert isinstance(event, Left)
+        self.take(event)
+
+    @precondition(lambda self: self.answered)
+    @rule(which=st.integers(0, 99))
+    def answer_again(self, which: int) -> None:
+        """A result arrives a second time."""
+        self.late_result(self.answered[which % len(self.answered)])
+
+    @precondition(lambda self: self.engine.given)
+    @rule(which=st.integers(0, 99), to=st.integers(0, 99))
+    def answer_for_another(self, which: int, to: int) -> None:
+        """A result comes under the ticket of another place, or from a place that no longer has the lease."""
+        _, ticket, lease = self.engine.given[which % len(self.engine.given)]
+        name = f"place-{to % (self.engine.names + 2)}"
+        if self.engine.held.get(name, (0,))[0] != ticket:
+            self.late_result(Finished(name, ticket, received(lease, solved(lease), SETTINGS)))
+
+    @invariant()
+    def nothing_else_is_committed(self) -> None:
+        """Outcomes are those of wanted results, or crashes of pieces, with their own place."""
+        for at, (place, mark, crash) in self.journal.outcomes.items():
+            assert at in EVERY
+            assert 0 < place <= len(self.admitted)
+            assert crash.startswith("took its place down: ") if crash else mark in self.wanted
+        assert self.dealer.late == self.late
+        assert not {p for p in self.engine.held if int(p.removeprefix("place-")) % 5 == 0}
+
+    @invariant()
+    def only_what_was_lost_three_times_is_a_crash(self) -> None:
+        """A crash follows two losses of the whole lease."""
+        for (block, repeat), times in self.losses.items():
+            crashes = [
+                at
+                for at, (*_, crash) in self.journal.outcomes.items()
+                if crash and (block_of(at[0]), at[2]) == (block, repeat)
+            ]
+            assert len(crashes) <= max(0, times - 2)
+
+    def teardown(self) -> None:
+        """With places that live, the run ends, and everything is committed."""
+        for place in self.busy():
+            self.wanted.add(self.engine.held[place][0])
+        for results in self.dealer.run():
+            self.wanted |= {ticket for _, ticket, _ in self.engine.given}
+            self.journal.commit(results)
+            self.nothing_else_is_committed()
+        assert self.journal.outcomes.keys() == EVERY
+        assert set(self.journal.leases.values()) == {1}
+        crashed = sum(bool(crash) for *_, crash in self.journal.outcomes.values())
+        assert crashed == sum(max(0, times - 2) for times in self.losses.values())
+
+
+def block_of(instance: int) -> int:
+    """Return the number of the block of an instance."""
+    return int(np.searchsorted(np.cumsum(SIZES), instance)) + 1
+
+
+def shifted(lease: Lease) -> Lease:
+    """Return the lease of other instances."""
+    return replace(lease, block=replace(lease.block, puzzles=lease.block.puzzles + 100))
+
+
+def marked(result: LeaseResult, mark: int) -> LeaseResult:
+    """Return the result with a mark in all its rows."""
+    outcomes = tuple(replace(some, rows=some.rows.copy()) for some in result.outcomes)
+    for some in outcomes:
+        some.rows["decisions"] = mark
+    return replace(result, outcomes=outcomes)
+
+
+Cluster.TestCase.settings = settings(max_examples=40, stateful_step_count=40)
+TestCluster = Cluster.TestCase
+
+
+class Script(FakePlaces):
+    """Engine that reports the given events, one list at a time, each of which has happened before the first is told."""
+
+    def __init__(self, *steps: str) -> None:
+        super().__init__()
+        self.steps = iter(steps)
+
+    def events(self) -> Iterator[Event]:
+        """Do the next step: words `join`, `finish`, `leave` and `stop`, the last three of the oldest busy place."""
+        yield from [self.do(word) for word in next(self.steps).split()]
+
+    def do(self, word: str) -> Event:
+        """Let a place do something."""
+        if word == "join":
+            return self.join()
+        place = min(self.held or self.living)
+        return self.finish(place) if word == "finish" else replace(self.leave(place), fault=word == "leave")
+
+
+def run(engine: FakePlaces, sizes: list[int]) -> tuple[list[list[LeaseResult]], Dealer]:
+    """Return the results of all leases, and their dealer."""
+    dealer = Dealer(engine, iter(leases(sizes, CONTENDERS)), lambda place: int(place.removeprefix("place-")))
+    return list(dealer.run()), dealer
+
+
+def test_a_run_ends_although_its_only_place_is_lost_with_its_last_result() -> None:
+    results, _ = run(Script("join", "finish leave"), [1])
+    assert len(results) == 1
+
+
+def test_a_run_without_leases_waits_for_no_place() -> None:
+    assert run(Script(), [])[0] == []
+
+
+def test_a_lost_lease_is_run_again_whole_before_others() -> None:
+    engine = Script("join", "leave join", "finish", "finish")
+    results, _ = run(engine, [2, 1])
+    assert [lease.block.number for _, _, lease in engine.given] == [1, 1, 2]
+    assert [result.place for (result,) in results] == [2, 2]
+
+
+def test_a_place_that_is_lost_at_the_same_time_gets_no_lease() -> None:
+    engine = Script("join join", "leave leave join", "finish")
+    results, _ = run(engine, [1])
+    assert [place for place, _, _ in engine.given] == ["place-1", "place-3"]
+    assert [result.place for (result,) in results] == [3]
+
+
+def test_places_that_are_stopped_in_good_order_neither_cut_a_lease_nor_make_it_a_crash() -> None:
+    engine = Script("join", *["stop join"] * 4, "finish")
+    ((result,),), _ = run(engine, [2])
+    assert result.place == 5
+    assert {reason for some in result.outcomes for reason in some.rows["reason"].tolist()} == {Reason.NONE}
+
+
+def test_a_lease_that_is_lost_twice_is_cut_and_the_piece_that_kills_is_a_crash() -> None:
+    engine = Script("join", "leave join", "leave join", "finish", "leave join", "finish", "finish")
+    (results,), _ = run(engine, [2])
+    assert [result.place for result in results] == [3, 4]
+    lost = [some for result in results for some in result.outcomes if some.rows["reason"][0] == Reason.CRASH]
+    assert [(some.batch.puzzles.tolist(), some.details) for some in lost] == [([2], {0: "took its place down: lost"})]
+    assert all(result.lease.block.puzzles.tolist() == [1, 2] for result in results)
+
+
+def test_what_a_closed_run_has_belongs_to_its_whole_lease() -> None:
+    engine = Script("join", "leave join", "leave join")
+    dealer = Dealer(engine, iter(leases([2], CONTENDERS)))
+    with pytest.raises(RuntimeError):  # the script is at its end
+        next(dealer.run())
+    (part,) = dealer.close()
+    assert part.lease.block.puzzles.tolist() == [1, 2]
+    assert not part.whole
+
+
+def test_a_refused_place_is_told_once_and_the_run_goes_on_with_others() -> None:
+    notes: list[str] = []
+    engine = Script("join join", "finish")
+    dealer = Dealer(
+        engine, iter(leases([1], CONTENDERS)), lambda p: "its version" if p == "place-1" else 1, notes.append
+    )
+    assert len(list(dealer.run())) == 1
+    assert notes == ["place-1 refused: its version"]
+    assert dealer.refused == ["place-1: its version"]
+    assert [place for place, _, _ in engine.given] == ["place-2"]
