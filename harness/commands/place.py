@@ -4,7 +4,15 @@ import argparse
 import signal
 from pathlib import Path
 
-EPILOG = "A place joins the scheduler of a scheduler file, and again when it was lost. See docs/cluster.md."
+EPILOG = """\
+A place joins the scheduler of a scheduler file, and again when it was lost. Ctrl-C or SIGTERM ends it.
+
+examples:
+  place --scheduler-file s.json --cores 2,3         two places
+  place --make-certificates ~/.crosscheck-cluster   once, for a cluster of several machines
+
+docs/cluster.md leads from a laptop to two machines, and to Slurm.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cores",
         metavar="N,M",
-        help="cores, with a place on each (default: the highest alone); 'all'; 'any': one place that is not pinned",
+        help="cores, with a place on each (default: the highest alone); 'all' cores; 'any': one place, not pinned",
     )
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="a copy of the scheduler's certificates")
 

@@ -94,9 +94,11 @@ def add_measurement(group: shared.Arguments) -> None:
 def add_cluster(group: shared.Arguments) -> None:
     """Add the machines of a run."""
     group.add_argument(
-        "--on", metavar="dask:FILE", help="run on the places of a scheduler, by its file or address (docs/cluster.md)"
+        "--on",
+        metavar="dask:FILE",
+        help="run on the places of a cluster, by the file or the address of its scheduler (docs/cluster.md)",
     )
-    group.add_argument("--certificates", metavar="FOLDER", help="with --on: certificates of the cluster")
+    group.add_argument("--certificates", metavar="FOLDER", help="with --on: a copy of the scheduler's certificates")
     group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
 
 

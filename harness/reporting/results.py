@@ -22,7 +22,7 @@ from harness.reporting.machines.types import Machines, machine_types, only, pair
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
-from harness.storing.outcomes import Columns, Trouble
+from harness.storing.outcomes.table import Columns, Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")

@@ -12,7 +12,7 @@ from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, Floats, describe, par
-from harness.storing.outcomes import Trouble
+from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 1

@@ -28,11 +28,11 @@ class Times:
 
     def where(self, chosen: BoolArray) -> Self:
         """Return the times of the chosen asks, bool[repeats, n]; of the first repeats, if it has fewer."""
-        asks = np.sort(np.where(chosen, self.asks[: len(chosen)], np.nan), axis=0)  # NaN last
-        middle = np.maximum((~np.isnan(asks)).sum(axis=0) - 1, 0)
-        low, high = (np.take_along_axis(asks, at[None], axis=0)[0] for at in (middle // 2, (middle + 1) // 2))
-        seconds = (low + high) / 2
         kept = np.where(chosen, self.asks[: len(chosen)], np.nan)
+        ordered = np.sort(np.vstack([kept, np.full_like(self.seconds, np.nan)]), axis=0)  # NaN last, at least one
+        middle = np.maximum((~np.isnan(kept)).sum(axis=0) - 1, 0)
+        low, high = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (middle // 2, (middle + 1) // 2))
+        seconds = (low + high) / 2
         return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds))
 
 

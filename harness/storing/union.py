@@ -125,10 +125,11 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:
     """Return the first lease of the machine where a run was started, if that is another than `client`.
 
-    It gets the reference work that belongs to no lease, which would count for the machine of the first journal.
+    It gets the reference work that belongs to no lease, which would count for the machine of the first journal. Places
+    of a cluster also have the name of their machine.
     """
     own = source.fact("host")
-    places = [i for i, place in source.places_used().items() if place.host == own and own != client]
+    places = [i for i, place in source.places_used().items() if own.items() <= place.host.items() and own != client]
     query = f"select min(id) from leases where place in ({', '.join(map(str, places))})"
     found: int | None = source.db.execute(query).fetchone()[0]
     return found

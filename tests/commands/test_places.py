@@ -67,6 +67,12 @@ def test_places_names_differences_but_not_those_of_names(tmp_path: Path, harness
     assert "█" * 16 in shown
 
 
+def test_a_place_without_leases_has_no_times(tmp_path: Path, harness: Harness) -> None:
+    shown = harness("places", str(made(tmp_path / "j"))).out.splitlines()
+    idle = next(line for line in shown if line.startswith("3 "))
+    assert idle.split() == ["3", "far", "2", "-", "0", "0", "-", "-", "-", "-"]
+
+
 def test_a_place_that_slows_down_shows_its_drift(tmp_path: Path, harness: Harness) -> None:
     path = made(tmp_path / "j")
     with closing(sqlite3.connect(path)) as db, db:
@@ -97,9 +103,12 @@ def test_lines_need_no_unicode(tmp_path: Path, environment: dict[str, str], harn
     assert "7777777777777777" in harness_process("places", str(made(tmp_path / "j"))).out
 
 
-def test_reference_work_of_a_merged_journal_stays_with_its_machines(tmp_path: Path, harness: Harness) -> None:
-    a = make(tmp_path / "a", {"x": noisy(1)}, hosts=[NEAR], host=NEAR)
-    b = make(tmp_path / "b", {"x": noisy(2)}, hosts=[FAR], host=FAR, reference=[[2_000_000, 1]] * 20)
+@pytest.mark.parametrize(("near", "far"), [(HOST, OTHER), (NEAR, FAR)], ids=["of a cluster", "of one machine each"])
+def test_reference_work_of_a_merged_journal_stays_with_its_machines(
+    tmp_path: Path, harness: Harness, near: dict[str, Any], far: dict[str, Any]
+) -> None:
+    a = make(tmp_path / "a", {"x": noisy(1)}, hosts=[NEAR], host=near)
+    b = make(tmp_path / "b", {"x": noisy(2)}, hosts=[FAR], host=far, reference=[[2_000_000, 1]] * 20)
     with Journal.open(a) as left, Journal.open(b) as right, merge([left, right], tmp_path / "c"):
         pass
     found = harness("places", str(tmp_path / "c"), "--json", "-").summary

@@ -8,9 +8,9 @@ import pytest
 from backends.answer import Reason, Status
 from harness.judging.referee import JUDGED
 from harness.model.outcome import FORMULA_CERTIFIED, Verdict
-from harness.storing import outcomes as stored
 from harness.storing.journal import Journal
-from harness.storing.outcomes import NULLABLE, WORDS
+from harness.storing.outcomes import table
+from harness.storing.outcomes.words import NULLABLE, WORDS
 from puzzles.families import layout
 from puzzles.problem import Instance
 from tests.journals import contender, make, noisy, puzzle
@@ -68,13 +68,13 @@ def test_columns_of_a_contender_without_outcomes_are_empty_and_typed(extreme: Jo
 
 
 def test_columns_of_more_rows_than_a_step_are_whole(extreme: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "FETCHED", 3)
+    monkeypatch.setattr(table, "FETCHED", 3)
     with extreme as journal:
         assert journal.columns(0, "puzzle")["puzzle"].tolist() == [1, 2, 3, 4, 5] * 2
 
 
 def test_chunks_of_outcomes_are_those_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "CHUNK", 2)
+    monkeypatch.setattr(table, "CHUNK", 2)
     path = make(tmp_path / "j.sqlite", {"a": noisy(1, 2, 9), "b": noisy(2, 1, 9), "c": noisy(3, 2, 9)})
     with Journal.open(path, write=True) as journal:
         journal.add_contenders([contender("without outcomes")])

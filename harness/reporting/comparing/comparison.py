@@ -9,7 +9,7 @@ from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
 from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare
-from harness.reporting.comparing.pairing import pair_up, sides
+from harness.reporting.comparing.pairing import pair_up, paired_times, sides
 from harness.reporting.machines.types import Machines
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
@@ -99,7 +99,7 @@ def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:
 
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
-    x, y = (side.times(clock).seconds for side in (found.before, found.after))
+    x, y = (times.seconds for times in paired_times(found.before, found.after, clock))
     order, ratios = by_ratio(x, y)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
     names = found.after.results.names(found.after.ids[order])
@@ -111,7 +111,8 @@ def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
     """Return name and ratio of flagged puzzles, on the clock that shows more, the largest change first."""
     at = np.flatnonzero(flags)
     a, b = found.before, found.after
-    logs = np.array([np.log(b.times(c).seconds[at] / a.times(c).seconds[at]) for c in CLOCKS])
+    pairs = (paired_times(a, b, clock) for clock in CLOCKS)
+    logs = np.array([np.log(after.seconds[at] / before.seconds[at]) for before, after in pairs])
     most = np.take_along_axis(logs, np.nanargmax(np.abs(logs), axis=0)[None], axis=0)[0] if len(at) else logs[0]
     order = np.argsort(-np.abs(most), kind="stable")
     ratios = np.exp(most[order]).tolist()

@@ -100,7 +100,7 @@ def parse_pivot(text: str) -> tuple[str, str]:
 def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     """Return the matrix of the summary of `results`."""
     entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
-    cells = places(list(entries.values()), pivot)
+    cells = empty_cells(list(entries.values()), pivot)
     if pivot.fold == "ratio" and any(len(cell.contenders) > 1 for line in cells for cell in line):
         parts = [m["contenders"] for m in summary.get("machines", ())] or [summary["contenders"]]
         by_part = [{c["name"]: on_clock(c, pivot.clock) for c in part} for part in parts]
@@ -110,8 +110,8 @@ def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     return Matrix(pivot, cells)
 
 
-def places(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
-    """Return the cells, empty but for their contenders."""
+def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
+    """Return the cells with their contenders, without values."""
     down, across = FIELDS[pivot.rows], FIELDS[pivot.columns]
     rows, columns = (dict.fromkeys(map(text, entries)) for text in (down, across))
     cells = {row: {column: Cell(row, column) for column in columns} for row in rows}

@@ -26,7 +26,8 @@ def places(journal: Journal) -> dict[str, Any]:
     found, samples = journal.numbered_places(), defaultdict[int | None, list[int]](list)
     for at, wall in journal.placed_samples():
         samples[at].append(wall)
-    types = {machines.type: machines.number for machines in machine_types(journal)}
+    kinds = machine_types(journal)
+    types = {machines.type: machines.number for machines in kinds}
     contenders, work = contender_entries(journal), journal.work()
     entries = []
     for number, place in found.items():
@@ -51,7 +52,7 @@ def places(journal: Journal) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "journal": str(journal.path),
-        "types": [machines.as_dict() | {"places": list(machines.places)} for machines in machine_types(journal)],
+        "types": [machines.as_dict() | {"places": list(machines.places)} for machines in kinds],
         "places": entries,
         "client": reference_entry(samples[None]),
         "differences": differences({number: place for number, place in found.items() if number in work}),

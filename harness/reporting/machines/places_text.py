@@ -41,7 +41,7 @@ def place_row(place: dict[str, Any], scale: Sequence[float], bars: str) -> list[
         leases,
         format_seconds(place["busy"]),
         began,
-        ended[len("2026-11-22 ") :] if ended[:10] == began[:10] else ended,
+        ended.split()[-1] if ended.split()[0] == began.split()[0] else ended,
         *reference_cells(place["reference"], scale, bars),
     ]
 

@@ -16,7 +16,7 @@ TIMEOUT_S = 10.0
 
 def reachable(target: str, certificates: Path | None) -> str:
     """Return the address of a scheduler, which its file or address names and which answers. Raises BadUsage."""
-    address = target if "://" in target else scheduler_address(Path(target))
+    address = target if "://" in target else scheduler_address(Path(target).expanduser())
     check_address(address, certificates is not None)
     check_reachable(address, security(certificates))
     return address

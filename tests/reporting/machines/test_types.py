@@ -12,7 +12,7 @@ from harness.judging.merging import merge
 from harness.model.host import machine_type
 from harness.reporting.advice import comparison_warnings, run_warnings
 from harness.reporting.comparing.compare import Call, Comparison, compare
-from harness.reporting.comparing.comparison import compared, text
+from harness.reporting.comparing.comparison import compared, extremes, instances, text
 from harness.reporting.comparing.pairing import sides
 from harness.reporting.machines.pooling import chi_squared_tail, pool
 from harness.reporting.machines.types import chosen, machine_types, only
@@ -132,6 +132,28 @@ def test_a_block_that_was_cut_is_paired_by_lease(tmp_path: Path) -> None:
     assert np.flatnonzero(found.unpaired).tolist() == list(range(6))
     assert found.ratios["wall"].pairs == 94
     assert found.ratios["wall"].log == pytest.approx(whole.log, abs=0.01)
+
+
+def test_instances_are_compared_by_asks_of_one_lease(tmp_path: Path) -> None:
+    path = mixed(tmp_path / "j")
+    with closing(sqlite3.connect(path)) as db, db:  # x alone has outcomes of the slower machine
+        db.execute("delete from outcomes where contender = 1 and lease in (select id from leases where place = 2)")
+        db.execute("update outcomes set wall = wall * 9, cpu = cpu * 9 where contender = 1 and puzzle = 7")
+    with Journal.open(path) as journal:
+        results = aggregate(journal)
+        found = compare(*sides(results, results, [("x", "y")])[0])
+        assert extremes(found, np.arange(100) == 6) == [{"puzzle": "made:7", "ratio": pytest.approx(9, rel=0.1)}]
+        assert [row["ratio"] for row in instances(found, "wall")] == pytest.approx([9, *[1] * 99], rel=0.1)
+
+
+def test_a_machine_type_without_outcomes_and_a_contender_without_any_are_no_times(tmp_path: Path) -> None:
+    idle, unasked = mixed(tmp_path / "a"), mixed(tmp_path / "b")
+    for path, gone in ((idle, "lease in (select id from leases where place = 2)"), (unasked, "contender = 1")):
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute(f"delete from outcomes where {gone}")
+    one, none = within(idle), within(unasked)
+    assert [machines.number for machines, _ in one.mixed["wall"].ratios] == [1]
+    assert (one.call, none.call, none.ratios, none.mixed) == (Call.SAME, Call.INCONCLUSIVE, {}, {})
 
 
 def test_a_merged_journal_of_one_machine_is_compared_as_before(tmp_path: Path) -> None:
