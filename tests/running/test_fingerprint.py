@@ -11,7 +11,7 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import fingerprint as at
-from harness.running.environment import PASS_ENV
+from harness.running.environment import PACKAGES, PASS_ENV
 from harness.running.fingerprint import difference, fingerprint
 from tests.conftest import ROOT
 
@@ -91,7 +91,7 @@ def test_another_package_version_is_named(
 
 
 def test_another_source_of_crosscheck_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in at.PACKAGES:
+    for package in PACKAGES:
         (tmp_path / package).mkdir()
         shutil.copy(ROOT / package / "__init__.py", tmp_path / package)
     monkeypatch.setattr(at, "ROOT", tmp_path)
