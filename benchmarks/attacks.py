@@ -10,6 +10,8 @@ import argparse
 import importlib
 import sys
 
+from figures import Figure, add_option, report
+
 ATTACKS = {"replies": "attack_replies"} | dict.fromkeys(("journals", "findings", "golden"), "attack_files")
 
 
@@ -18,9 +20,11 @@ def main() -> None:
     parser.add_argument("attack", choices=ATTACKS)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    add_option(parser)
     args = parser.parse_args()
     faults = importlib.import_module(ATTACKS[args.attack]).attack(args.attack, args.count, args.seed)
-    print("\n".join(faults) or "no faults")
+    print("\n".join(faults))
+    report([Figure(args.attack, "", "attacks", args.count), Figure(args.attack, "", "faults", len(faults))], args.json)
     sys.exit(bool(faults))
 
 

@@ -13,12 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tabulate import tabulate
+from figures import Figure, add_option, report
 
 from backends.answer import Ask
 from backends.registry import find
 from encoders.formula import AllDifferent
-from harness.reporting.tables import format_seconds
 from puzzles.families import layout
 from puzzles.generating.generate import Oracle, nth
 from puzzles.layout import Domains, Layout
@@ -57,8 +56,9 @@ def main() -> None:
     parser.add_argument("-n", "--puzzles", type=int, default=100)
     parser.add_argument("-t", "--timeout", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
+    add_option(parser)
     args = parser.parse_args()
-    rows = []
+    figures = []
     contenders = [word for name in CONTENDERS for word in ("-b", name)]
     with tempfile.TemporaryDirectory() as folder:
         for title, (name, kind, options) in CLASSES.items():
@@ -69,11 +69,15 @@ def main() -> None:
             if done.returncode not in (0, 4):
                 sys.exit(done.returncode)
             for c in json.loads(done.stdout)["contenders"]:
-                time = c["seconds"]
-                cells = (c["par2"], time["median"], time["p95"], time["max"])
-                rows.append((title, c["name"], f"{c['solved']}/{args.puzzles}", *map(format_seconds, cells)))
-    headers = ("class", "contender", "solved", "PAR-2", "median", "p95", "max")
-    print(tabulate(rows, headers, tablefmt="github", disable_numparse=True))
+                figures += [
+                    Figure(title, c["name"], "puzzles", args.puzzles),
+                    Figure(title, c["name"], "solved", c["solved"]),
+                ]
+                times = {"PAR-2": c["par2"]} | {name: c["seconds"][name] for name in ("median", "p95", "max")}
+                figures += [
+                    Figure(title, c["name"], name, 1e3 * time, "ms") for name, time in times.items() if time is not None
+                ]
+    report(figures, args.json)
 
 
 if __name__ == "__main__":

@@ -13,14 +13,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from statistics import mean, median
 from time import process_time
 
 import numpy as np
 from cages import kakuro, killer
-from tabulate import tabulate
+from figures import Figure, add_option, pair_ratio, ratio, report
 
 from backends import registry
 from backends.answer import Answer, Ask, Status
@@ -62,8 +62,8 @@ def faults(problem: Problem, answers: list[Answer]) -> int:
     return wrong + (len(decided) > 1)
 
 
-def compare(problems: list[Problem], names: list[str], count: int, limit: float) -> None:
-    """Print a row for each backend: cost beside that of the first."""
+def compare(title: str, problems: list[Problem], names: list[str], count: int, limit: float) -> Iterator[Figure]:
+    """Yield the figures of each backend: cost beside that of the first."""
     costs: dict[str, list[float]] = {name: [] for name in names}
     undecided, wrong, solvable = dict.fromkeys(names, 0), 0, 0
     for name in names:
@@ -78,14 +78,13 @@ def compare(problems: list[Problem], names: list[str], count: int, limit: float)
             answers.append(answer)
         wrong += faults(problem, answers)
         solvable += any(answer.solutions for answer in answers)
-    base = mean(costs[names[0]])
-    rows = [
-        [name, mean(c) * 1e3, median(c) * 1e3, max(c) * 1e3, undecided[name], mean(c) / base]
-        for name, c in costs.items()
-    ]
-    heads = ["backend", "PAR-2 ms", "median ms", "max ms", "undecided", f"vs {names[0]}"]
-    print(tabulate(rows, heads, tablefmt="github", floatfmt=".2f"))
-    print(f"{len(problems)} instances, {solvable} of them with a solution; {wrong} faults\n")
+    for name, cost in costs.items():
+        for what, value in (("PAR-2", mean(cost)), ("median", median(cost)), ("max", max(cost))):
+            yield Figure(title, name, what, value * 1e3, "ms")
+        yield Figure(title, name, "undecided", undecided[name])
+        yield ratio(title, name, f"vs {names[0]}", pair_ratio([list(zip(cost, costs[names[0]], strict=True))]))
+    for what, n in (("instances", len(problems)), ("with a solution", solvable), ("faults", wrong)):
+        yield Figure(title, "all", what, n)
 
 
 def random_formula(seed: int, n: int) -> Problem:
@@ -95,7 +94,7 @@ def random_formula(seed: int, n: int) -> Problem:
     return Problem(f"sat {seed}", Numbered("x", n), Integers(range(2)), (Clauses.of(rows),))
 
 
-def cages(arguments: argparse.Namespace) -> None:
+def cages(arguments: argparse.Namespace) -> Iterator[Figure]:
     """Compare on several sizes of cages and grids."""
     makers: dict[str, Callable[[int], Problem]] = {
         "killers, cages of up to 5": lambda seed: killer(seed, 5),
@@ -104,24 +103,25 @@ def cages(arguments: argparse.Namespace) -> None:
         "kakuros, 16x16": lambda seed: kakuro(seed, 16),
     }
     for title, make in makers.items():
-        print(f"{title}, {arguments.count} solutions wanted\n")
         problems = [make(seed) for seed in range(arguments.instances)]
-        compare(problems, ["native", *(arguments.backend or ["cpsat"])], arguments.count, LIMIT)
+        names = ["native", *(arguments.backend or ["cpsat"])]
+        yield from compare(f"{title}, {arguments.count} wanted", problems, names, arguments.count, LIMIT)
 
 
-def sat(arguments: argparse.Namespace) -> None:
+def sat(arguments: argparse.Namespace) -> Iterator[Figure]:
     """Compare on random formulas."""
     problems = [random_formula(seed, arguments.variables) for seed in range(arguments.instances)]
-    compare(problems, ["native", *(arguments.backend or ["pysat:minisat22"])], 1, 1000.0)
+    names = ["native", *(arguments.backend or ["pysat:minisat22"])]
+    yield from compare(f"random 3-SAT, {arguments.variables} variables", problems, names, 1, 1000.0)
 
 
-def first(arguments: argparse.Namespace) -> None:
-    """Print CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
+def first(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Yield CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
     with tempfile.TemporaryDirectory() as cache:
         environment = os.environ | {"NUMBA_CACHE_DIR": cache}
         for state in ("compiled", "from the cache"):
             done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, check=True)
-            print(f"{state}: {float(done.stdout):.2f} s")
+            yield Figure("", state, "first use", float(done.stdout), "s")
 
 
 PARTS = {"cages": cages, "sat": sat, "first": first}
@@ -135,9 +135,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1, help="solutions wanted of killers and kakuros")
     parser.add_argument("--variables", type=int, default=250)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
+    add_option(parser)
     arguments = parser.parse_args()
     os.sched_setaffinity(0, {arguments.core})
-    PARTS[arguments.part](arguments)
+    report(PARTS[arguments.part](arguments), arguments.json)
 
 
 if __name__ == "__main__":

@@ -13,13 +13,14 @@ One long file, since the parts share puzzles, contenders and timing; encodings.m
 
 import argparse
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from functools import partial
+from itertools import combinations, islice
 from random import Random
 from statistics import mean, median
 from time import perf_counter, process_time
 from typing import Any
 
-from tabulate import tabulate
+from figures import Figure, add_option, in_turn, pair_ratio, ratio, report
 
 from backends import registry
 from backends.answer import Answer, Ask, Backend, Session, Status, WarmBackend
@@ -38,8 +39,9 @@ Solve = Callable[[Puzzle], Any]
 Timed = Callable[[Puzzle], float]  # returns the seconds inside the solver
 
 
-def puzzles(*corpora: str) -> list[Puzzle]:
-    return [puzzle for name in corpora for puzzle in read(find(name))]
+def puzzles(*corpora: str, most: int | None = None) -> list[Puzzle]:
+    """Return the first puzzles of each corpus, all if `most` is not given."""
+    return [puzzle for name in corpora for puzzle in islice(read(find(name)), most)]
 
 
 def naive(solver: str) -> Solve:
@@ -90,20 +92,16 @@ def ours(backend: Backend, encoding: str, puzzle: Puzzle, warm: bool = False) ->
     return lambda p: session.ask(Ask(p.domains))
 
 
-def interleaved(solvers: dict[str, Solve], given: list[Puzzle]) -> dict[str, list[float]]:
-    """Return milliseconds of CPU time per puzzle, by solver; the solvers take turns on each puzzle."""
-    times: dict[str, list[float]] = {name: [] for name in solvers}
-    for puzzle in given:
-        for name, solve in solvers.items():
-            start = process_time()
-            solve(puzzle)
-            times[name].append(1e3 * (process_time() - start))
-    return times
+def cpu_ms(solve: Solve, puzzle: Puzzle) -> float:
+    """Return the milliseconds of CPU time that a puzzle takes."""
+    start = process_time()
+    solve(puzzle)
+    return 1e3 * (process_time() - start)
 
 
-def ratios() -> None:
+def ratios(most: int | None) -> Iterator[Figure]:
     """Compare cold and warm solvers with the naive script."""
-    given = puzzles("easy", "minimal", "hardest")
+    given = puzzles("easy", "minimal", "hardest", most=most)
     Random(1).shuffle(given)
     for solver in SOLVERS:
         backend = registry.find(f"pysat:{solver}")
@@ -113,11 +111,15 @@ def ratios() -> None:
         solvers = {"naive script": naive(solver)}
         solvers |= {e: ours(backend, e, given[0]) for e in encodings}
         solvers |= {f"{e}+warm": ours(backend, e, given[0], True) for e in encodings if "reduced" not in e}
-        times = interleaved(solvers, given)
-        base = mean(times["naive script"])
-        rows = [(name, median(t), mean(t), base / mean(t)) for name, t in times.items()]
-        head = (f"{solver}, {len(given)} puzzles", "median ms", "mean ms", "times cheaper")
-        print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
+        times = in_turn({name: partial(cpu_ms, solve) for name, solve in solvers.items()}, given)
+        for name, found in times.items():
+            title = f"{solver}, {len(given)} puzzles"
+            yield from (
+                Figure(title, name, "median", median(found), "ms"),
+                Figure(title, name, "mean", mean(found), "ms"),
+            )
+            pairs = list(zip(times["naive script"], found, strict=True))
+            yield ratio(title, name, "times cheaper", pair_ratio([pairs]))
 
 
 class ClockedSession(CpSession):
@@ -130,13 +132,13 @@ class ClockedSession(CpSession):
         return self.last
 
 
-def outside(rounds: int = 3) -> None:
+def outside(most: int | None, rounds: int = 3) -> Iterator[Figure]:
     """Measure the time outside the solver, of our backends and of CPMpy if it is installed.
 
     In a run a contender has its own worker, so in the first table each solves all puzzles before the next one starts.
     In the second table they take turns puzzle by puzzle, so each finds CPU caches filled by the others.
     """
-    given = puzzles("easy", "minimal", "hardest")
+    given = puzzles("easy", "minimal", "hardest", most=most)
     Random(1).shuffle(given)
     formula = spec("alldifferent").formula(given[0].problem)
     timed = {
@@ -156,12 +158,11 @@ def outside(rounds: int = 3) -> None:
             start = perf_counter()
             inside[name].append(1e3 * timed[name](puzzle))
             every[name].append(1e3 * (perf_counter() - start))
-        rows = []
         for name, times in every.items():
             own = [t - i for t, i in zip(times, inside[name], strict=True)]
-            rows.append((name, median(times), median(inside[name]), median(own), 100 * sum(own) / sum(times)))
-        head = (f"{title}: median ms", "all", "inside the solver", "outside", "outside, % of all")
-        print(tabulate(rows, head, floatfmt=("", ".3f", ".3f", ".3f", ".1f"), tablefmt="github"), end="\n\n")
+            for what, found in (("all", times), ("inside the solver", inside[name]), ("outside", own)):
+                yield Figure(title, name, f"{what}, median", median(found), "ms")
+            yield Figure(title, name, "outside, of all", 100 * sum(own) / sum(times), "%")
 
 
 def clocked(session: ClockedSession) -> Timed:
@@ -180,15 +181,14 @@ def phased(session: Session) -> Timed:
     return solve
 
 
-def parameters(seconds: float = 20.0) -> None:
+def parameters(most: int | None, seconds: float = 20.0) -> Iterator[Figure]:
     """Compare CP-SAT with our parameters, with one worker, and with its defaults: CPU time per corpus."""
     settings = {"ours": dict(PARAMETERS), "one worker": {"num_workers": 1}, "defaults": {}}
-    rows = []
     for name in ("easy", "minimal", "hardest", "unsolvable", "several", "sudoku-16", "sudoku-25", "latin"):
         times: dict[str, list[float]] = {title: [] for title in settings}
         unsolved = dict.fromkeys(settings, 0)
         sessions: dict[tuple[object, str], CpSession] = {}
-        for puzzle in puzzles(name):
+        for puzzle in puzzles(name, most=most):
             for title, setting in settings.items():
                 key = puzzle.problem.key, title
                 if key not in sessions:
@@ -197,11 +197,12 @@ def parameters(seconds: float = 20.0) -> None:
                 answer = sessions[key].ask(Ask(puzzle.domains, seconds=seconds))
                 times[title].append(1e3 * (process_time() - start))
                 unsolved[title] += answer.status == Status.UNKNOWN
-        base = mean(times["ours"])
-        rows.append([name, len(times["ours"]), *(mean(t) for t in times.values())])
-        rows[-1] += [base / mean(times["one worker"]), " / ".join(map(str, unsolved.values()))]
-    head = ("CPU time, mean ms", "puzzles", *settings, "ours / one worker", f"unsolved in {seconds:.0f} s")
-    print(tabulate(rows, head, floatfmt=("", "", ".2f", ".2f", ".2f", ".2f"), tablefmt="github"))
+        yield Figure(name, "", "puzzles", len(times["ours"]))
+        for title, found in times.items():
+            yield Figure(name, "", f"{title}, CPU time, mean", mean(found), "ms")
+            yield Figure(name, "", f"{title}, unsolved in {seconds:.0f} s", unsolved[title])
+        pairs = list(zip(times["ours"], times["one worker"], strict=True))
+        yield ratio(name, "", "ours / one worker", pair_ratio([pairs]))
 
 
 def cpmpy_peers() -> dict[str, Timed]:
@@ -261,18 +262,16 @@ def fault(answer: Answer, puzzle: Puzzle) -> str:
     return ""
 
 
-def matrix() -> None:
+def matrix(most: int | None) -> Iterator[Figure]:
     """Run every encoding with every solver on `hardest` and `unsolvable`, for up to two solutions."""
-    given = puzzles("hardest", "unsolvable")
+    given = puzzles("hardest", "unsolvable", most=most)
     given = [p for p in given if p.count is not None] or given
     solvers = registry.variants("pysat")
     assert not isinstance(solvers, registry.Missing)
-    rows, wrong, asked = [], list[str](), 0
+    wrong, asked = list[str](), 0
     for encoding in (f"{family}+{one}" for family in FAMILIES for one in AT_MOST_ONE):
-        row: list[Any] = [encoding]
         for backend in solvers:
             if encoding.endswith("cardinality") and "at_most" not in backend.can:
-                row.append(None)
                 continue
             times = []
             session = (
@@ -286,11 +285,9 @@ def matrix() -> None:
                 asked += 1
                 if why := fault(answer, puzzle):
                     wrong.append(f"{backend.name}/{encoding} on {puzzle.name}: {why}")
-            row.append(median(times))
-        rows.append(row)
-    head = ["median ms", *(b.name.removeprefix("pysat:") for b in solvers)]
-    print(tabulate(rows, head, floatfmt=".1f", tablefmt="github", missingval="no"))
-    print(f"\n{asked} answers, {len(wrong)} wrong", *wrong, sep="\n")
+            yield Figure(encoding, "", backend.name.removeprefix("pysat:"), median(times), "ms")
+    yield from (Figure("all", "", "answers", asked), Figure("all", "", "wrong", len(wrong)))
+    print(*wrong, sep="\n")
 
 
 def mixed(random: Random, count: int) -> Iterator[Domains]:
@@ -304,7 +301,7 @@ def mixed(random: Random, count: int) -> Iterator[Domains]:
         yield tuple(domains)
 
 
-def warm(count: int) -> None:
+def warm(count: int) -> Iterator[Figure]:
     """Compare warm solvers with a cold one, asked for two solutions."""
     formula = spec("extended+cardinality").formula(puzzles("hardest")[0].problem)
     plain = spec("extended").formula(puzzles("hardest")[0].problem)
@@ -326,19 +323,21 @@ def warm(count: int) -> None:
             if len(expected.solutions) == 1:
                 right = right and answer.solutions == expected.solutions
             differ[name] += not (same and right)
-    print(f"{count} puzzles: {seen[0]} without a solution, {seen[1]} with one, {seen[2]} with several")
-    print("answers that differ from cold minicard:", *(f"{name} {n}" for name, n in differ.items()))
+    for name, n in zip(("without a solution", "with one", "with several"), seen, strict=True):
+        yield Figure("", "puzzles", name, n)
+    for name, n in differ.items():
+        yield Figure("", name, "answers that differ from cold minicard", n)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=["ratios", "outside", "parameters", "matrix", "warm"])
     parser.add_argument("--count", type=int, default=20_000, help="puzzles for `warm` (default 20000)")
+    parser.add_argument("--most", type=int, help="puzzles of each corpus for the other parts (default: all)")
+    add_option(parser)
     args = parser.parse_args()
-    if args.part == "warm":
-        warm(args.count)
-    else:
-        {"ratios": ratios, "outside": outside, "parameters": parameters, "matrix": matrix}[args.part]()
+    parts = {"ratios": ratios, "outside": outside, "parameters": parameters, "matrix": matrix}
+    report(warm(args.count) if args.part == "warm" else parts[args.part](args.most), args.json)
 
 
 if __name__ == "__main__":

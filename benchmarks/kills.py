@@ -31,6 +31,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
+from figures import Figure, add_option, report  # noqa: E402
+
 from harness.cli import main as command_line  # noqa: E402
 
 RUN = ("run", "hardest", "-b", "native:python", "-b", "pysat:minisat22/extended", "-b", "cpsat", "-r", "4")
@@ -244,10 +246,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--commits", action="store_true", help="aim at statements of SQL")
+    add_option(parser)
     args = parser.parse_args()
     aim = at_commits if args.commits else at_random_times
     with tempfile.TemporaryDirectory() as folder:
         done = aim(Path(folder), args.kills, Random(args.seed), args.jobs)
+    report((Figure("", "commits" if args.commits else "random times", what, n) for what, n in done.items()), args.json)
     sys.exit(any(done.get(what) for what in ("failed", "different", "broken")))
 
 

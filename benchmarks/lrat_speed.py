@@ -8,14 +8,16 @@ compiled loops; those of lrat-check include the formula.
 """
 
 import argparse
-import resource
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import process_time
 
 import numpy as np
+from figures import Figure, add_option, children_cpu, report
 from proof_speed import Clauses, Flat, pigeonhole, random_3sat, symmetric_latin
 
 from harness.judging.formula_check import flatten
@@ -38,10 +40,9 @@ def proof(program: str, cnf: Path, *options: str) -> bytes:
 
 def cpu(program: str, *files: Path) -> float:
     """Return the CPU time of a program."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = children_cpu()
     subprocess.run([program, *files], stdout=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return children_cpu() - before
 
 
 def timed(axioms: Flat, text: bytes, lrat: bool) -> float:
@@ -56,27 +57,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cadical", required=True, metavar="PATH")
     parser.add_argument("--lrat-check", metavar="PATH")
+    parser.add_argument("--small", action="store_true", help="the three smallest formulas only")
+    add_option(parser)
     args = parser.parse_args()
     trivial = flatten([[1], [-1]])
     timed(trivial, b"3 0 1 2 0\n", True)  # compiles
     timed(trivial, b"d 1 2 0\n0\n", False)
-    print(
-        "| | LRAT lines | MB | LRAT, CPU s | us per line | MB/s | lrat-check | DRAT, MB | DRAT, CPU s | DRAT / LRAT |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    report(figures(args.cadical, args.lrat_check, args.small), args.json)
+
+
+def figures(cadical: str, lrat_check: str | None, small: bool) -> Iterator[Figure]:
+    """Yield the times of all checkers on all formulas."""
     with tempfile.TemporaryDirectory() as folder:
         cnf = Path(folder, "cnf")
-        for name, clauses in formulas():
+        for name, clauses in islice(formulas(), 3 if small else None):
             axioms = flatten(clauses)
             lines = "".join(" ".join(map(str, (*clause, 0))) + "\n" for clause in clauses)
             cnf.write_text(f"p cnf {np.abs(axioms).max()} {len(clauses)}\n{lines}")
-            drat, lrat = proof(args.cadical, cnf), proof(args.cadical, cnf, "--lrat")
-            peer = f"{cpu(args.lrat_check, cnf, cnf.parent / 'proof'):.3f}" if args.lrat_check else "-"
+            drat, lrat = proof(cadical, cnf), proof(cadical, cnf, "--lrat")
             ours, backward = timed(axioms, lrat, True), timed(axioms, drat, False)
             count, size = lrat.count(b"\n"), len(lrat) / 1e6
-            speed = f"{ours:.3f} | {1e6 * ours / count:.2f} | {size / ours:.0f} | {peer}"
-            rest = f"{len(drat) / 1e6:.2f} | {backward:.3f} | {backward / ours:.1f}"
-            print(f"| {name} | {count:,} | {size:.2f} | {speed} | {rest} |", flush=True)
+            made = partial(Figure, name, "")
+            yield from (made("LRAT lines", count), made("LRAT", size, "MB"), made("LRAT, CPU time", ours, "s"))
+            yield from (made("per line", 1e6 * ours / count, "us"), made("LRAT speed", size / ours, "MB/s"))
+            if lrat_check:
+                yield made("lrat-check", cpu(lrat_check, cnf, cnf.parent / "proof"), "s")
+            yield from (made("DRAT", len(drat) / 1e6, "MB"), made("DRAT, CPU time", backward, "s"))
+            yield made("DRAT / LRAT", backward / ours)
 
 
 if __name__ == "__main__":

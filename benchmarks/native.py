@@ -19,14 +19,16 @@ import os
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numba
 import numpy as np
+from figures import Figure, add_option, in_turn, mean_ratio, ratio, report
 from nine import KINDS, NINE, UInt8Array, domains, mixed
-from tabulate import tabulate
 
 from backends import registry
 from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
@@ -37,6 +39,7 @@ from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
 
 FUNCTION = "TdokuSolverDpllTriadSimd"
+FAULTS = ("invalid", "counts differ")
 STRIDE = 112  # bytes per puzzle: tdoku reads past the 81st, and a line end there marks a puzzle of givens
 
 
@@ -127,53 +130,51 @@ def lists(arguments: argparse.Namespace) -> Iterator[tuple[str, UInt8Array]]:
         boards = np.array(rows, np.uint8).reshape(-1, 81)
         yield Path(name).stem, np.tile(boards, (max(1, 2000 // max(1, len(boards))), 1))
     for kind, (make, n) in KINDS.items() if not arguments.files else ():
-        yield kind, make(n, np.random.default_rng(arguments.seed))
+        yield kind, make(max(1, round(n * arguments.share)), np.random.default_rng(arguments.seed))
 
 
-def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> int:
-    """Print the table; return the number of invalid grids and differing counts."""
-    rows, wrong = [], 0
+def compare(solvers: dict[str, Solver], arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Yield speeds, guesses, and numbers of invalid grids and of counts that differ from the first solver's."""
     for kind, boards in lists(arguments):
-        runs: dict[str, list[Run]] = {name: [] for name in solvers}
-        for _ in range(arguments.rounds):
-            for name, solve in solvers.items():
-                runs[name].append(solve(boards))
+        runs = in_turn(solvers, [boards] * arguments.rounds)
         first = next(iter(runs.values()))[0]
-        speeds = {}
         for name, done in runs.items():
-            n = len(done[0].counts)
-            bad, differ = invalid(boards, done[0]), int((done[0].counts != first.counts[:n]).sum())
-            wrong += bad + differ
-            speeds[name] = n / statistics.median(run.seconds for run in done)
-            guesses = f"{done[0].guesses / n:.2f}" if done[0].guesses >= 0 else "-"
-            ratio = speeds[name] / speeds[arguments.against] if arguments.against in speeds else float("nan")
-            rows.append([kind, n, name, f"{speeds[name]:,.0f}", guesses, ratio, bad, differ])
-    heads = ["boards", "n", "solver", "puzzles/s", "guesses", f"vs {arguments.against}", "invalid", "counts differ"]
-    print(tabulate(rows, heads, tablefmt="github", floatfmt=".2f"))
-    return wrong
+            n, made = len(done[0].counts), partial(Figure, kind, name)
+            yield made("boards", n)
+            yield made("speed", n / statistics.median(run.seconds for run in done), "puzzles/s")
+            if done[0].guesses >= 0:
+                yield made("guesses", done[0].guesses / n)
+            if arguments.against in runs and arguments.rounds > 1:
+                theirs = [run.seconds / len(run.counts) for run in runs[arguments.against]]
+                times = mean_ratio([b * n / a.seconds for a, b in zip(done, theirs, strict=True)])
+                yield ratio(kind, name, f"times {arguments.against}", times)
+            yield made("invalid", invalid(boards, done[0]))
+            yield made("counts differ", int((done[0].counts != first.counts[:n]).sum()))
 
 
-def million(arguments: argparse.Namespace) -> int:
-    """Count `--boards` boards with both kernels, a sample with others; return the number of faults."""
+def million(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Count `--boards` boards with both kernels, a sample with others; yield the counts and the faults."""
     chunks = -(-arguments.boards // 20000)
     sample = max(1, arguments.compared // chunks)
     kernels = {name: backend(name, 0) for name in ("native:batch", "native:kernel")}
     others = {name: backend(name, sample) for name in arguments.others}
-    counts, wrong, compared = np.zeros(3, np.int64), 0, dict.fromkeys([*kernels, *others], 0)
+    counts, faults, compared = np.zeros(3, np.int64), Counter[tuple[str, str]](), Counter[str]()
     for chunk in range(chunks):
         boards = mixed(20000, np.random.default_rng([arguments.seed, chunk]))
         first = kernels["native:batch"](boards)
         counts += np.bincount(first.counts, minlength=3)
         for name, solve in (kernels | others).items():
             run = solve(boards)
-            wrong += invalid(boards, run) + int((run.counts != first.counts[: len(run.counts)]).sum())
+            faults["invalid", name] += invalid(boards, run)
+            faults["counts differ", name] += int((run.counts != first.counts[: len(run.counts)]).sum())
             compared[name] += len(run.counts)
         if sys.stderr.isatty():
             print(f"\r{chunk + 1} of {chunks}", end="", file=sys.stderr)
-    print(f"{counts.sum():,} boards: {counts[0]:,} without a solution, {counts[1]:,} with one, {counts[2]:,} with more")
-    print("\n".join(f"{name}: counts of {n:,} boards compared" for name, n in compared.items()))
-    print(f"{wrong} grids invalid or counts different")
-    return wrong
+    for title, n in zip(("without a solution", "with one", "with more"), counts.tolist(), strict=True):
+        yield Figure("", "boards", title, n)
+    for name, n in compared.items():
+        yield Figure("", name, "counts compared", n)
+        yield from (Figure("", name, what, faults[what, name]) for what in FAULTS)
 
 
 def main() -> int:
@@ -191,10 +192,12 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=1_000_000)
     parser.add_argument("--compared", type=int, default=20_000)
     parser.add_argument("--others", nargs="*", default=["pysat:minisat22", "native:python"], metavar="NAME")
+    parser.add_argument("--share", type=float, default=1, help="of the generated boards, for a short form (default 1)")
+    add_option(parser)
     arguments = parser.parse_args()
     os.sched_setaffinity(0, {arguments.core})
     if arguments.million:
-        return min(1, million(arguments))
+        return finish(million(arguments), arguments)
     libraries = [*arguments.library, *([f"tdoku={arguments.tdoku}"] if arguments.tdoku else [])]
     solvers = {}
     for library in libraries:
@@ -204,7 +207,14 @@ def main() -> int:
     arguments.against = arguments.against or next(iter(solvers), "native:norvig")
     for name in ["native:batch", "native:kernel", "native:norvig", *arguments.backend]:
         solvers[name] = backend(name, arguments.sample)
-    return min(1, compare(solvers, arguments))
+    return finish(compare(solvers, arguments), arguments)
+
+
+def finish(figures: Iterator[Figure], arguments: argparse.Namespace) -> int:
+    """Report figures; return 1 if they state a fault."""
+    every = list(figures)
+    report(every, arguments.json)
+    return int(any(f.value for f in every if f.name in FAULTS))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,14 @@ the puzzles that were solved, and its seconds of wall time and CPU time; exits w
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
+
+from figures import Figure, add_option, children_cpu, report
 
 BUSY = "while True: pass"
 
@@ -35,21 +37,23 @@ def main() -> int:
     parser.add_argument("backends", nargs="*", default=["native:kernel", "native:engine"], metavar="BACKEND")
     parser.add_argument("--load", type=int, default=8, metavar="N", help="processes that only compute (default 8)")
     parser.add_argument("--corpus", default="several", help="corpus (default several)")
+    add_option(parser)
     args = parser.parse_args()
     load = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(args.load)]
     try:
         with tempfile.TemporaryDirectory() as cache:
-            began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+            began, before = time.monotonic(), children_cpu()
             code, solved = run(args.corpus, args.backends, cache)
             compiled = sum(1 for _ in Path(cache).rglob("*.nbc"))
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            cpu, wall = children_cpu() - before, time.monotonic() - began
     finally:
         for process in load:
             process.kill()
             process.wait()
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    spent = f"{time.monotonic() - began:.0f} s, {cpu:.0f} s of CPU time"
-    print(f"load {args.load}: exit code {code}, {spent}, {compiled} functions compiled, solved {solved}")
+    made = partial(Figure, f"{args.corpus}, load {args.load}")
+    figures = [made("run", "exit code", code), made("run", "wall time", wall, "s"), made("run", "CPU time", cpu, "s")]
+    figures.append(made("run", "functions compiled", compiled))
+    report([*figures, *(made(name, "solved", n) for name, n in solved.items())], args.json)
     return int(code != 0)
 
 

@@ -9,24 +9,23 @@ the process and all its children. Every way also solves a file of one constraint
 """
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from figures import Figure, add_option, children_cpu, in_turn, report
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from harness.storing.journal import open_journal  # noqa: E402
+from harness.storing.journal import open_journal
 
 VARIABLES, RATIO = 200_000, 2.4  # of the random CNF of 10 MB: far below the threshold
 BITS = 16  # of the counter
 TERMS, COEFFICIENTS = 30, 50  # of a row of the OPB file
+Way = Callable[[Path], tuple[float, float]]  # returns the CPU seconds of a file, and those of its solver
 BACKENDS = {"cnf": "pysat:cadical195", "opb": "cpsat"}
 
 SCRIPT = """
@@ -108,10 +107,9 @@ def files(folder: Path, megabytes: float) -> Iterator[tuple[Path, Path]]:
 
 def measured(command: list[str]) -> tuple[float, str]:
     """Return the CPU seconds of a command and its children, and what it prints. Raises CalledProcessError."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, output
+    before = children_cpu()
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return children_cpu() - before, output
 
 
 def crosscheck(path: Path) -> tuple[float, float]:
@@ -126,7 +124,12 @@ def crosscheck(path: Path) -> tuple[float, float]:
     return total, float(c["cpu"][0] * c["solve"][0] / c["wall"][0]) / 1e9
 
 
-def by_script(python: str, script: str) -> Callable[[Path], tuple[float, float]]:
+def with_start(way: Way, tiny: Path, path: Path) -> tuple[float, float, float]:
+    """Return the CPU seconds of a file, those of its solver, and those of the small file."""
+    return (*way(path), way(tiny)[0])
+
+
+def by_script(python: str, script: str) -> Way:
     """Return a function that measures a script."""
 
     def measure(path: Path) -> tuple[float, float]:
@@ -141,28 +144,27 @@ def main() -> None:
     parser.add_argument("--cpmpy", help="interpreter that has CPMpy, OR-Tools and python-sat")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--megabytes", type=float, default=10)
+    add_option(parser)
     args = parser.parse_args()
     ways = {"crosscheck run": crosscheck, "python-sat script": by_script(sys.executable, SCRIPT)}
     if args.cpmpy:
         ways["CPMpy"] = by_script(args.cpmpy, CPMPY)
-    print("file          MB    way                 CPU s   start  solver  outside  without start")
+    report(figures(ways, args.rounds, args.megabytes), args.json)
+
+
+def figures(ways: dict[str, Way], rounds: int, megabytes: float) -> Iterator[Figure]:
+    """Yield the medians of all costs on all files; the ways take turns."""
     with tempfile.TemporaryDirectory() as folder:
-        for path, tiny in files(Path(folder), args.megabytes):
-            found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in ways}
-            for _ in range(args.rounds):
-                for name, way in ways.items():
-                    if path.suffix == ".cnf" or name != "python-sat script":
-                        found[name].append((*way(path), way(tiny)[0]))
+        for path, tiny in files(Path(folder), megabytes):
+            some = {n: way for n, way in ways.items() if path.suffix == ".cnf" or n != "python-sat script"}
+            found = in_turn({n: partial(with_start, way, tiny) for n, way in some.items()}, [path] * rounds)
             for name, rows in found.items():
-                if rows:
-                    total, own, start = (statistics.median(column) for column in zip(*rows, strict=True))
-                    outside = statistics.median(row[0] - row[1] for row in rows)
-                    marginal = statistics.median(row[0] - row[1] - row[2] for row in rows)
-                    print(
-                        f"{path.name:<13} {path.stat().st_size / 1e6:<5.1f} {name:<18} {total:6.2f}  {start:6.2f}"
-                        f"  {own:6.2f}  {outside:7.2f}  {marginal:13.2f}",
-                        flush=True,
-                    )
+                total, own, start = (statistics.median(column) for column in zip(*rows, strict=True))
+                costs = {"CPU time": total, "start": start, "solver": own}
+                costs["outside"] = statistics.median(row[0] - row[1] for row in rows)
+                costs["without start"] = statistics.median(row[0] - row[1] - row[2] for row in rows)
+                yield Figure(path.name, name, "size", path.stat().st_size / 1e6, "MB")
+                yield from (Figure(path.name, name, cost, seconds, "s") for cost, seconds in costs.items())
 
 
 if __name__ == "__main__":

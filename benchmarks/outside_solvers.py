@@ -14,9 +14,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from figures import Figure, add_option, pair_ratio, ratio, report
+from suite import SKIPPED
+
 PAIRS = (
     ("z3:int", "cpmpy:z3"),
     ("choco", "cpmpy:choco"),
@@ -36,7 +39,6 @@ where c.name = ? and o.status <> 0 and o.verdict in (0, 4) group by p.id
 
 def installed() -> list[str]:
     """Return the contenders of PAIRS that can be opened."""
-    sys.path.insert(0, str(ROOT))
     from backends import registry
     from backends.registry import NoBackend
 
@@ -56,28 +58,38 @@ def main() -> None:
     parser.add_argument("corpora", nargs="*", default=CORPORA)
     parser.add_argument("--rounds", type=int, default=3, help="repeats; the least of them counts")
     parser.add_argument("--puzzles", type=int, default=10, help="of each corpus")
+    add_option(parser)
     args = parser.parse_args()
     names = installed()
+    if not any(set(pair) <= set(names) for pair in PAIRS):
+        print("none of the pairs is installed")
+        sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder, "run.sqlite")
         command = [sys.executable, "-m", "harness", "run", *args.corpora, "-b", ",".join(names), "-t", "20"]
         command += ["-r", str(args.rounds), "-n", str(args.puzzles), "-o", str(journal)]
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
         assert done.returncode in (0, 4), done
         with sqlite3.connect(journal) as db:
             corpora = dict(db.execute("select id, name from corpora"))
             rows = {name: {i: (corpora[c], ms) for i, c, ms in db.execute(QUERY, (name,))} for name in names}
-    print(
-        "| contender | beside | corpus | instances | ms outside | CPMpy's ms | ratio |\n|---|---|---|---|---|---|---|"
-    )
+    report(figures(corpora, rows), args.json)
+
+
+def figures(corpora: dict[int, str], rows: dict[str, dict[int, tuple[str, float]]]) -> Iterator[Figure]:
+    """Yield the mean times of all pairs on the instances of each corpus that both solved."""
     for ours, theirs in PAIRS:
         if not {ours, theirs} <= rows.keys():
             continue
         for corpus in corpora.values():
             both = [i for i in rows[ours].keys() & rows[theirs].keys() if rows[ours][i][0] == corpus]
             if both:
-                a, b = (statistics.fmean(rows[name][i][1] for i in both) for name in (ours, theirs))
-                print(f"| {ours} | {theirs} | {corpus} | {len(both)} | {a:.2f} | {b:.2f} | {a / b:.2f} |")
+                pairs = [(rows[ours][i][1], rows[theirs][i][1]) for i in both]
+                a, b = (statistics.fmean(times) for times in zip(*pairs, strict=True))
+                yield Figure(corpus, f"{ours} beside {theirs}", "instances", len(both))
+                yield Figure(corpus, f"{ours} beside {theirs}", "outside", a, "ms")
+                yield Figure(corpus, f"{ours} beside {theirs}", "of CPMpy", b, "ms")
+                yield ratio(corpus, f"{ours} beside {theirs}", "ratio", pair_ratio([pairs]))
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from figures import Figure, add_option, report
 
 from backends.answer import Int64Array, Reason, Status
 from harness.judging.referee import Referee
@@ -29,7 +29,6 @@ from harness.storing.journal import Journal
 from puzzles.families import layout
 from puzzles.layout import Puzzle
 
-ROOT = Path(__file__).resolve().parent.parent
 BOARD = layout("sudoku 3x3")
 LIMIT = 10.0
 STEP = 2000  # instances of a lease
@@ -115,28 +114,34 @@ def main() -> None:
     parser.add_argument("--instances", type=int, default=100_000)
     parser.add_argument("--contenders", type=int, default=5)
     parser.add_argument("--make", type=Path, metavar="PATH", help="write the journal and stop")
+    add_option(parser)
     args = parser.parse_args()
     if args.make:
         make(args.make, args.instances, args.contenders)
         return
+    figures = list[Figure]()
     with tempfile.TemporaryDirectory() as folder:
         journal, page = Path(folder, "made.sqlite"), Path(folder, "page.html")
         make(journal, args.instances, args.contenders)
         for verb in (["report", str(journal)], ["report", "--html", str(page), str(journal)]):
-            print(f"{' '.join(verb[:2])}: {cost(verb)}")
-        print(f"page: {page.stat().st_size / 1e6:.2f} MB")
+            seconds, peak = cost(verb)
+            made = partial(Figure, f"{args.instances:,} x {args.contenders}", " ".join(verb[:-1][:2]))
+            figures += [made("CPU time", seconds, "s"), made("peak", peak, "MiB")]
+        figures.append(made("size", page.stat().st_size / 1e6, "MB"))
+    report(figures, args.json)
 
 
-def cost(verb: list[str]) -> str:
-    """Run a command of the harness; return its CPU time and peak memory."""
+def cost(verb: list[str]) -> tuple[float, float]:
+    """Run a command of the harness; return its CPU seconds and peak memory in MiB."""
     script = (
         "import resource, runpy, sys\nsys.argv[0] = 'harness'\ntry:\n"
         "    runpy.run_module('harness', run_name='__main__')\n"
         "finally:\n    use = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "    print(f'{use.ru_utime + use.ru_stime:.1f} s of CPU, {use.ru_maxrss >> 10} MB', file=sys.stderr)\n"
+        "    print(use.ru_utime + use.ru_stime, use.ru_maxrss / 1024, file=sys.stderr)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, *verb], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stderr.strip().splitlines()[-1]
+    done = subprocess.run([sys.executable, "-c", script, *verb], capture_output=True, text=True, check=False)
+    seconds, peak = map(float, done.stderr.strip().splitlines()[-1].split())
+    return seconds, peak
 
 
 if __name__ == "__main__":

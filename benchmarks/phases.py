@@ -2,7 +2,7 @@
 
     python benchmarks/phases.py [CORPUS] [-b CONTENDER]... [-r REPEATS]
 
-One run of the harness, contenders interleaved; means over puzzles and repeats, and each phase's share.
+One run of the harness, contenders interleaved; means over puzzles and repeats.
 """
 
 import argparse
@@ -10,12 +10,12 @@ import json
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
-from tabulate import tabulate
+from figures import Figure, add_option, report
 
 from harness.model.outcome import PHASES
-from harness.reporting.tables import format_seconds
 
 CONTENDERS = ("native", "pysat:cadical195/extended", "pysat:minisat22/extended", "cpsat")
 
@@ -25,6 +25,7 @@ def main() -> None:
     parser.add_argument("corpus", nargs="?", default="hardest")
     parser.add_argument("-b", "--backend", action="append", default=[])
     parser.add_argument("-r", "--runs", type=int, default=5)
+    add_option(parser)
     args = parser.parse_args()
     contenders = [word for name in args.backend or CONTENDERS for word in ("-b", name)]
     with tempfile.TemporaryDirectory() as folder:
@@ -34,15 +35,16 @@ def main() -> None:
     if done.returncode not in (0, 4):
         sys.exit(done.returncode)
     summary = json.loads(done.stdout)
-    rows = []
+    figures = []
     for c in summary["contenders"]:
-        phases = c["phases"]
-        total = sum(phases[p] or 0 for p in PHASES)
-        split = [f"{format_seconds(phases[p])} ({(phases[p] or 0) / total:.0%})" if total else "-" for p in PHASES]
-        rows.append([c["name"], format_seconds(phases["setup"]), format_seconds(total), *split])
+        phases = {phase: (c["phases"][phase] or 0) * 1e3 for phase in ("setup", *PHASES)}
+        made = partial(Figure, args.corpus, c["name"], unit="ms")
+        figures.append(made("setup, once", phases["setup"]))
+        figures.append(made("per puzzle", sum(phases[p] for p in PHASES)))
+        figures += [made(p, phases[p]) for p in PHASES]
     host = summary["host"]
     print(f"{args.corpus}, {args.runs} repeats, {host['cpu']}, {host['cores']} cores, {summary['versions']}")
-    print(tabulate(rows, ["contender", "setup, once", "per puzzle", *PHASES], disable_numparse=True))
+    report(figures, args.json)
 
 
 if __name__ == "__main__":

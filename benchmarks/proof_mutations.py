@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from figures import Figure, add_option, report
 
 from backends import registry
 from backends.answer import Ask, Status
@@ -85,6 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, metavar="N")
     parser.add_argument("--cadical", metavar="PATH")
+    add_option(parser)
     args = parser.parse_args()
     count, instances = args.count, list(read(find("unsolvable")))[-8:]
     solvable = next(iter(read(find("hardest")))).domains
@@ -125,8 +127,8 @@ def main() -> None:
                 seen[kind if outcome != UNCHECKED else f"unchecked: {lease[0].details[i]}"] += 1
     checker.close()
     reaper.close()
-    print(*(f"{times:6} {kind}" for kind, times in seen.most_common()), sep="\n")
-    print(f"peak of the parent: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10} MiB")
+    peak = Figure("", "parent", "peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MiB")
+    report([*(Figure("", kind, "proofs", n) for kind, n in seen.most_common()), peak], args.json)
 
 
 if __name__ == "__main__":

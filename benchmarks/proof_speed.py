@@ -3,22 +3,23 @@
     python benchmarks/proof_speed.py --drat-trim PATH [--boards N]
 
 PATH is a drat-trim program, built from its public source. Proofs: N boards (200), half without a solution, half with
-one that is excluded; 20 larger formulas; and 50 boards by maplesat, whose proofs name variables that the formula lacks.
+one that is excluded; 20 larger formulas; N/4 boards by maplesat, whose proofs name variables that the formula lacks.
 Ours is timed from the proof's text to the verdict, in a process in which the loops are compiled, as in a run; the link
 of the formula to the rules, which is checked once per problem, is not counted. drat-trim reads the formula too.
 """
 
 import argparse
-import resource
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import process_time
 
 import numpy as np
 import numpy.typing as npt
+from figures import Figure, add_option, children_cpu, pair_ratio, ratio, report
 from proofs import unique, unsolvable
 from pysat.solvers import Solver
 
@@ -79,8 +80,10 @@ def larger() -> Iterator[tuple[str, Clauses, str]]:
             (f"colouring {name}", colouring(name), solver) for name in ("myciel4-short.col", "queen5_5-short.col")
         )
         yield from ((f"latin {n}", symmetric_latin(n), solver) for n in (12, 14))
-        yield from ((f"3-SAT {n}", random_3sat(n, seed), solver) for n, seed in ((150, 1), (200, 2), (200, 3)))
-    yield "3-SAT 240", random_3sat(240, 4), "cadical195"
+        yield from (
+            (f"3-SAT {n}, seed {seed}", random_3sat(n, seed), solver) for n, seed in ((150, 1), (200, 2), (200, 3))
+        )
+    yield "3-SAT 240, seed 4", random_3sat(240, 4), "cadical195"
     yield "colouring myciel5", colouring("phase-myciel5.col"), "cadical195"
 
 
@@ -95,12 +98,10 @@ class Peer:
         head = f"p cnf {np.abs(axioms).max()} {(axioms == 0).sum()}\n"
         self.cnf.write_text(head + " ".join(map(str, axioms)).replace(" 0", " 0\n") + "\n")
         self.proof.write_bytes(proof + b"\n")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = children_cpu()
         command = [self.program, str(self.cnf), str(self.proof), "-t", str(LIMIT_S)]
         text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return "s VERIFIED" in text, seconds
+        return "s VERIFIED" in text, children_cpu() - before
 
 
 def ours(axioms: Flat, proof: bytes) -> tuple[bool, float]:
@@ -132,26 +133,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--drat-trim", required=True, metavar="PATH")
     parser.add_argument("--boards", type=int, default=200, metavar="N")
+    parser.add_argument("--small", action="store_true", help="the first three of the larger formulas")
+    add_option(parser)
     args = parser.parse_args()
     ours(flatten([[1], [-1]]), b"d 1 2 0\n0\n")  # compiles
-    print("| | proofs | MB | ours accepts | drat-trim verifies | ours, CPU s | drat-trim, CPU s | ratio |")
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    report(figures(args.drat_trim, args.boards, args.small), args.json)
+
+
+def compare(name: str, cases: Iterable[tuple[Flat, bytes]], peer: Peer) -> Iterator[Figure]:
+    """Yield the sums of both checkers over proofs."""
+    found = [(len(proof) / 1e6, *ours(axioms, proof), *peer.verdict(axioms, proof)) for axioms, proof in cases]
+    sizes, accepted, seconds, verified, theirs = zip(*found, strict=True)
+    yield Figure(name, "", "proofs", len(found))
+    yield Figure(name, "", "size", sum(sizes), "MB")
+    yield Figure(name, "", "ours accepts", sum(accepted))
+    yield Figure(name, "", "drat-trim verifies", sum(verified))
+    yield Figure(name, "", "ours", sum(seconds), "s")
+    yield Figure(name, "", "drat-trim", sum(theirs), "s")
+    yield ratio(name, "", "ours / drat-trim", pair_ratio([list(zip(seconds, theirs, strict=True))]))
+
+
+def figures(drat_trim: str, count: int, small: bool) -> Iterator[Figure]:
+    """Yield the comparison on boards, and on larger formulas."""
     with tempfile.TemporaryDirectory() as folder:
-        peer = Peer(args.drat_trim, Path(folder))
-
-        def compare(name: str, cases: Iterable[tuple[Flat, bytes]]) -> None:
-            """Print one row."""
-            sums = np.zeros(6)
-            for axioms, proof in cases:
-                sums += (1, len(proof) / 1e6, *ours(axioms, proof), *peer.verdict(axioms, proof))
-            n, size, accepted, seconds, verified, theirs = sums
-            counts = f"{n:.0f} | {size:.2f} | {accepted:.0f} | {verified:.0f}"
-            print(f"| {name} | {counts} | {seconds:.3f} | {theirs:.3f} | {seconds / theirs:.2f} |", flush=True)
-
-        compare("9x9", boards(args.boards, ("cadical195", "glucose3")))
-        compare("9x9 by maplesat", boards(50, ("maplesat",)))
-        for name, clauses, solver in larger():
-            compare(f"{name}, {solver}", [(flatten(clauses), solved(clauses, solver))])
+        peer = Peer(drat_trim, Path(folder))
+        yield from compare("9x9", boards(count, ("cadical195", "glucose3")), peer)
+        yield from compare("9x9 by maplesat", boards(count // 4, ("maplesat",)), peer)
+        for name, clauses, solver in islice(larger(), 3 if small else None):
+            yield from compare(f"{name}, {solver}", [(flatten(clauses), solved(clauses, solver))], peer)
 
 
 if __name__ == "__main__":

@@ -9,16 +9,18 @@ solution are unique ones with a changed given.
 
 import argparse
 from collections import Counter
+from functools import partial
 from random import Random
 from statistics import mean
 from time import perf_counter
 
-from tabulate import tabulate
+from figures import Figure, add_option, report
 
 from backends import registry
 from backends.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
+from harness.judging.checkers.proof_text import OtherFormat
 from harness.judging.formula_check import proof_axioms
 from harness.judging.proof import proof_fault
 from puzzles.corpora import find
@@ -75,10 +77,19 @@ def accepted_by_dratify(
     return bool(dratify.check_proof(cnf, proof.decode() + "\n0\n", check_rat=False, apply_deletions=False).ok)
 
 
+def fault_of(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes) -> str:
+    """Return the fault of a proof, also if it is of a kind that our checker of DRUP does not check."""
+    try:
+        return proof_fault(layout, domains, formula, solutions, proof)
+    except OtherFormat as e:
+        return str(e)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--encoding", default="extended")
+    add_option(parser)
     args = parser.parse_args()
     layout, random = next(iter(read(find("hardest")))).problem, Random(5)
     chosen = spec(args.encoding)
@@ -86,15 +97,15 @@ def main() -> None:
     solvers = registry.variants("pysat")
     assert isinstance(plain, Cnf)
     assert not isinstance(solvers, registry.Missing)
-    kinds = {"none": unsolvable(random, args.count, solvers[0], plain), "one": unique()[-args.count :]}
+    kinds = {"unsatisfiable": unsolvable(random, args.count, solvers[0], plain), "unique": unique()[-args.count :]}
     template = chosen.formula(layout)
-    rows, why = [], Counter[str]()
+    figures, why = list[Figure](), Counter[str]()
     for backend in solvers:
         if "proof" not in backend.can:
             continue
-        row: list[object] = [backend.name]
+        made = partial(Figure, "", backend.name)
         times, tried, refused, both = [], 0, 0, 0
-        for boards in kinds.values():
+        for title, boards in kinds.items():
             certified = 0
             for domains in boards:
                 formula = chosen.formula(layout, domains) if chosen.encoding.per_puzzle else template
@@ -103,7 +114,7 @@ def main() -> None:
                 answer = session.ask(Ask(domains, 2, seconds=60, proof=True))
                 session.close()
                 start = perf_counter()
-                fault = proof_fault(layout, domains, formula, answer.solutions, answer.proof or b"")
+                fault = fault_of(layout, domains, formula, answer.solutions, answer.proof or b"")
                 times.append(1e3 * (perf_counter() - start))
                 certified += fault == "" and answer.complete
                 if fault:
@@ -112,22 +123,15 @@ def main() -> None:
                 changed = altered(answer.proof or b"", random)
                 if changed != answer.proof:
                     tried += 1
-                    bad = proof_fault(layout, domains, formula, answer.solutions, changed) != ""
+                    bad = fault_of(layout, domains, formula, answer.solutions, changed) != ""
                     refused += bad
                     if dratify and args.encoding == "extended":
                         accepted = accepted_by_dratify(layout, domains, formula, answer.solutions, changed)
                         both += not (bad and accepted)
-            row.append(f"{certified} of {len(boards)}")
-        rows.append([*row, f"{refused} of {tried}", f"{both} of {tried}", mean(times)])
-    head = [
-        "",
-        "unsatisfiable certified",
-        "uniqueness certified",
-        "altered refused",
-        "dratify accepts no refused one",
-        "check, mean ms",
-    ]
-    print(tabulate(rows, head, floatfmt=".1f", tablefmt="github"), end="\n\n")
+            figures += [made(f"{title}: boards", len(boards)), made(f"{title}: certified", certified)]
+        figures += [made("altered", tried), made("altered refused", refused), made("check, mean", mean(times), "ms")]
+        figures += [made("no refused one that dratify accepts", both)] if dratify else []
+    report(figures, args.json)
     print("Altered proofs pass where the altered line still follows, is not needed, or comes after the contradiction.")
     for fault, times_seen in why.most_common(8):
         print(f"{times_seen} x {fault}")

@@ -27,9 +27,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
+from figures import Figure, add_option, report  # noqa: E402
 from fuzz_seeds import COMPRESSORS, ENDINGS, STATED, WORDS, seeds  # noqa: E402
 
-from puzzles.formats import BadInput, ReaderOptions, read  # noqa: E402
+from puzzles.errors import BadInput  # noqa: E402
+from puzzles.formats import ReaderOptions, read  # noqa: E402
 from puzzles.problem import Instance  # noqa: E402
 
 MEMORY = 4 << 30  # bytes of address space
@@ -178,6 +180,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--formats", default=",".join(SHARES))
+    add_option(parser)
     args = parser.parse_args()
     warnings.simplefilter("error")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -186,8 +189,8 @@ def main() -> None:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     took = f"{time.monotonic() - start:.0f} s, {time.process_time() - cpu:.0f} s of processor time"
     print(f"{done.total()} inputs in {took}, seed {args.seed}, peak memory {memory} MiB")
-    for what, n in sorted(done.items()):
-        print(f"{what:<40} {n:>9}")
+    kinds = [(what.partition(": "), n) for what, n in sorted(done.items())]
+    report([Figure(form, "", what, n) for (form, _, what), n in kinds], args.json)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.reporting.comparing.compare import THRESHOLD, Call, between_workers, classify
+from harness.reporting.comparing.change import between_workers
+from harness.reporting.comparing.compare import THRESHOLD, Call, classify
 from harness.reporting.comparing.single import changed
 from harness.reporting.statistics import Floats, paired_ratio, widen
 from harness.reporting.tables import format_table

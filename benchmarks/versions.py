@@ -12,7 +12,6 @@ in the journal. The ratios are geometric means over rounds, with 95 % intervals 
 
 import argparse
 import json
-import math
 import os
 import sqlite3
 import statistics
@@ -25,9 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any
 
-from tabulate import tabulate
+from figures import Figure, add_option, mean_ratio, ratio, report
 
 DRIVER = """
 import json, resource, sys
@@ -163,17 +161,8 @@ def costs(what: str, case: Case, short: Run | None, long: Run) -> dict[str, floa
     return whole | {"parent per puzzle, us": parent, "start, s": short.cpu - cpu * case.short / 1e6}
 
 
-def interval(ratios: list[float]) -> tuple[float, float, float]:
-    """Return the geometric mean of two or more ratios and its 95 % limits."""
-    logs = [math.log(r) for r in ratios]
-    middle, freedom, z = statistics.fmean(logs), len(logs) - 1, 1.959964
-    t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)  # Cornish and Fisher
-    half = t * statistics.stdev(logs) / math.sqrt(len(logs))
-    return math.exp(middle), math.exp(middle - half), math.exp(middle + half)
-
-
-def measure(what: str, sides: dict[str, Path], rounds: int) -> Iterator[dict[str, Any]]:
-    """Yield a record per cost and case. The cases take turns, after one warm-up run of each."""
+def measure(what: str, sides: dict[str, Path], rounds: int) -> Iterator[Figure]:
+    """Yield the figures of each case and cost. The cases take turns, after one warm-up run of each."""
     found: dict[Case, list[dict[str, dict[str, float]]]] = {case: [] for case in CASES[what]}
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as name:
@@ -193,9 +182,9 @@ def measure(what: str, sides: dict[str, Path], rounds: int) -> Iterator[dict[str
     for case, pairs in found.items():
         for cost in pairs[0]["old"]:
             old, new = ([pair[side][cost] for pair in pairs] for side in ("old", "new"))
-            ratio, low, high = interval([b / a for a, b in zip(old, new, strict=True)])
-            record = {"case": case.name, "cost": cost, "old": old, "new": new}
-            yield record | {"ratio": ratio, "low": low, "high": high}
+            yield Figure(case.name, cost, "old", statistics.median(old))
+            yield Figure(case.name, cost, "new", statistics.median(new))
+            yield ratio(case.name, cost, "new / old", mean_ratio([b / a for a, b in zip(old, new, strict=True)]))
 
 
 def main() -> None:
@@ -205,25 +194,18 @@ def main() -> None:
     parser.add_argument("--new", type=Path, metavar="CHECKOUT", help="default: the checkout of this script")
     parser.add_argument("--same", action="store_true", help="compare the old with itself")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"2 or more (default: {ROUNDS})")
-    parser.add_argument("--json", type=Path, metavar="PATH", help="file for the costs of all rounds")
+    add_option(parser)
     args = parser.parse_args()
     if args.rounds is not None and args.rounds < 2:
         parser.error("--rounds must be at least 2, for an interval")
     new = args.old if args.same else args.new or Path(__file__).parent.parent
     sides = {"old": args.old.resolve(), "new": new.resolve()}
-    records: list[dict[str, Any]] = []
+    figures: list[Figure] = []
     for what in CASES if args.what == "all" else (args.what,):
         rounds, began = args.rounds or ROUNDS[what], perf_counter()
-        records += measure(what, sides, rounds)
+        figures += measure(what, sides, rounds)
         print(f"{what}: {rounds} rounds in {perf_counter() - began:.0f} s", flush=True)
-    table = [
-        [r["case"], r["cost"], *(f"{statistics.median(r[side]):.4g}" for side in sides)]
-        + [f"{r[key]:.3f}" for key in ("ratio", "low", "high")]
-        for r in records
-    ]
-    print(tabulate(table, ["case", "cost", "old", "new", "new/old", "95 % from", "to"], disable_numparse=True))
-    if args.json:
-        args.json.write_text(json.dumps(records, indent=1))
+    report(figures, args.json)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ Jain 2006 (all three compared). Every encoding has, projected onto the squares, 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import overload
 
 import numpy as np
@@ -81,14 +82,24 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
     `free` is the first free variable; the first one still free is returned too.
     """
     count, length = groups.shape
+    auxiliaries, patterns = pattern_arrays(one, length)
+    local = groups
+    if auxiliaries:
+        extra = np.arange(free, free + count * auxiliaries, dtype=np.int32).reshape(count, auxiliaries)
+        local = np.hstack([groups, extra]).astype(np.int32)
+    blocks = [(local[:, at] * sign).reshape(-1, at.shape[1]) for at, sign in patterns]
+    return blocks, free + count * auxiliaries
+
+
+@lru_cache(maxsize=256)
+def pattern_arrays(one: AtMostOne, length: int) -> tuple[int, list[tuple[npt.NDArray[np.intp], Int32Array]]]:
+    """Return the number of auxiliary variables of a pattern, and by width the columns and signs of its clauses."""
     pattern = one(length)
-    extra = np.arange(free, free + count * pattern.auxiliaries, dtype=np.int32).reshape(count, pattern.auxiliaries)
-    local = np.hstack([groups, extra]).astype(np.int32)
-    blocks = []
+    arrays = []
     for width in dict.fromkeys(map(len, pattern.clauses)):
         wanted = np.array([c for c in pattern.clauses if len(c) == width], dtype=np.int32)
-        blocks.append((local[:, np.abs(wanted) - 1] * np.sign(wanted)).reshape(-1, width))
-    return blocks, free + extra.size
+        arrays.append((np.abs(wanted).astype(np.intp) - 1, np.sign(wanted)))
+    return pattern.auxiliaries, arrays
 
 
 def stamp_all(
@@ -126,8 +137,12 @@ def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
 
 def flatten(blocks: Iterable[Int32Array]) -> Int32Array:
     """Return all clauses in one array, each ended by 0."""
-    ended = [np.hstack([b, np.zeros((len(b), 1), np.int32)]).ravel() for b in blocks if len(b)]
-    return np.concatenate(ended).astype(np.int32) if ended else np.empty(0, np.int32)
+    blocks = list(blocks)
+    flat, end = np.zeros(sum(b.size + len(b) for b in blocks), np.int32), 0
+    for b in blocks:
+        start, end = end, end + b.size + len(b)
+        flat[start:end].reshape(len(b), b.shape[1] + 1)[:, :-1] = b
+    return flat
 
 
 def overfull(layout: Layout) -> bool:

@@ -91,12 +91,12 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
     for units in units_of(layout):
         rows = place_groups(literals, units.squares)
         still = open_[units.squares].transpose(0, 2, 1).reshape(rows.shape)
-        groups += by_length(rows, still)
+        held = list(by_length(rows, still))  # no row of a placed value: propagation has closed its other squares
+        groups += held
         if units.permutation:
-            missing = ~fixed[units.squares].any(axis=1).ravel()
-            if (missing & ~still.any(axis=1)).any():
+            if not (fixed[units.squares].any(axis=1).ravel() | still.any(axis=1)).all():
                 return contradiction(layout)
-            clauses += by_length(rows[missing], still[missing])
+            clauses += held
     return assemble(literals, clauses, [g for g in groups if g.shape[1] > 1], at_most_one)
 
 

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -18,16 +18,32 @@ from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
 from harness.reporting.printable import printable
-from puzzles.families import BadLayout
-from puzzles.formats import BadInput
+from puzzles.errors import BadInput, BadLayout
 
-VERBS = (
-    *("run", "check", "report", "compare", "judge", "merge", "export", "import"),
-    *("list", "compile", "solve", "count", "show", "trace", "encode", "generate"),
-    *("fuzz", "shrink", "replay", "place", "scheduler"),
-)
-
-
+VERBS = {  # file in commands/, and what it does
+    "run": "solve puzzles with several solvers, time them, and check that the answers agree",
+    "check": "check answers, without timing them, against each other and a golden file",
+    "report": "print the report of a journal again, without running a solver",
+    "compare": "compare two contenders or journals: regressed, improved, lost, gained and contradicted",
+    "places": "show the machines and places of a run: leases, outcomes, reference work over time, differences",
+    "judge": "check every stored solution of a journal again, and update its verdicts",
+    "merge": "combine two journals of the same corpora and limits, or all shards of a run",
+    "export": "write a journal in another format, or a finding as dimacs, python or line",
+    "import": "turn results of others into a journal, which report, compare, merge and export take",
+    "list": "list backends with versions or why they are missing, encodings, families and corpora",
+    "compile": "compile the native backends into the cache: for images and CI",
+    "solve": "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)",
+    "count": "count the solutions of one puzzle, up to a limit, and check each of them",
+    "show": "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square",
+    "trace": "print the search of a solver: rounds, splits, branches and contradictions",
+    "encode": "write a puzzle as the DIMACS CNF, OPB or XCSP3 file that a program gets",
+    "generate": "generate a shipped corpus again, or new puzzles of a kind, from a seed",
+    "fuzz": "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding",
+    "shrink": "minimise the case of a finding, so that it still fails in the same way",
+    "replay": "run the cases of findings again: exit 1 if any still fails, else 0",
+    "place": "run places of a cluster on cores of this machine, which take leases of runs",
+    "scheduler": "run the scheduler of a cluster, which places join",
+}
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -54,32 +70,35 @@ class Completion(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
         from harness.commands.completion import script
 
-        print(script(parser, shell), end="")
+        print(script(make_parser(), shell), end="")
         parser.exit()
 
 
-def parser() -> Parser:
-    """Return the parser of all verbs."""
+def make_parser(wanted: Collection[str] = VERBS.keys()) -> Parser:
+    """Return the parser of all verbs; only wanted ones have their arguments, whose loading takes time."""
     top = Parser(prog=PROGRAM, description=harness.__doc__)
     top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     top.add_argument(
         "--completion", action=Completion, choices=SHELLS, help='complete words: eval "$(crosscheck --completion bash)"'
     )
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for verb in VERBS:
-        module = importlib.import_module(f"harness.commands.{verb}{'_' * keyword.iskeyword(verb)}")
-        usage = getattr(module, "USAGE", None)
+    for verb, purpose in VERBS.items():
         sub = verbs.add_parser(
-            verb,
-            help=module.HELP,
-            description=module.HELP,
-            usage=usage and f"{PROGRAM} {verb} {usage}",
-            epilog=getattr(module, "EPILOG", None),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            verb, help=purpose, description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        module.add_arguments(sub)
-        sub.set_defaults(run=module.run, usage_error=sub.error)
+        if verb in wanted:
+            complete(sub, verb)
     return top
+
+
+def complete(sub: argparse.ArgumentParser, verb: str) -> None:
+    """Give the parser of a verb its arguments."""
+    module = importlib.import_module(f"harness.commands.{verb}{'_' * keyword.iskeyword(verb)}")
+    usage = getattr(module, "USAGE", None)
+    sub.usage = usage and f"{PROGRAM} {verb} {usage}"
+    sub.epilog = getattr(module, "EPILOG", None)
+    module.add_arguments(sub)
+    sub.set_defaults(run=module.run, usage_error=sub.error)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -105,13 +124,14 @@ def interrupt_again(others: Callable[["sys.UnraisableHookArgs"], object], event:
 
 def run_verb(argv: Sequence[str] | None) -> int:
     """Run the verb that the command line names. Returns the exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
-        args, unknown = parser().parse_known_args(argv)
+        args, unknown = make_parser(words).parse_known_args(words)
         if unknown:
             args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # the locale may lack a character
-        args.command = list(sys.argv[1:] if argv is None else argv)
+        args.command = words
         code: int = args.run(args)
         sys.stdout.flush()
     except (BadUsage, BadInput, BadLayout, LookupError) as e:

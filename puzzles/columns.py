@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Domains, Problem, Values
 
 UInt64Array = npt.NDArray[np.uint64]
 BoolArray = npt.NDArray[np.bool_]
+Masks = npt.NDArray[np.unsignedinteger[Any]]
 Solutions = npt.NDArray[np.unsignedinteger[Any]]
 WORD_MASK = (1 << 64) - 1
 
@@ -21,6 +22,12 @@ WORD_MASK = (1 << 64) - 1
 def words(problem: Problem) -> int:
     """Return the number of words that the mask of a variable takes."""
     return -(-len(problem.values) // 64)
+
+
+def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type that holds a mask word of a problem with these values."""
+    n = len(values)
+    return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
 def index_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
@@ -45,23 +52,23 @@ def unpack(column: UInt64Array) -> list[Domains]:
     return [tuple(sum(part << 64 * w for w, part in enumerate(cell)) for cell in board) for board in column.tolist()]
 
 
-def valid(problem: Problem, domains: UInt64Array, solutions: Solutions) -> BoolArray:
+def valid(problem: Problem, domains: Masks, solutions: Solutions) -> BoolArray:
     """Return bool[m]: True where a solution has no violations, as `puzzles.check.violations` finds them.
 
-    domains is uint64[m, variables, words] and solutions is uint[m, variables], row by row.
+    domains is uint[m, variables, words], of any type that holds the masks, and solutions is uint[m, variables].
     """
     in_range = solutions < len(problem.values)
     ok: BoolArray = np.all(in_range, axis=1)
     if not ok.any():
         return ok
     held = solutions if ok.all() else np.where(in_range, solutions, 0)
-    bit = held.astype(np.uint64)
+    bit = held.astype(domains.dtype)
     if domains.shape[2] == 1:
         word = domains[:, :, 0]
     else:
-        word = np.take_along_axis(domains, (bit >> np.uint64(6)).astype(np.intp)[:, :, None], axis=2)[:, :, 0]
-        bit &= np.uint64(63)
-    ok &= np.all(word >> bit & np.uint64(1), axis=1)
+        word = np.take_along_axis(domains, (bit >> 6).astype(np.intp)[:, :, None], axis=2)[:, :, 0]
+        bit &= 63
+    ok &= np.all(word >> bit & 1, axis=1)
     for constraint in problem.constraints:
         ok &= constraint.satisfied(held, problem)
     return ok

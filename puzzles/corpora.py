@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from puzzles.errors import BadInput
 from puzzles.readers.folder import EXPECTED
-from puzzles.readers.source import STDIN, BadInput
+from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
 ENDINGS = (".txt", ".col", ".pls", ".csv")

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from puzzles.families import BadLayout
+from puzzles.errors import BadInput, BadLayout
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem, SourceFile
 from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
@@ -29,7 +29,6 @@ from puzzles.readers.marks import board, one_line, solution_text
 from puzzles.readers.source import (
     OBJECTIVE,
     STDIN,
-    BadInput,
     ParseError,
     Source,
     from_file,

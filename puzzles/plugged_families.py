@@ -10,7 +10,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from puzzles.families import BadLayout, Family
+from puzzles.errors import BadLayout
+from puzzles.families import Family
 from puzzles.layout import Layout
 from puzzles.plugins import Descriptions, PluginFailed, call, entries
 from puzzles.plugins.text import checked_text, one_line

@@ -38,6 +38,7 @@ UNDECIDED = {
     "gave_up": Reason.STUCK,
 }
 HOST = {"cpu": "one", "cores": 2}
+OTHER = {"cpu": "two", "cores": 8}
 Times = npt.NDArray[np.float64]
 
 
@@ -94,12 +95,14 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
     """Create a judged journal from wall times in seconds by contender, float64[repeats, puzzles].
 
     `cpu_times` has CPU times by contender if they differ, `phase_shares` the shares of loading; `odd` has arguments of
-    `outcomes` by contender; `hosts`
-    and `reference` are the machines and the reference samples; the rest are settings or metadata.
+    `outcomes` by contender; `hosts` and `reference` are the machines of the places and the reference samples of no
+    lease; `placed` returns the place, from 1, of a repeat's block, from 0 to 15 or 16, and `paced` has the sample of
+    each lease by place; the rest are settings or metadata.
     """
     shares = special.pop("phase_shares", {})
     cpu, odd, versions = special.pop("cpu_times", {}), special.pop("odd", {}), special.pop("contender_versions", {})
     hosts, work = special.pop("hosts", [HOST]), special.pop("reference", QUIET)
+    placed, paced = special.pop("placed", lambda repeat, block: 1), special.pop("paced", {})
     chosen = {key: special.pop(key) for key in list(special) if key in RunSettings.__dataclass_fields__}
     facts = {"state": "complete", "host": HOST, "command": [], "versions": {"python": "3.11.0"}} | special
     n = next(iter(times.values())).shape[1]
@@ -124,7 +127,9 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
                     for i, (name, wall) in enumerate(times.items())
                     if repeat < len(wall)
                 )
-                result = LeaseResult(Lease(block, repeat, tuple(range(len(results)))), 1, 0, 1, results)
+                place, turns = placed(repeat, number - 1), tuple(range(len(results)))
+                samples = tuple(paced[p] for p in paced if p == place)
+                result = LeaseResult(Lease(block, repeat, turns), place, number, number + 1, results, samples=samples)
                 journal.add(result, [referee.judge_batch(batch) for batch in results])
         referee.finalise_verdicts(journal)
     return path

@@ -3,14 +3,24 @@
 import { build } from "esbuild";
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** uPlot without what it offers besides itself (bars, splines, joins, dates), so that esbuild leaves all that out. */
+/** uPlot without what it offers besides itself (bars, splines, joins) and its axes of dates, so that esbuild leaves all that out. */
+const cuts = [
+  [/\nuPlot\.assign = [\s\S]*?\nexport /, "\nuPlot.pxRatio = pxRatio;\n\nexport "],
+  [/\nconst months = [\s\S]*?(?=\nfunction zeroPad2)/, ""],
+  [/\nconst \[ timeIncrsMs,.*\nconst \[ timeIncrsS,.*\n/, "\n"],
+  [/\tconst _tzDate [\s\S]*?\tconst _timeSeriesVal .*\n/, ""],
+  [/\bisTime (?=\?|&&)/g, "false "],
+];
 const core = {
   name: "uplot-core",
   setup(plugins) {
     plugins.onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => {
-      const whole = readFileSync(path, "utf8");
-      const contents = whole.replace(/\nuPlot\.assign = [\s\S]*?\nexport /, "\nuPlot.pxRatio = pxRatio;\n\nexport ");
-      if (contents === whole) throw new Error(`${path} ends in another way: adapt build.mjs`);
+      let contents = readFileSync(path, "utf8");
+      for (const [part, instead] of cuts) {
+        const before = contents;
+        contents = before.replace(part, instead);
+        if (contents === before) throw new Error(`${path} has no ${part}: adapt build.mjs`);
+      }
       return { contents, loader: "js" };
     });
   },

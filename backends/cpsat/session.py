@@ -1,6 +1,7 @@
 """CP-SAT sessions: one model, a fresh solver for each ask."""
 
 from collections.abc import Mapping
+from functools import cache
 from time import perf_counter_ns as now
 from typing import Any, Protocol
 
@@ -19,23 +20,28 @@ class Model(Protocol):
     def decode(self, values: tuple[int, ...]) -> Solution: ...
 
 
-def collector(cp_model: Any, model: "Model", wanted: int) -> Any:
-    """Return a callback that keeps the first `wanted` distinct solutions and then stops the search.
-
-    A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
-    """
+@cache
+def collector_type() -> Any:
+    """Return the class of callbacks that keep solutions; made once, since that takes as long as loading a board."""
+    from ortools.sat.python import cp_model
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
-        def __init__(self) -> None:
+        """Keeps the first `wanted` distinct solutions and then stops the search.
+
+        A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
+        """
+
+        def __init__(self, model: Model, wanted: int) -> None:
             super().__init__()
+            self.model, self.wanted = model, wanted
             self.solutions: dict[Solution, None] = {}
 
         def on_solution_callback(self) -> None:
-            self.solutions[model.decode(tuple(self.Response().solution))] = None
-            if len(self.solutions) >= wanted:
+            self.solutions[self.model.decode(tuple(self.Response().solution))] = None
+            if len(self.solutions) >= self.wanted:
                 self.stop_search()
 
-    return Collector()
+    return Collector
 
 
 class CpSession:
@@ -44,7 +50,7 @@ class CpSession:
     def __init__(self, model: Model, parameters: Mapping[str, Value]) -> None:
         from ortools.sat.python import cp_model
 
-        self.cp_model = cp_model
+        self.cp_model, self.collector = cp_model, collector_type()
         self.model = model
         self.parameters = cp_model.CpSolver().parameters
         text = " ".join(f"{name}: {shown(value)}" for name, value in parameters.items())
@@ -64,7 +70,7 @@ class CpSession:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - started))
         self.model.set_domains(ask.domains)
         solver = self.solver(ask)
-        found = collector(self.cp_model, self.model, ask.count) if ask.count > 1 else None
+        found = self.collector(self.model, ask.count) if ask.count > 1 else None
         loaded = now()
         status = solver.solve(self.model.cp, found)
         solved = now()

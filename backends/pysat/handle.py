@@ -1,18 +1,23 @@
 """One solver object of python-sat.
 
-Clauses are added by python-sat's compiled `add_cl`: the Python wrapper adds half the time of loading itself. `solve()`
-holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts where the
-solver has a conflict budget; the others can only be stopped from outside.
+Clauses are added by python-sat's compiled `add_cl`, one call per clause, since it has no call for several. python-sat's
+own loop takes 100 ns more per clause, and a call that makes a tuple of its arguments 30; `zip` reuses its tuple
+(benchmarks/loading.py).
+
+`solve()` holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts
+where the solver has a conflict budget; the others can only be stopped from outside.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, repeat, starmap
 from time import perf_counter_ns as now
 from typing import Any
+
+import numpy as np
 
 from backends.hiding import hidden
 from backends.options import Value
@@ -22,7 +27,7 @@ from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks
 
 CONFLICT_SLICE = 20_000
-Clause = list[int]
+Clause = Sequence[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
 
@@ -37,10 +42,22 @@ class Blocks:
 
 
 def clauses_of(formula: Cnf) -> Iterable[Clause]:
-    """Return the clauses as lists; a tautology if there are none, since maplesat crashes then."""
+    """Return the clauses; a tautology if there are none, since maplesat crashes then."""
     if not len(formula.clauses):
         return [[1, -1]]
-    return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else formula.clause_lists()
+    return Blocks(formula.clauses) if isinstance(formula.literal, Signs) else compact_clauses(formula.clauses)
+
+
+def compact_clauses(flat: Int32Array) -> list[Clause]:
+    """Return the clauses as tuples that share one object per literal.
+
+    Each of the lists that numpy makes has objects of its own, which a fragmented heap spreads: reading them can then
+    take longer than all else in loading.
+    """
+    top = int(np.abs(flat).max(initial=0))
+    shared = np.array([*range(top + 1), *range(-top, 0)], dtype=object)  # by literal: negative ones index from the end
+    literals, ends = tuple(shared[flat].tolist()), np.flatnonzero(flat == 0).tolist()
+    return [literals[start:end] for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)]
 
 
 @cache
@@ -59,13 +76,11 @@ class SolverHandle:
         self.solver: Any = solver(name, with_proof=True) if proof else solver(name)
         for parameter, value in parameters.items():  # of several, Glucose42's `configure` sets one
             self.solver.configure({parameter: value})
-        handle = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
-        self.add: Callable[[Clause], None] = partial(
-            getattr(import_module("pysolvers"), f"{features.prefix}_add_cl"), handle
-        )
+        self.capsule = next(h for h in vars(self.solver.solver).values() if type(h).__name__ == "PyCapsule")
+        self.add_clause: Callable[..., bool] = getattr(import_module("pysolvers"), f"{features.prefix}_add_cl")
 
     def load(self, clauses: Iterable[Clause], at_most: AtMost = ()) -> None:
-        deque(map(self.add, clauses), maxlen=0)
+        deque(starmap(self.add_clause, zip(repeat(self.capsule), clauses)), maxlen=0)  # noqa: RUF058 - slower
         for literals, k in at_most:
             self.solver.add_atmost(literals, k)
 

@@ -1,4 +1,4 @@
-"""Verbs of the command line, one file each: HELP, add_arguments(parser), run(args) -> exit code.
+"""Verbs of the command line, one file each: add_arguments(parser), run(args) -> exit code.
 
 Heavy modules are imported inside `run`, so that --help loads neither solvers nor numpy.
 """

@@ -12,9 +12,8 @@ from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
-    from harness.reporting.golden import Difference, Entry, Today
+    from harness.reporting.formats.golden import Difference, Entry, Today
 
-HELP = "check answers, without timing them, against each other and a golden file"
 EPILOG = shared.EXIT_CODES
 KINDS = ("changed", "weaker", "stronger")
 
@@ -39,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
-    from harness.reporting import golden
-    from harness.reporting.formats import check_report
+    from harness.reporting.formats import check_report, golden
     from harness.storing.baselines import check_writable
 
     before = []
@@ -85,7 +83,7 @@ def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -
 
 def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
     """Write the golden file, unless an answer or claim is wrong. Returns True if it is written."""
-    from harness.reporting import golden
+    from harness.reporting.formats import golden
     from harness.reporting.printable import printable
 
     if code in (1, 2):
@@ -117,7 +115,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
-    from harness.reporting import golden
+    from harness.reporting.formats import golden
     from harness.runs.runner import Run
     from harness.runs.start import Request, create_run
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from harness.commands import arguments as shared
 
-HELP = "compare two contenders or journals: regressed, improved, lost, gained and contradicted"
-
 
 def percent(text: str) -> float:
     """Parse a percentage above 0, written as 5 or 5%, to a fraction."""

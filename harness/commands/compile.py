@@ -2,8 +2,6 @@
 
 import argparse
 
-HELP = "compile the native backends into the cache: for images and CI"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("backends", nargs="*", metavar="BACKEND", help="native backends (default: all that compile)")

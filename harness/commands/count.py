@@ -10,7 +10,6 @@ from harness.commands.given import given_contender, given_puzzle
 if TYPE_CHECKING:
     from harness.model.outcome import Outcomes
 
-HELP = "count the solutions of one puzzle, up to a limit, and check each of them"
 STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
 
 

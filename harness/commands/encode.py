@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from encoders.formula import Cnf
     from puzzles.problem import Instance
 
-HELP = "write a puzzle as the DIMACS CNF, OPB or XCSP3 file that a program gets"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)

@@ -6,7 +6,6 @@ import sys
 from harness.commands import arguments as shared
 from harness.reporting.formats import FORMATS, export
 
-HELP = "write a journal in another format, or a finding as dimacs, python or line"
 FINDINGS = ("dimacs", "python", "line")
 EPILOG = """\
 formats of a journal (docs/formats.md):

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Finding
 
 SUDOKU = "sudoku 3x3"
-HELP = "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

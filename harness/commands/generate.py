@@ -14,7 +14,6 @@ from puzzles.generating.grids import GenerationError
 from puzzles.layout import Domains, Layout
 from puzzles.problem import Problem
 
-HELP = "generate a shipped corpus again, or new puzzles of a kind, from a seed"
 NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
 HOURS = 1e5  # seconds: no timeout, since counts must be exact
 

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from harness.reporting.results import Results
 
 
-def write_page(path: str, journals: "Sequence[Results]") -> None:
-    """Write the page of one journal, or of two, the older one first. Raises BadUsage."""
+def write_page(path: str, journals: "Sequence[Results]", host: str | None = None) -> None:
+    """Write the page of one journal, or of two, the older one first, cut to a `host` or not. Raises BadUsage."""
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
     from harness.reporting.comparing.comparison import compared
@@ -20,6 +20,7 @@ def write_page(path: str, journals: "Sequence[Results]") -> None:
     if path == "-":
         raise BadUsage("--html writes a file: name it")
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
+    words += [] if host is None else ["--host", host]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
     write_text(path, page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture))

@@ -4,7 +4,6 @@ import argparse
 
 from harness.commands import arguments as shared
 
-HELP = "turn results of others into a journal, which report, compare, merge and export take"
 USAGE = "--format benchexec|satcomp|csv FILE... -o JOURNAL [-t SECONDS]"
 
 

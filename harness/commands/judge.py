@@ -2,8 +2,6 @@
 
 import argparse
 
-HELP = "check every stored solution of a journal again, and update its verdicts"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", help="journal to judge; its verdicts are overwritten")

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from puzzles.problem import Instance
 
 LAYOUT = "sudoku 3x3"  # whose encodings are listed
-HELP = "list backends with versions or why they are missing, encodings, families and corpora"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,8 +4,6 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-HELP = "combine two journals of the same corpora and limits, or all shards of a run"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journals", nargs="+", metavar="JOURNAL", help="two journals, or one of each `run --shard K/N`")

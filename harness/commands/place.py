@@ -4,8 +4,15 @@ import argparse
 import signal
 from pathlib import Path
 
-HELP = "run places of a cluster on cores of this machine, which take leases of runs"
-EPILOG = "A place joins the scheduler of a scheduler file, and again when it was lost. See docs/cluster.md."
+EPILOG = """\
+A place joins the scheduler of a scheduler file, and again when it was lost. Ctrl-C or SIGTERM ends it.
+
+examples:
+  place --scheduler-file s.json --cores 2,3         two places
+  place --make-certificates ~/.crosscheck-cluster   once, for a cluster of several machines
+
+docs/cluster.md leads from a laptop to two machines, and to Slurm.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cores",
         metavar="N,M",
-        help="cores, with a place on each (default: the highest alone); 'any': one place that is not pinned",
+        help="cores, with a place on each (default: the highest alone); 'all' cores; 'any': one place, not pinned",
     )
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="a copy of the scheduler's certificates")
 
@@ -43,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def cores(text: str | None) -> list[int | None]:
-    """Return the cores of a comma-separated list, None for any. Raises BadUsage."""
+    """Return the cores that --cores states, None for any. Raises BadUsage."""
     from harness.model import host
     from harness.model.errors import BadUsage
 
@@ -52,6 +59,8 @@ def cores(text: str | None) -> list[int | None]:
         return [free[-1] if free else None]
     if text == "any":
         return [None]
+    if text == "all":
+        return [*free] or [None]
     words = text.split(",")
     if len(set(words)) < len(words) or not all(word.isdecimal() and int(word) in free for word in words):
         raise BadUsage(f"--cores {text}: choose different ones of {', '.join(map(str, free)) or 'any'}")

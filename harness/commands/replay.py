@@ -5,8 +5,6 @@ from pathlib import Path
 
 from harness.commands import arguments as shared
 
-HELP = "run the cases of findings again: exit 1 if any still fails, else 0"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", nargs="+", metavar="FILE", help="finding written by fuzz, shrink or run")

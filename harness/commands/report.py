@@ -7,9 +7,9 @@ from harness.commands import arguments as shared
 from harness.commands import plotting
 
 if TYPE_CHECKING:
-    from harness.reporting.results import Results
+    from contextlib import ExitStack
 
-HELP = "print the report of a journal again, without running a solver"
+    from harness.reporting.results import Results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,19 +23,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_matrix(parser)
     shared.add_rank(parser)
     parser.add_argument(
+        "--host",
+        metavar="MACHINE",
+        help="only what ran on one machine type: its number, or a part of its processor's or of a machine's name, as"
+        " `places` shows them",
+    )
+    parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
     plotting.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from contextlib import ExitStack
+
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import exit_code, summarise
-    from harness.runs.runner import Run
-    from harness.storing.journal import open_journal
 
     plotting.check_arguments(args)
     require_fitting(args)
@@ -43,10 +49,10 @@ def run(args: argparse.Namespace) -> int:
     require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
     if len(args.journal) > 1:
         return page_of_two(args)
-    with open_journal(args.journal[0]) as journal:
-        results = Run(journal).rejudge().results()
+    with ExitStack() as stack:
+        results = opened(stack, args.journal[0], args.host)
         if args.html:
-            write_page(args.html, [results])
+            write_page(args.html, [results], args.host)
         summary = summarise(results)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
@@ -54,13 +60,30 @@ def run(args: argparse.Namespace) -> int:
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
-            print(tables.wrapped(tables.header(journal)), end="\n\n")
+            print(tables.wrapped(tables.header(results.journal, results.cut)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
     parts += rank_parts(args, results, summary)
     if args.errors:
         parts.append("\n".join(error_lines(results)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
+    """Open a journal, judge it again, return its results, of one machine type if `host` names it. Raises BadUsage."""
+    from dataclasses import replace
+
+    from harness.reporting.machines.types import chosen, only
+    from harness.runs.runner import Run
+    from harness.storing.journal import open_journal
+
+    journal = stack.enter_context(open_journal(path))
+    judged = Run(journal).rejudge()
+    if host is None:
+        return judged.results()
+    machines = chosen(journal, host)
+    stack.enter_context(only(journal, machines))
+    return replace(judged.results(), cut=machines)
 
 
 def require_fitting(args: argparse.Namespace) -> None:
@@ -89,15 +112,12 @@ def page_of_two(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.model.errors import BadUsage
     from harness.reporting.summary import exit_code, summarise
-    from harness.runs.runner import Run
-    from harness.storing.journal import open_journal
 
     if not args.html or len(args.journal) > 2:
         raise BadUsage("report takes one journal, or with --html two; `compare` compares two as a table")
     with ExitStack() as stack:
-        journals = [stack.enter_context(open_journal(path)) for path in args.journal]
-        results = [Run(journal).rejudge().results() for journal in journals]
-        write_page(args.html, results)
+        results = [opened(stack, path, args.host) for path in args.journal]
+        write_page(args.html, results, args.host)
         return exit_code(summarise(results[-1]))
 
 

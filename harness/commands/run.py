@@ -2,22 +2,23 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.commands import arguments as shared
+from harness.commands import run_arguments as groups
 from harness.commands.given import print_note, reader_options
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness.model.cluster import Cluster
-    from harness.model.settings import RunSettings
+    from tqdm import tqdm
+
+    from harness.model.settings import Cluster, RunSettings
     from harness.running.workers.worker_pool import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
 
 
-HELP = "solve puzzles with several solvers, time them, and check that the answers agree"
 USAGE = "CORPUS... [options]"
 EPILOG = f"""\
 examples:
@@ -26,6 +27,7 @@ examples:
   run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
+  run hard -b cpsat --on dask:s.json           on the places of a cluster (docs/cluster.md)
 
 {shared.EXIT_CODES}
 """
@@ -44,122 +46,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="environment variable that workers inherit too; the journal records a digest of its value",
     )
-    add_limits(parser.add_argument_group("limits"))
-    add_measurement(parser.add_argument_group("measurement"))
-    add_cluster(parser.add_argument_group("other machines"))
-    add_journal(parser.add_argument_group("journal"))
+    groups.add_limits(parser.add_argument_group("limits"))
+    groups.add_measurement(parser.add_argument_group("measurement"))
+    groups.add_cluster(parser.add_argument_group("other machines"))
+    groups.add_journal(parser.add_argument_group("journal"))
     report = parser.add_argument_group("report")
     shared.add_json(report)
     shared.add_html(report)
     shared.add_matrix(report)
     shared.add_rank(report)
     shared.add_format(report, "latex")
-
-
-def add_limits(group: shared.Arguments) -> None:
-    """Add what each solve is asked for, and its limits."""
-    shared.add_limits(group)
-    group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
-    group.add_argument(
-        "--proof-limit",
-        type=shared.positive_seconds,
-        default=60.0,
-        metavar="SECONDS",
-        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
-    )
-    group.add_argument(
-        "--checker",
-        action="append",
-        default=[],
-        metavar="NAME=COMMAND",
-        help="with --proof: proof checker that prints 's VERIFIED', beside ours; {formula} and {proof} stand for files"
-        " and are appended if missing",
-    )
-    group.add_argument(
-        "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
-    )
-    group.add_argument(
-        "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
-    )
-    group.add_argument(
-        "-m",
-        "--memory",
-        type=shared.non_negative_int,
-        metavar="MIB",
-        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
-        " among the jobs, at least 1024)",
-    )
-
-
-def add_measurement(group: shared.Arguments) -> None:
-    """Add how often and where solves are measured."""
-    group.add_argument(
-        *("-r", "--repeats", "--runs"),
-        dest="repeats",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of repeats, each with fresh workers (default 1)",
-    )
-    group.add_argument(
-        "-w",
-        "--warmup",
-        type=shared.non_negative_int,
-        default=1,
-        metavar="N",
-        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
-    )
-    group.add_argument(
-        "--scramble",
-        action="store_true",
-        help="replace each puzzle by a random symmetric image, another one in each repeat",
-    )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=1,
-        metavar="N",
-        help="random seed of the order of contenders and of --scramble (default 1)",
-    )
-    group.add_argument(
-        "--peak",
-        action="store_true",
-        help="measure the peak memory of each solve: of the worker (takes 0.1 ms, not counted), of the largest program"
-        " that it ran, and, sampled, of both together with shared memory",
-    )
-    group.add_argument(
-        "-j",
-        "--jobs",
-        type=shared.positive_int,
-        default=1,
-        metavar="N",
-        help="number of leases at a time, each on a core of its own (default 1)",
-    )
-    group.add_argument(
-        "--shard",
-        type=shared.shard,
-        metavar="K/N",
-        help="run only part K of N, for example on one of N machines; `merge` joins the journals of all parts",
-    )
-    group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
-
-
-def add_cluster(group: shared.Arguments) -> None:
-    """Add the machines of a run."""
-    group.add_argument(
-        "--on", metavar="dask:FILE", help="run on the places of a scheduler, by its file or address (docs/cluster.md)"
-    )
-    group.add_argument("--certificates", metavar="FOLDER", help="with --on: certificates of the cluster")
-    group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
-
-
-def add_journal(group: shared.Arguments) -> None:
-    """Add where results are stored."""
-    group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
-    group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
-    group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
-    group.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
-    shared.add_consent(group)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -249,9 +145,11 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
 
 
 def cluster_of(args: argparse.Namespace) -> "Cluster | None":
-    """Return the cluster to run on, None for this machine. Raises BadUsage."""
-    from harness.model.cluster import Cluster
+    """Return the cluster to run on, None for this machine. Raises BadUsage, also if its scheduler does not answer."""
     from harness.model.errors import BadUsage
+    from harness.model.settings import Cluster
+    from harness.running.engines.joining import reachable
+    from harness.running.engines.security import require_packages
 
     if args.on is None:
         if args.certificates or args.same:
@@ -260,7 +158,10 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
-    return Cluster.parse(args.on, args.certificates, args.same)
+    cluster = Cluster.parse(args.on, args.certificates, args.same)
+    require_packages()
+    reachable(cluster.target, cluster.certificates)  # before there is a journal
+    return cluster
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
@@ -304,22 +205,29 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     return suggestions(journal, first, folder)
 
 
+def progress_bar(total: int) -> "tqdm[NoReturn]":
+    """Return a bar of outcomes on standard error, shown by terminals, and by notebooks if a run is long."""
+    from tqdm import tqdm
+
+    notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
+    shown = notebook or sys.stderr.isatty()
+    return tqdm(
+        total=total, unit=" outcomes", file=sys.stderr, disable=not shown, leave=False, delay=1.0 if notebook else 0.0
+    )
+
+
 def solve(
     this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
 ) -> str:
-    """Solve everything, with a progress bar on a terminal; return the state: complete or interrupted."""
+    """Solve everything, with a progress bar; return the state: complete or interrupted."""
     import signal
 
-    from tqdm import tqdm
-
-    from harness.model.cluster import ClusterLost
+    from harness.model.errors import ClusterLost
     from harness.model.lease import instances_of
 
     instances = instances_of(this_run.journal.parts())
-    total = instances * len(this_run.contenders) * this_run.settings.repeats
-    bar = tqdm(total=total, unit=" outcomes", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
     try:
-        with bar:
+        with progress_bar(instances * len(this_run.contenders) * this_run.settings.repeats) as bar:
             for _ in this_run.solve(notify, bar.update, keep_proofs, cluster):
                 pass
     except KeyboardInterrupt:

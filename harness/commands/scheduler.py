@@ -5,8 +5,16 @@ import shlex
 import signal
 from pathlib import Path
 
-HELP = "run the scheduler of a cluster, which places join"
-EPILOG = "Without --certificates it listens on this machine's loopback only. See docs/cluster.md."
+EPILOG = """\
+Ctrl-C or SIGTERM ends it, and with it the runs that use it, which can be resumed.
+
+examples:
+  scheduler --scheduler-file s.json                 for places of this machine
+  scheduler --scheduler-file s.json --host 10.0.0.5 --certificates ~/.crosscheck-cluster
+                                                    for places of other machines: encrypted
+
+docs/cluster.md leads from a laptop to two machines, and to Slurm.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,8 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--certificates", type=Path, metavar="FOLDER", help="encrypt; `place --make-certificates FOLDER` makes them"
     )
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8786, metavar="N", help="port, 0 for a free one (8786)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default 127.0.0.1)"
+    )
+    parser.add_argument("--port", type=int, default=8786, metavar="N", help="port, 0 for a free one (default 8786)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,8 +9,6 @@ from harness.commands.given import given_puzzle, require_board
 if TYPE_CHECKING:
     from puzzles.layout import Puzzle
 
-HELP = "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)

@@ -10,8 +10,6 @@ from harness.commands import arguments as shared
 if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Case
 
-HELP = "minimise the case of a finding, so that it still fails in the same way"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="FILE", help="finding to shrink")

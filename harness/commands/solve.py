@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance
 
-HELP = "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)

@@ -5,7 +5,6 @@ import argparse
 from harness.commands import arguments as shared
 from harness.commands.given import reader_options, require_board
 
-HELP = "print the search of a solver: rounds, splits, branches and contradictions"
 TRACED = ("native:splitting", "native:norvig", "native:subsets")  # backends that yield events
 
 

@@ -12,8 +12,8 @@ All errors that are the user's to correct are `BadUsage`.
 """
 
 from harness.interface.results import Results, open  # noqa: A004
-from harness.interface.settings import Settings
-from harness.interface.solving import run
+from harness.interface.settings import ResumeSettings, Settings
+from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage
 
-__all__ = ["BadUsage", "Results", "Settings", "open", "run"]
+__all__ = ["BadUsage", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]

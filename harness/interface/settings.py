@@ -1,12 +1,12 @@
-"""Settings of `harness.run`: the long flags of `python -m harness run`, with the same defaults and the same checks.
+"""Settings of `harness.run` and `harness.resume`: the long flags of `python -m harness run`.
 
-They are written as the words of the command line and parsed by its parser, so neither can differ from it, and the
-journal records the command that repeats the run.
+They are written as the words of the command line and parsed by its parser, so defaults and checks can't differ from it,
+and the journal records the command that repeats the run.
 """
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypedDict
 
 from harness.commands import run as verb
@@ -43,7 +43,26 @@ class Settings(TypedDict, total=False):
     jobs: int
     shard: str
     no_pin: bool
+    on: str
+    certificates: Path
+    same: str
     output: Path
+
+
+class ResumeSettings(TypedDict, total=False):
+    """Settings of `harness.resume`. All others are those of the journal."""
+
+    jobs: int
+    no_pin: bool
+    force: bool
+    yes: bool
+    program: Mapping[str, str]
+    env: Mapping[str, str]
+    checker: Mapping[str, str]
+    keep_proofs: Path
+    on: str
+    certificates: Path
+    same: str
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,11 +74,26 @@ class Parser(argparse.ArgumentParser):
 
 def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
     """Return the arguments of the command that a call stands for. Raises BadUsage, TypeError on unknown settings."""
-    if unknown := [name for name in settings if name not in Settings.__annotations__]:
-        raise TypeError(f"run() has no setting {unknown[0]!r}: choose from {', '.join(Settings.__annotations__)}")
+    require_known("run", settings, Settings.__annotations__)
+    return arguments([*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})])
+
+
+def parsed_resume(journal: Path, settings: Mapping[str, Any]) -> argparse.Namespace:
+    """Return the arguments of the command that resumes a journal. Raises BadUsage, TypeError on unknown settings."""
+    require_known("resume", settings, ResumeSettings.__annotations__)
+    return arguments([f"--resume={os.fspath(journal)}", *flags(settings)])
+
+
+def require_known(function: str, settings: Iterable[str], known: Iterable[str]) -> None:
+    """Raise TypeError if a setting is unknown."""
+    if unknown := [name for name in settings if name not in known]:
+        raise TypeError(f"{function}() has no setting {unknown[0]!r}: choose from {', '.join(known)}")
+
+
+def arguments(words: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments of `run` that words of a command line state. Raises BadUsage."""
     parser = Parser(add_help=False)
     verb.add_arguments(parser)
-    words = [*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})]
     args = parser.parse_args(words)
     args.command = ["run", *words]
     return args

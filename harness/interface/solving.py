@@ -1,5 +1,6 @@
-"""`harness.run`: solve corpora with contenders from Python, as the verb `run` does."""
+"""`harness.run` and `harness.resume`: solve corpora with contenders from Python, as the verb `run` does."""
 
+import argparse
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,13 +11,11 @@ from backends.programs import VARIABLE
 from harness.commands import run as verb
 from harness.commands.given import print_note
 from harness.interface.results import Results
-from harness.interface.settings import Names, Path, Settings, parsed
+from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
 from harness.model.errors import BadUsage
-from harness.model.invocation import PROGRAM
 from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
-from puzzles.families import BadLayout
-from puzzles.formats import BadInput
+from puzzles.errors import BadInput, BadLayout
 
 
 def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpack[Settings]) -> Results:
@@ -28,19 +27,36 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all
 
     The journal is written to `output`, by default results/DATE-CORPUS-N.sqlite below the working directory. Workers are
-    processes of their own. Notes for the user go to standard error.
+    processes of their own, with `on="dask:FILE"` on the places of a cluster. Notes for the user go to standard error.
 
-    Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt, whose text names the
-    journal: `harness.open` reads it, and `python -m harness run --resume` continues the run. Raises BadUsage.
+    Ctrl-C (in a notebook: interrupt), or the loss of the cluster's scheduler, commits what has been solved, and raises
+    KeyboardInterrupt, whose text names the journal: `harness.open` reads it, and `harness.resume` continues the run.
+    Raises BadUsage.
     """
-    args = parsed(corpora, contenders, settings)
+    return solved(parsed(corpora, contenders, settings))
+
+
+def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
+    """Continue the run of a journal that was interrupted, and return the results, as `run --resume` does.
+
+    Corpora, contenders and limits are those of the journal. settings are jobs=1 and no_pin; force=True to resume
+    although corpora or versions have changed; keep_proofs; and the consent to commands that the journal names, which
+    somebody else may have written: program, env and checker, which name them again, or yes=True for all.
+
+    Ctrl-C does what it does to `run`. Raises BadUsage.
+    """
+    return solved(parsed_resume(journal, settings))
+
+
+def solved(args: argparse.Namespace) -> Results:
+    """Return the results of a run by its arguments. Raises BadUsage, KeyboardInterrupt."""
     with as_bad_usage(), environment_kept():
-        keep_proofs = verb.proof_folder(args)
+        keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
         with verb.open_journal(args) as journal:
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
-                state = verb.solve(this_run, print_note, keep_proofs)
+                state = verb.solve(this_run, print_note, keep_proofs, cluster)
                 this_run.finish(state)
                 results = Results(this_run.results())
             finally:
@@ -49,7 +65,7 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
     if state == "interrupted":
         raise KeyboardInterrupt(
             f"{results.journal} keeps what was solved: harness.open(...) reads it,"
-            f" `{PROGRAM} run --resume {results.journal}` continues the run"
+            " harness.resume(...) continues the run"
         )
     return results
 

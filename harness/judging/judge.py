@@ -18,7 +18,7 @@ from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles import imported
-from puzzles.columns import Solutions
+from puzzles.columns import Solutions, mask_type
 from puzzles.columns import valid as valid_solutions
 from puzzles.problem import Problem
 
@@ -36,7 +36,8 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
     if problem == imported.PROBLEM:
         return np.zeros(len(found), np.int32)
     owner = np.repeat(np.arange(len(found)), found)
-    is_valid = valid_solutions(problem, domains[owner], solutions)
+    masks = domains.astype(mask_type(problem.values))  # before they are copied by owner, which costs by their size
+    is_valid = valid_solutions(problem, masks[owner], solutions)
     valid = found.astype(np.int32)
     valid[owner[~is_valid]] = -1
     start = np.cumsum(found) - found
@@ -50,7 +51,7 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
 def fingerprints(solutions: Solutions) -> UInt64Array:
     """Return a hash of each solution. A collision can hide a disagreement but never report a false one."""
     weights = np.random.default_rng(81).integers(1 << 62, size=solutions.shape[1], dtype=np.uint64) | np.uint64(1)
-    hashes: UInt64Array = (solutions.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+    hashes: UInt64Array = np.einsum("ij,j->i", solutions, weights)
     return hashes
 
 

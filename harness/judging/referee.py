@@ -1,5 +1,6 @@
 """Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
 
+from backends.answer import Int8Array, Int32Array
 from harness.judging import judge
 from harness.judging.proof_checker import INTERRUPTED, unchecked
 from harness.model.lineage import lineage, same_voice, voices
@@ -24,6 +25,12 @@ class Referee:
 
     def judge_batch(self, outcomes: Outcomes) -> Judged:
         """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
+        outcomes, proof, valid = self.add_evidence(outcomes)
+        verdict = judge.verdicts(outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence)
+        return Judged(outcomes, valid, proof, verdict)
+
+    def add_evidence(self, outcomes: Outcomes) -> tuple[Outcomes, Int8Array, Int32Array]:
+        """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes."""
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         if outcomes.proved is None:
@@ -32,15 +39,16 @@ class Referee:
         assert proof is not None
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
         self.evidence.certify(outcomes, proof)
-        verdict = judge.verdicts(batch.puzzles, rows, valid, self.count, self.claims, self.evidence)
-        return Judged(outcomes, valid, proof, verdict)
+        return outcomes, proof, valid
 
     def rejudge(self, journal: Journal, write: bool) -> None:
-        """Judge all stored outcomes; with `write`, store the new verdicts."""
+        """Check all stored outcomes again and rebuild the evidence; with `write`, store verdicts by it."""
         for outcomes in journal.stored_outcomes(measured=JUDGED):
-            judged, batch = self.judge_batch(outcomes), outcomes.batch
             if write:
+                judged, batch = self.judge_batch(outcomes), outcomes.batch
                 journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
+            else:
+                self.add_evidence(outcomes)
 
     def finalise_verdicts(self, journal: Journal) -> int:
         """Update every stored verdict to all evidence; return how many changed."""

@@ -3,3 +3,7 @@
 
 class BadUsage(ValueError):
     """Invalid or incompatible arguments; the text says what to do instead."""
+
+
+class ClusterLost(Exception):
+    """The scheduler of a run is gone; the run can be resumed."""

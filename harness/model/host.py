@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from backends.programs import command, program_of
 
@@ -75,6 +75,26 @@ def host() -> dict[str, Any]:
         "cores": len(cores()) or os.cpu_count() or 1,
         "memory": memory(),
     }
+
+
+class MachineType(NamedTuple):
+    """Machines whose times are alike: same processor, architecture, system, and cores that the process may use."""
+
+    cpu: str
+    machine: str
+    system: str
+    cores: int
+
+    def __str__(self) -> str:
+        cores = f"{self.cores} core{'s' * (self.cores != 1)}" if self.cores else ""
+        return ", ".join(filter(None, (self.cpu, self.machine, self.system, cores)))
+
+
+def machine_type(host: Mapping[str, Any]) -> MachineType:
+    """Return the type of a machine that `host` described; name, memory and release of the system are not part of it."""
+    return MachineType(
+        str(host["cpu"]), str(host.get("machine") or ""), str(host.get("system") or ""), int(host.get("cores") or 0)
+    )
 
 
 def versions() -> dict[str, str | None]:

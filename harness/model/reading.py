@@ -9,7 +9,8 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from puzzles.corpora import ENDINGS, find
-from puzzles.formats import BadInput, ReaderOptions, parse_text, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.problem import Instance
 
 MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot

@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Self
+
+from harness.model.errors import BadUsage
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
 COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
+
+ENGINE = "dask:"
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,23 @@ class RunSettings:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return settings from the data of `as_dict`."""
         return cls(**data)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A scheduler, by its file or address; the folder of certificates; `same_cpu`: only places of one processor."""
+
+    target: str
+    certificates: Path | None = None
+    same_cpu: bool = False
+
+    @classmethod
+    def parse(cls, text: str, certificates: str | None, same: str | None) -> Self:
+        """Return the cluster that --on, --certificates and --same state. Raises BadUsage."""
+        target = text.removeprefix(ENGINE)
+        if target == text or not target:
+            raise BadUsage(f"--on {text}: state a scheduler's file as {ENGINE}FILE, or its address")
+        return cls(target, Path(certificates) if certificates else None, same == "cpu")
 
 
 def differences(a: RunSettings, b: RunSettings) -> list[str]:

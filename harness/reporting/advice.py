@@ -9,6 +9,7 @@ from backends.answer import BoolArray
 from harness.model.clocks import mistimed
 from harness.model.lease import Sample
 from harness.model.settings import differences
+from harness.reporting.comparing.pairing import on_other_machines
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import NANO
 from harness.reporting.tables import format_seconds, plural
@@ -38,6 +39,14 @@ class Advice(Enum):
         "{path} was imported, so the speed of its machine is unknown: no change of times between journals is called"
     )
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
+    MACHINE_TYPES = (
+        "the journals come from different machines ({a}; {b}): their times are no regression or improvement, and lost"
+        " and gained puzzles may be due to that; run both on one machine"
+    )
+    MIXED = (
+        "mixed hosts ({types}): sums and means of times mix machines: trust ratios, which are by machine type, or show"
+        " one type with `report --host 1`"
+    )
     LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
@@ -94,10 +103,13 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
     warnings, hosts = [], results.journal.hosts()
-    varied = noise(results.samples)
+    varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
-    warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
+    if results.strata:
+        warnings.append(Advice.MIXED.text(types="; ".join(map(str, results.machines))))
+    elif results.journal.imported or results.journal.version == 1:  # where a lease ran is unknown
+        warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
     pins = {True: "", False: ", not pinned"}
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
     if len(sessions) > 1:
@@ -126,7 +138,10 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         if 0 < runs < MIN_REPEATS:
             warnings.append(Advice.REPEATS.text(runs="one run" if runs == 1 else f"{runs} runs"))
     x, y = a.facts["host"], b.facts["host"]
-    if x != y:
+    if on_other_machines(a, b):
+        types = ("; ".join(str(machines.type) for machines in results.machines) for results in (a, b))
+        warnings.append(Advice.MACHINE_TYPES.text(**dict(zip("ab", types, strict=True))))
+    elif x != y:
         warnings.append(Advice.MACHINES.text(a=x["cpu"], b=y["cpu"]))
     if a.settings.limit != b.settings.limit:
         warnings.append(Advice.LIMITS.text(a=a.settings.limit, b=b.settings.limit))

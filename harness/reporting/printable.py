@@ -1,9 +1,11 @@
 """Escape text of other people, such as errors of plug-ins and names of files, where it is shown; JSON stays exact."""
 
 import re
+import sys
 
 FORMULA = ("=", "+", "-", "@")
 MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
+LONGEST = 72  # characters of a cell in a terminal's table
 SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
 
 
@@ -12,6 +14,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return a text of at most `longest` characters, its middle left out if it has more."""
+    tail = (longest - 1) // 2
+    return text if len(text) <= longest else f"{text[: longest - 1 - tail]}…{text[-tail:]}"
 
 
 def csv_cell(text: str) -> str:
@@ -30,5 +38,14 @@ def is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
+        return False
+    return True
+
+
+def writable(characters: str) -> bool:
+    """Return True if standard output can write these characters."""
+    try:
+        characters.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -4,7 +4,7 @@ Summary, tables, matrix, comparisons and warnings are computed from them alone. 
 id, 1 to the journal's size; index 0 is unused. Repeats are aggregated: the median of times, the worst of states.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -18,10 +18,11 @@ from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
+from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
-from harness.storing.outcomes import Trouble
+from harness.storing.outcomes.table import Columns, Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
@@ -56,7 +57,9 @@ class ContenderResults:
     found, shown    int32[n], solutions given; of those, distinct and correct
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
+    unmeasured      clocks on which some decided outcome has no time, as imported results may
     block           int64[n], the block that held the instance
+    leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all pairs are of one machine
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
     """
@@ -77,12 +80,14 @@ class ContenderResults:
     shown: Int32Array
     complete_count: Int32Array
     times: dict[str, Times]
+    unmeasured: frozenset[str]
     block: Int64Array
     phases: dict[str, Floats]
     counters: dict[str, int]
     amortised: bool
     peak: int | None
     trouble: tuple[Trouble, ...]
+    leases: Int64Array | None = None
 
     @property
     def wall(self) -> Floats:
@@ -124,7 +129,12 @@ class ContenderResults:
 
 @dataclass(frozen=True)
 class Results:
-    """Results of a journal. `agreement` is None if they were aggregated without a referee."""
+    """Results of a journal. `agreement` is None if they were aggregated without a referee.
+
+    machines  the machine types on which leases ran; none of imported results
+    strata    if these are several, the results of each type alone, without agreement
+    cut       the machine type to which a journal of several was cut
+    """
 
     journal: Journal
     settings: RunSettings
@@ -133,6 +143,9 @@ class Results:
     size: int
     contenders: tuple[ContenderResults, ...]
     agreement: Agreement | None = None
+    machines: tuple[Machines, ...] = ()
+    strata: tuple["Results", ...] = ()
+    cut: Machines | None = None
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:
@@ -146,8 +159,22 @@ class Results:
 
 def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal, with agreement if a referee with its evidence is given."""
+    whole, found = aggregate_all(journal, referee), machine_types(journal)
+    if len(found) < 2:
+        return replace(whole, machines=found)
+    strata = []
+    for machines in found:
+        with only(journal, machines):
+            strata.append(replace(aggregate_all(journal), machines=(machines,)))
+    return replace(whole, machines=found, strata=tuple(strata))
+
+
+def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
+    """Return the results of a journal, whatever machines they ran on."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
+    if pairs_need_leases(journal):
+        contenders = tuple(replace(c, leases=leases_of(journal, c)) for c in contenders)
     agreed = None
     if referee is not None:
         votes = np.zeros(size + 1, np.int32)
@@ -155,6 +182,13 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
             votes += c.decided
         agreed = agreement(journal, referee, votes)
     return Results(journal, journal.settings(), journal.meta(), journal.samples(), size, contenders, agreed)
+
+
+def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:
+    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without one."""
+    found, columns = np.full(c.states.shape, -1, np.int64), journal.columns(c.number, "repeat", "puzzle", "lease")
+    found[columns["repeat"], columns["puzzle"]] = columns["lease"]
+    return found
 
 
 def state_table() -> Int8Array:
@@ -178,7 +212,7 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *OUTCOME, *CLOCKS)
+    c = journal.columns(number, *OUTCOME, *CLOCKS, *PHASES)
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -216,23 +250,28 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         shown=largest(c["valid"], 0),
         complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
         times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
+        unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        **effort(journal, number, keep, n),
+        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        **effort(journal, number),
     )
 
 
-def effort(journal: Journal, number: int, keep: BoolArray, n: int) -> dict[str, Any]:
-    """Return phases by instance of the outcomes to keep, sums of counters, and the highest peak memory."""
-    c = journal.columns(number, "puzzle", "wall", *PHASES)
-    totals = journal.totals(number, *COUNTERS, "peak")
-    puzzles, phases = c["puzzle"][keep], {p: np.full(n, np.nan) for p in PHASES}
-    both = middle_by(puzzles, c["wall"][keep])
+def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
+    """Return the seconds of each phase by instance, from columns of outcomes."""
+    both = middle_by(c["puzzle"], c["wall"])
+    phases = {p: np.full(n, np.nan) for p in PHASES}
     for p, seconds in phases.items():
-        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
+        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO
+    return phases
+
+
+def effort(journal: Journal, number: int) -> dict[str, Any]:
+    """Return sums of counters, and the highest peak memory."""
+    totals = journal.totals(number, *COUNTERS, "peak")
     return {
-        "phases": phases,
         "counters": {k: total[0] for k in COUNTERS if (total := totals[k])},
         "peak": peak[1] if (peak := totals["peak"]) else None,
     }

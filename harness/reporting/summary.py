@@ -1,7 +1,10 @@
 """Summary of a run: the dictionary that `--json` writes and docs/summary.md describes."""
 
+from collections.abc import Container
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
@@ -9,10 +12,14 @@ from harness.model.clocks import mistimed
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import NANO, Floats, describe, par
-from harness.storing.outcomes import Trouble
+from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 1
+NO_TIMES = {  # what an entry states about a clock without times
+    "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
+    **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
+}
 
 
 def exit_code(summary: dict[str, Any]) -> int:
@@ -35,7 +42,10 @@ def exit_code(summary: dict[str, Any]) -> int:
 def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
     """Return one contender's entry."""
     asked = int(c.asked.sum())
-    wall, cpu = (clock_summary(c.seconds(clock), asked, limit, c.amortised) for clock in ("wall", "cpu"))
+    wall, cpu = (
+        NO_TIMES if clock in c.unmeasured else clock_summary(c.seconds(clock), asked, limit, c.amortised)
+        for clock in ("wall", "cpu")
+    )
 
     def count(state: State) -> int:
         return int((c.state == state).sum())
@@ -66,9 +76,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
 
 def without_times(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
-    clock = dict.fromkeys(("puzzles_per_second", "par2", "par10"))
-    seconds, phases = (dict.fromkeys(entry[part]) for part in ("seconds", "phases"))
-    return entry | clock | {"seconds": seconds, "phases": phases, "cpu": clock | {"seconds": seconds}}
+    return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "cpu": NO_TIMES}
 
 
 def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:
@@ -112,13 +120,26 @@ def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str,
     return counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
 
 
+def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
+    """Return the entries of all contenders, without times of those in `untimed`."""
+    entries = [contender_summary(c, results.settings.limit) for c in results.contenders]
+    return [without_times(c) if c["name"] in untimed else c for c in entries]
+
+
+def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
+    """Return the entry of one machine type of a run on several."""
+    (machines,) = part.machines
+    asked = np.any([c.asked for c in part.contenders], axis=0)
+    facts = {"places": list(machines.places), "instances": int(asked.sum())}
+    return machines.as_dict() | facts | {"contenders": contender_entries(part, untimed)}
+
+
 def summarise(results: Results) -> dict[str, Any]:
     """Return the summary of results that include an agreement."""
     assert results.agreement is not None
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
-    contenders = [contender_summary(c, settings.limit) for c in results.contenders]
-    contenders = [without_times(c) if c["name"] in untimed else c for c in contenders]
+    contenders = contender_entries(results, untimed)
     summary = {
         "schema": SCHEMA,
         "command": facts["command"],
@@ -135,4 +156,8 @@ def summarise(results: Results) -> dict[str, Any]:
         "agreement": agreement_entry(results.agreement, contenders),
         "warnings": run_warnings(results),
     }
+    if results.strata:
+        summary["machines"] = [machine_entry(part, untimed) for part in results.strata]
+    if results.cut:
+        summary["machine"] = results.cut.as_dict()
     return summary | {"exit": exit_code(summary)}

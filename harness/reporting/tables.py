@@ -14,7 +14,8 @@ import tabulate
 
 from harness.model.lease import instances_of
 from harness.reporting.formats.booktabs import latex_table
-from harness.reporting.printable import csv_cell, markdown_text, printable
+from harness.reporting.machines.types import Machines, machine_types
+from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.labels import unit_of
@@ -27,8 +28,8 @@ MAX_LAYOUTS = 3  # named in a header
 Seconds = float | None
 
 
-def header(journal: Journal) -> str:
-    """Return one line that describes a run: corpora, contenders, limits, seed and machine."""
+def header(journal: Journal, cut: Machines | None = None) -> str:
+    """Return one line that describes a run: corpora, contenders, limits, seed and machine; or `cut`, a part of it."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     problems = journal.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
@@ -44,11 +45,13 @@ def header(journal: Journal) -> str:
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     shard = journal.shard()
     part = f" | {shard}: {plural(instances_of(journal.parts()), 'instance')}" if shard.of > 1 else ""
-    cores, python = meta["host"]["cores"], ".".join(meta["versions"]["python"].split(".")[:2])
+    types, python = machine_types(journal), ".".join(meta["versions"]["python"].split(".")[:2])
+    machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
+    only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limit:g} s{memory}{repeats}"
     return printable(
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
-        f" | seed {settings.seed} | {plural(cores, 'core')}, Python {python}"
+        f" | seed {settings.seed} | {machines}, Python {python}{only}"
     )
 
 
@@ -96,13 +99,18 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
     if fmt == "latex":
         return latex_table(headers, rows, left)
     markdown = fmt in ("markdown", "github")
-    shown = markdown_text if markdown else printable
+    shown = markdown_text if markdown else printable if fmt == "html" else terminal_cell
     headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
     if fmt == "html":
         return html_table(headers, rows, left)
     style = "github" if markdown else "simple"
     align = (*["left"] * left, *["right"] * (len(headers) - left))
     return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+
+
+def terminal_cell(text: str) -> str:
+    """Return a text as a terminal's table shows it: printable, and not of any length."""
+    return shortened(printable(text))
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
@@ -200,7 +208,6 @@ def trouble_lines(summary: dict[str, Any]) -> list[str]:
         name = printable(f"trouble: {c['name']}: ")
         lines += [name + text for text in trouble_texts(c)[:MAX_TROUBLE_KINDS]]
         if len(c["trouble"]) > MAX_TROUBLE_KINDS:
-            lines.append(
-                f"trouble: {c['name']}: {len(c['trouble']) - MAX_TROUBLE_KINDS} more kinds, all in the journal"
-            )
+            more = plural(len(c["trouble"]) - MAX_TROUBLE_KINDS, "more kind")
+            lines.append(f"trouble: {c['name']}: {more}, all in the journal")
     return lines

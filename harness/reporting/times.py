@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from backends.answer import Int32Array, Int64Array
+from backends.answer import BoolArray, Int32Array, Int64Array
 from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
 
 
@@ -25,6 +25,15 @@ class Times:
     def at(self, ids: Int64Array) -> Self:
         """Return the times of these instances, in this order."""
         return replace(self, asks=self.asks[:, ids], seconds=self.seconds[ids])
+
+    def where(self, chosen: BoolArray) -> Self:
+        """Return the times of the chosen asks, bool[repeats, n]; of the first repeats, if it has fewer."""
+        kept = np.where(chosen, self.asks[: len(chosen)], np.nan)
+        ordered = np.sort(np.vstack([kept, np.full_like(self.seconds, np.nan)]), axis=0)  # NaN last, at least one
+        middle = np.maximum((~np.isnan(kept)).sum(axis=0) - 1, 0)
+        low, high = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (middle // 2, (middle + 1) // 2))
+        seconds = (low + high) / 2
+        return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds))
 
 
 def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int]) -> Times:

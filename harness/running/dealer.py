@@ -37,10 +37,11 @@ class Joined:
 
 @dataclass(frozen=True)
 class Left:
-    """A place is lost, with the lease that it had."""
+    """A place is lost, with the lease that it had, whose fault it may be."""
 
     place: str
     why: str
+    fault: bool = True
 
 
 @dataclass(frozen=True)
@@ -176,8 +177,8 @@ class Dealer:
                 self.join(place)
             case Refused(place, why):
                 self.refuse(place, why)
-            case Left(place, why):
-                yield from self.lose(place, why)
+            case Left(place, why, fault):
+                yield from self.lose(place, why, fault)
             case Finished(place, ticket, result):
                 yield from self.finish(place, ticket, result)
 
@@ -218,7 +219,7 @@ class Dealer:
         self.refused.append(f"{place}: {why}")
         self.notify(f"{place} refused: {why}")
 
-    def lose(self, place: str, why: str) -> Iterator[list[LeaseResult]]:
+    def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
         """Take back the lease of a lost place; yield its results if that completes it."""
         number = self.numbers.pop(place, None)
         if number is None:
@@ -228,7 +229,7 @@ class Dealer:
             self.idle.remove(place)
             return
         _, task = self.running.pop(place)
-        if task.lose(number, why):
+        if fault and task.lose(number, why):
             yield task.complete()
         else:
             self.again.append(task)

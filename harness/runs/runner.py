@@ -16,11 +16,10 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
-from harness.model.cluster import Cluster
 from harness.model.host import cores
 from harness.model.lease import LeaseResult, instances_of
 from harness.model.outcome import Judged
-from harness.model.settings import RunSettings
+from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from math import isqrt
 from typing import Any, TextIO
@@ -39,6 +40,7 @@ def paint(text: str, brushes: str, colour: bool) -> str:
     return "".join(parts).rstrip()
 
 
+@lru_cache(1 << 12)
 def candidates_text(layout: Layout, mask: int) -> str:
     """Return a square's candidates as text: 379, or 3 17 24 for longer symbols; '!' if none is left."""
     glue = "" if all(len(symbol) == 1 for symbol in layout.values) else " "

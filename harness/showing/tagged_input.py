@@ -10,7 +10,8 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.reading import locate, read_puzzle
-from puzzles.formats import BadInput, ReaderOptions, parse_text
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem import Instance
 
 MAX_BYTES = 1 << 20  # bytes of a file that is searched for tags

@@ -3,14 +3,14 @@
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.lease import Place, Sample
+from harness.model.lease import Part, Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
 from harness.storing.lock import WriteLock
@@ -26,6 +26,7 @@ class Connection:
         self.path, self.db, self.version, self.lock = path, db, version, lock
         self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
+        self.shown: list[Part] | None = None  # instances to which queries are restricted
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""
@@ -105,9 +106,18 @@ class Connection:
         return found
 
     def places(self) -> list[Place]:
-        """Return all places, by id from 1."""
-        rows = self.db.execute("select host, core, versions, environment from places order by id")
-        return [Place(json.loads(h), core, json.loads(v), json.loads(e)) for h, core, v, e in rows]
+        """Return all places, in order of id."""
+        return list(self.numbered_places().values())
+
+    def numbered_places(self) -> dict[int, Place]:
+        """Return all places by id."""
+        rows = self.db.execute("select id, host, core, versions, environment from places order by id")
+        return {i: Place(json.loads(h), core, json.loads(v), json.loads(e)) for i, h, core, v, e in rows}
+
+    def places_used(self) -> dict[int, Place]:
+        """Return the places that have leases, by id."""
+        used = {place for (place,) in self.db.execute("select distinct place from leases")}
+        return {i: place for i, place in self.numbered_places().items() if i in used}
 
     def hosts(self) -> list[dict[str, Any]]:
         """Return the distinct machines of all places, in order of id."""
@@ -121,6 +131,11 @@ class Connection:
         """Store reference samples that belong to no lease."""
         with schema.transaction(self.db, self.path):
             self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
+
+    def placed_samples(self) -> Iterator[tuple[int | None, int]]:
+        """Yield place and nanoseconds of wall time of each reference sample, in running order; None without a lease."""
+        query = "select l.place, r.wall from reference r left join leases l on l.id = r.lease order by r.id"
+        return iter(self.db.execute(query))
 
     def samples(self) -> list[Sample]:
         """Return all reference samples (nanoseconds of wall and CPU time), in running order."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
-from puzzles.columns import pack, words
+from puzzles.columns import mask_type, pack, unpack, words
 from puzzles.problem import Instance, Problem
 
 CHUNK = 1000  # instances per insertion
@@ -49,7 +49,7 @@ class Instances(Connection):
     def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of instances of one problem, without ids."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(schema.mask_type(problem.values))
+        domains = pack(problem, [p.domains for p in instances]).astype(mask_type(problem.values))
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p, masks in zip(instances, domains, strict=True):
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
@@ -85,8 +85,8 @@ class Instances(Connection):
         return Shard(*self.fact(SHARD, ()))
 
     def parts(self) -> list[Part]:
-        """Return the instances that the journal is for: all, but for a shard."""
-        return self.shard().parts(self.size())
+        """Return the instances that the journal is for: all, but for a shard or where queries are restricted."""
+        return self.shown if self.shown is not None else self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""
@@ -106,7 +106,7 @@ class Instances(Connection):
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), schema.mask_type(problem.values)).astype(np.uint64)
+        flat = np.frombuffer(b"".join(blobs), mask_type(problem.values)).astype(np.uint64)
         found = flat.reshape(len(blobs), len(problem.variables), words(problem))
         if (found[:, :, -1:] >> np.uint64((len(problem.values) - 1) % 64) > 1).any():
             raise self.damaged("a domain has a value that its problem lacks")
@@ -130,6 +130,10 @@ class Instances(Connection):
         """Return the outline of the problem of an instance."""
         return self.problems.outlines[self.problem_of(number)]
 
+    def problem_ids(self) -> Int64Array:
+        """Return the id of the problem of every instance, by id."""
+        return np.fromiter(chain.from_iterable(self.db.execute("select problem from puzzles order by id")), np.int64)
+
     def problem_of(self, number: int) -> int:
         """Return the id of the problem of an instance."""
         return int(self.db.execute("select problem from puzzles where id = ?", (number,)).fetchone()[0])
@@ -139,8 +143,7 @@ class Instances(Connection):
         query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
         name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
         problem = self.problems[problem_id]
-        masks = self.domains(problem, [blob])[0].tolist()
-        domains = tuple(sum(word << 64 * w for w, word in enumerate(cell)) for cell in masks)
+        (domains,) = unpack(self.domains(problem, [blob]))
         claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
         return Instance(name, problem, domains, known, bool(at_least), claim)
 

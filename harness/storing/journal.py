@@ -19,7 +19,7 @@ from typing import Self
 from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.lock import WriteLock
-from harness.storing.outcomes import OutcomeTable
+from harness.storing.outcomes.table import OutcomeTable
 from harness.storing.validation import validated
 
 

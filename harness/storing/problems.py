@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.documents import Damaged, check_names_and_values, stored_problem
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.labels import PUZZLE, label, label_of, unit_of
 from puzzles.problem import Problem, Values, dump, values_from_json
 
@@ -50,8 +51,9 @@ class Outline(NamedTuple):
     def of_compressed(cls, content: bytes) -> Self:
         """Return the outline of a compressed problem, of which no more than the header is unpacked."""
         data = json.loads(header(content))
-        size, kinds = check_names_and_values(data), [part["kind"] for part in data.get("constraints", ())]
-        shared, numbered = "squares" in data, isinstance(data.get("variables"), dict)
+        size, numbered = check_names_and_values(data), isinstance(data.get("variables"), dict)
+        shared = "squares" in data
+        kinds = [AllDifferent.kind] if shared else [part["kind"] for part in data.get("constraints", ())]
         called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
         values = values_from_json(data["values"])
         return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared)

@@ -5,14 +5,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
-from puzzles.problem import Values
 
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
@@ -45,12 +41,6 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
                        primary key (contender, repeat, puzzle)) without rowid;
 """
 INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
-
-
-def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest type that holds a mask word of a problem with these values, for storage."""
-    n = len(values)
-    return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
 @contextmanager

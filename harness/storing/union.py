@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
-from harness.model.lease import SHARD
+from harness.model.lease import LATE, REFUSED, SHARD
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
@@ -44,6 +44,7 @@ SHARED = (
 def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -> Iterator[Journal]:
     """Create the union of journals at `path`, open for writing; instances and metadata are those of the first."""
     journals = [journal for journal, _ in sources]
+    client = journals[0].fact("host")
     with Journal.create(path) as made:
         with schema.transaction(made.db, path):
             for table in SHARED:
@@ -54,7 +55,7 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
             setups = source.setups()
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
-                copy_results(source, made, moved)
+                copy_results(source, made, moved, client)
         made.put(**merged_facts(journals))
         yield made
 
@@ -68,6 +69,10 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     if "imported" in first:
         files = [file for j in journals for file in j.meta()["imported"]["files"]]
         facts["imported"] = first["imported"] | {"files": files}
+    if late := sum(j.fact(LATE, 0) for j in journals):
+        facts[LATE] = late
+    if refused := [text for j in journals for text in j.fact(REFUSED, [])]:
+        facts[REFUSED] = refused
     return facts
 
 
@@ -80,10 +85,11 @@ def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
         made.db.executemany(insertion, chunk)
 
 
-def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
+def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: dict[str, Any]) -> None:
     """Copy places, blocks, leases, reference samples and outcomes, numbered after the existing ones.
 
-    A contender with shifted repeats gets its own leases, since a lease belongs to one repeat.
+    `client` is the machine of the first journal, where reference work without a lease ran. A contender with shifted
+    repeats gets its own leases, since a lease belongs to one repeat.
     """
     place, block, lease = (made.max_id(name) for name in ("places", "blocks", "leases"))
     shifts = sorted({m.shift for m in moves})
@@ -94,8 +100,9 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
         f"select id + {place}, host, core, versions, environment from places",
         Table("places", ("id", "host", "core", "versions", "environment")),
     )
-    reference = Table("reference", ("lease", "wall", "cpu"))
-    copy_rows(source, made, f"select lease + {lease}, wall, cpu from reference order by id", reference)
+    reference, first = Table("reference", ("lease", "wall", "cpu")), client_lease(source, client)
+    known = f"coalesce(lease, {first})" if first else "lease"
+    copy_rows(source, made, f"select {known} + {lease}, wall, cpu from reference order by id", reference)
     for i, shift in enumerate(shifts):
         query = f"select id + {block + i * spans}, first, last from blocks"
         copy_rows(source, made, query, Table("blocks", ("id", "first", "last")))
@@ -113,3 +120,16 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move]) -> None:
             f" from outcomes where contender = {m.number}"
         )
         copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
+
+
+def client_lease(source: Journal, client: dict[str, Any]) -> int | None:
+    """Return the first lease of the machine where a run was started, if that is another than `client`.
+
+    It gets the reference work that belongs to no lease, which would count for the machine of the first journal. Places
+    of a cluster also have the name of their machine.
+    """
+    own = source.fact("host")
+    places = [i for i, place in source.places_used().items() if own.items() <= place.host.items() and own != client]
+    query = f"select min(id) from leases where place in ({', '.join(map(str, places))})"
+    found: int | None = source.db.execute(query).fetchone()[0]
+    return found

@@ -27,6 +27,7 @@ from harness.storing.documents import (
     check_mapping,
 )
 from harness.storing.problems import Outline, Problems
+from puzzles.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
@@ -41,7 +42,10 @@ def integer(low: int, high: int) -> str:
 
 def one_of(numbers: Iterable[int]) -> str:
     """Return the rule of an integer of an enumeration."""
-    return f"typeof({{c}}) = 'integer' and {{c}} in ({', '.join(str(int(n)) for n in numbers)})"
+    found = sorted(int(n) for n in numbers)
+    if found == list(range(found[0], found[-1] + 1)):
+        return integer(found[0], found[-1])  # costs half as much
+    return f"typeof({{c}}) = 'integer' and {{c}} in ({', '.join(map(str, found))})"
 
 
 def or_null(rule: str) -> str:
@@ -184,7 +188,7 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
         if number not in problems:
             raise Damaged(f"puzzles.problem has the value {number!r}")
         problem = problems[number]
-        variables, word = problem.variables, np.dtype(schema.mask_type(problem.values)).itemsize
+        variables, word = problem.variables, np.dtype(mask_type(problem.values)).itemsize
         if (kind, length) != ("blob", variables * -(-len(problem.values) // 64) * word):
             raise Damaged(f"domains of problem {number} have another length than its variables")
         if claim != "null" and (claim, claimed) != ("blob", variables * (2 if len(problem.values) < 1 << 16 else 4)):

@@ -13,12 +13,9 @@ from itertools import product
 from math import isqrt
 from random import Random
 
+from puzzles.errors import BadLayout
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
-
-
-class BadLayout(ValueError):
-    """The parameters are invalid for the family; the text says which are expected."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from random import Random
 
-from puzzles.families import BadLayout, Family, columns, symbols
+from puzzles.errors import BadLayout
+from puzzles.families import Family, columns, symbols
 from puzzles.layout import Layout, bits
 
 Edge = tuple[int, int]  # the smaller vertex first

@@ -9,7 +9,8 @@ from functools import lru_cache
 from math import isqrt
 
 from puzzles.drawing import Grid, draw_grid
-from puzzles.families import BadLayout, Family, no_size, symbols, turned
+from puzzles.errors import BadLayout
+from puzzles.families import Family, no_size, symbols, turned
 from puzzles.families.latin import build as build_latin
 from puzzles.layout import Layout
 

@@ -6,7 +6,8 @@ from itertools import product
 from math import isqrt
 from random import Random
 
-from puzzles.families import BadLayout, Family, columns, symbols
+from puzzles.errors import BadLayout
+from puzzles.families import Family, columns, symbols
 from puzzles.families.sudoku import row_name
 from puzzles.layout import Layout
 

@@ -6,7 +6,8 @@ from itertools import product
 from math import isqrt
 from random import Random
 
-from puzzles.families import BadLayout, Family, columns, symbols
+from puzzles.errors import BadLayout
+from puzzles.families import Family, columns, symbols
 from puzzles.layout import Layout
 
 MAX_BOX_SIDE = 8  # boxes up to 8x8: 4,096 squares, 64 values

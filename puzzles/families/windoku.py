@@ -2,7 +2,8 @@
 
 from itertools import product
 
-from puzzles.families import BadLayout, Family, no_size, turned
+from puzzles.errors import BadLayout
+from puzzles.families import Family, no_size, turned
 from puzzles.families.sudoku import build as build_sudoku
 from puzzles.families.sudoku import draw as draw_sudoku
 from puzzles.layout import Layout

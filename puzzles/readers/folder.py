@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from puzzles.errors import BadInput
 from puzzles.problem import Instance
-from puzzles.readers.source import OBJECTIVE, BadInput, ParseError, brief, printable_path
+from puzzles.readers.source import OBJECTIVE, ParseError, brief, printable_path
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names

@@ -4,7 +4,7 @@ import re
 from math import isqrt
 
 from puzzles import families
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.layout import Layout
 
 MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3

@@ -12,16 +12,14 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from puzzles.errors import BadInput
+
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
 OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class BadInput(ValueError):
-    """User input that can't be read. The text is one line: FILE:LINE, or FILE:LINE:COLUMN, and what was expected."""
 
 
 class ParseError(ValueError):

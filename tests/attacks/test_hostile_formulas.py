@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from puzzles.constraints.clauses import clauses_of
-from puzzles.formats import BadInput, read
+from puzzles.errors import BadInput
+from puzzles.formats import read
 from puzzles.readers import cnf
 from tests.conftest import Harness
 

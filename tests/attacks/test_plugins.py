@@ -10,7 +10,7 @@ import pytest
 from harness.model.contender import resolve
 from harness.model.lineage import lineage
 from puzzles import families
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from tests.conftest import ROOT, Done, Harness, forget_plugins
 
 LINE = "#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n"

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backends.literal_map import LiteralMap
-from backends.pysat.handle import clauses_of
+from backends.pysat.handle import clauses_of, compact_clauses
 from encoders.cnf import Signs
 from encoders.formula import Cnf
 from puzzles.constraints import clauses
@@ -33,3 +33,12 @@ def test_clauses_of_a_file_are_the_same_in_blocks(rows: list[list[int]], size: i
         assert list(found) == list(found) == (rows or [[1, -1]])
     finally:
         clauses.BLOCK_CLAUSES = before
+
+
+@given(st.lists(st.lists(literal, max_size=4), max_size=9))
+def test_compact_clauses_are_the_same_and_share_their_literals(rows: list[list[int]]) -> None:
+    scaled = [[x * 1000 for x in row] for row in rows]  # CPython shares small numbers anyway
+    found = compact_clauses(Clauses.of(scaled).flat)
+    assert found == [tuple(row) for row in scaled]
+    literals = [x for clause in found for x in clause]
+    assert len({id(x) for x in literals}) == len(set(literals))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.commands.html import write_page
+from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run
@@ -53,6 +54,14 @@ def columns(results: Results, name: str) -> dict[str, Any]:
     """Return states and times of a contender, one an instance."""
     c = results.by_name[name]
     return {"state": c.state[1:], "unsatisfiable": c.unsatisfiable[1:], "wall": c.wall[1:]}
+
+
+def ranking(made: Made, by: str, clock: str = "wall") -> dict[str, Any]:
+    """Return what `report --rank` writes as JSON."""
+    with open_journal(made.page.with_suffix(".sqlite")) as opened:
+        found = rank(Run(opened).rejudge().results(), by, clock)
+    result: dict[str, Any] = json.loads(json.dumps(found.as_dict()))
+    return result
 
 
 def small(folder: Path) -> Made:

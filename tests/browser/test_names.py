@@ -7,7 +7,7 @@ from harness.reporting.printable import printable
 from tests.browser.conftest import Open
 from tests.browser.journals import HOSTILE, Made
 
-NARROW = {"width": 600, "height": 900}
+NARROW = {"width": 360, "height": 900}
 TEXT = (
     "document.body.textContent + [...document.querySelectorAll('*')].flatMap(e => [...e.attributes].filter(a => "
     "['title', 'aria-label', 'placeholder'].includes(a.name)).map(a => a.value)).join(' ')"

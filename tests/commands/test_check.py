@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-from harness.reporting.golden import read
+from harness.reporting.formats.golden import read
 from tests.boards import NORVIG
 from tests.conftest import Harness
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness.commands import generate
 from harness.model.errors import BadUsage
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.formats import read
 
 PUZZLES = Path(generate.__file__).parents[2] / "puzzles"

@@ -82,7 +82,8 @@ def test_help_of_run_has_groups_examples_and_exit_codes_in_80_columns(
     text = harness("run", "--help").out
     headings = re.findall(r"(?m)^(\w[\w ]*):$", text)
     assert headings == [
-        *("options", "puzzles", "contenders", "limits", "measurement", "journal", "report", "examples", "exit codes")
+        *("options", "puzzles", "contenders", "limits", "measurement", "other machines", "journal", "report"),
+        *("examples", "exit codes"),
     ]
     assert max(map(len, text.splitlines())) <= 80
 
@@ -97,9 +98,9 @@ def examples() -> list[str]:
 def test_the_examples_of_the_help_are_commands_that_parse(example: str) -> None:
     import shlex
 
-    from harness.cli import parser
+    from harness.cli import make_parser
 
-    assert parser().parse_args(shlex.split(example)).corpus
+    assert make_parser().parse_args(shlex.split(example)).corpus
 
 
 def test_every_verb_has_its_puzzle_or_corpus_described_alike(harness: Harness) -> None:
@@ -150,3 +151,11 @@ def test_an_interrupt_that_falls_into_a_finaliser_is_not_lost(environment: dict[
     words = [sys.executable, "-c", INTERRUPTED_FINALISER]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=50)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "harness: interrupted\n")
+
+
+def test_help_loads_no_verb_and_a_verb_no_other(environment: dict[str, str], tmp_path: Path) -> None:
+    code = "import sys, harness.cli\ntry:\n    harness.cli.main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+    code += "print(*sorted(m for m in sys.modules if m.startswith('harness.commands.')), file=sys.stderr)"
+    for words, expected in ((["--help"], "completion"), (["judge", "--help"], "completion judge")):
+        done = subprocess.run([sys.executable, "-c", code, *words], env=environment, capture_output=True, text=True)
+        assert done.stderr.replace("harness.commands.", "").split() == expected.split()

@@ -9,7 +9,7 @@ import pytest
 
 from backends.cases import by_hand
 from encoders.at_most_one import AT_MOST_ONE, Pattern
-from encoders.cnf import efficient, extended, minimal, stamp
+from encoders.cnf import efficient, extended, flatten, minimal, stamp
 from encoders.formula import Cnf
 from encoders.reduced import reduced
 from puzzles.families import layout
@@ -159,3 +159,9 @@ def test_reduced_encodes_a_refuted_board_as_a_contradiction() -> None:
     assert clauses(formula) == [(1,), (-1,)]
     assert formula.variables == 1
     assert formula.literal == ((-1, -1), (-1, -1))
+
+
+def test_flat_clauses_keep_their_order_and_empty_ones() -> None:
+    blocks = [np.array([[1, 2], [-3, 4]]), np.empty((0, 3)), np.empty((2, 0)), np.array([[-5]])]
+    assert flatten([block.astype(np.int32) for block in blocks]).tolist() == [1, 2, 0, -3, 4, 0, 0, 0, -5, 0]
+    assert flatten([]).tolist() == []

@@ -1,6 +1,7 @@
 """Results of others become a journal: what they state is kept, what they do not state stays unknown."""
 
 import bz2
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 from harness.importing.benchexec import read_benchexec
 from harness.importing.record import nanoseconds
 from harness.model.outcome import Verdict
+from harness.reporting.page.columns import journal_columns
+from harness.reporting.page.container import Container
+from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.files import result_file, run
@@ -129,6 +133,28 @@ def test_a_small_csv_needs_an_instance_a_contender_a_status_and_a_time(tmp_path:
         rows = [(row.who[1], row.who[2], row.who[4], row.measured[5]) for row in journal.rows()]
         assert rows == [("=x", "a", 0, 250_000_000), ("=x", "a", 1, 500_000_000), ("=x", "b", 0, 0)]
         assert journal.settings().limit == 9.0
+
+
+def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("instance,solver,status,seconds\nx,a,SAT,0.25\ny,a,SAT,0.5\nx,b,SAT,1\ny,b,timeout,\n")
+    assert harness("import", table, "--format", "csv", "-t", "5", "-o", "i.sqlite").code in (0, 4)
+    done = harness("report", "i.sqlite", "--json", "s.json", "--rank", "par2", "--time", "cpu")
+    heads, _, *rows = next(part for part in done.out.split("\n\n") if part.startswith("contender")).splitlines()[:4]
+    assert [dict(zip(heads.split(), row.split(), strict=False))["PAR-2"] for row in rows] == ["-", "-"]
+    text = harness("report", "i.sqlite").out
+    assert "250 ms" in text or "375 ms" in text
+    a, b = harness("report", "i.sqlite", "--json", "-").summary["contenders"]
+    assert (a["cpu"]["seconds"]["mean"], a["cpu"]["par2"], a["cpu"]["puzzles_per_second"]) == (None, None, None)
+    assert a["seconds"]["mean"] == 0.375
+    assert b["par2"] is not None
+    ranking = json.loads(Path("s.json").read_text())["ranking"]
+    assert [c["rank"] for c in ranking["contenders"]] == [None, None]
+    plot = harness("report", "i.sqlite", "--plot", "cactus", "--time", "cpu")
+    assert "a is left out: its CPU times are not known" in plot.err
+    with open_journal("i.sqlite") as journal:
+        columns = journal_columns(Run(journal).rejudge().results(), lambda _: "", Container())
+    assert [c["timed"] for c in columns["contenders"]] == [{"wall": True, "cpu": False}] * 2
 
 
 def test_an_imported_journal_is_not_resumed_and_merges_with_its_like(tmp_path: Path, harness: Harness) -> None:

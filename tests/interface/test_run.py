@@ -12,7 +12,7 @@ import pytest
 
 import harness as interface
 from harness.commands import run as verb
-from harness.interface.settings import parsed
+from harness.interface.settings import ResumeSettings, parsed, parsed_resume
 from harness.model.lease import LeaseResult
 from harness.runs.runner import Run
 from tests.conftest import ROOT, Harness
@@ -34,7 +34,7 @@ def test_importing_harness_loads_neither_numpy_nor_a_solver_nor_the_command_line
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     names, loaded = done.stdout.splitlines()
-    assert {"run", "open", "Results", "BadUsage"} <= set(names.split())
+    assert {"run", "resume", "open", "Results", "BadUsage"} <= set(names.split())
     assert loaded == "[]"
     with pytest.raises(AttributeError, match="module 'harness' has no attribute 'walk'"):
         _ = interface.walk
@@ -63,7 +63,9 @@ def test_settings_are_the_long_flags_of_run() -> None:
     groups = {g.title: {flag for a in g._group_actions for flag in a.option_strings} for g in parser._action_groups}
     flags = {f"--{name.rstrip('_').replace('_', '-')}" for name in interface.Settings.__annotations__}
     assert flags <= set().union(*groups.values())
-    expected = set().union(*(groups[title] for title in ("puzzles", "limits", "measurement", "contenders")))
+    expected = set().union(
+        *(groups[title] for title in ("puzzles", "limits", "measurement", "contenders", "other machines"))
+    )
     assert {f for f in expected if f.startswith("--")} - flags == {"--backend", "--runs"}
 
 
@@ -96,6 +98,10 @@ def test_mistakes_are_bad_usage(boards: Path) -> None:
         ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
         ({"corpora": []}, "run needs a corpus"),
         ({"keep_proofs": "x"}, "--keep-proofs needs --proof"),
+        ({"on": "s.json"}, "--on s.json: state a scheduler's file as dask:FILE"),
+        ({"on": "dask:s.json", "jobs": 2}, "--jobs does not go with --on"),
+        ({"certificates": Path("x")}, "--certificates needs --on"),
+        ({"same": "cpu"}, "--same needs --on"),
     ]
     for settings, message in mistakes:
         with pytest.raises(interface.BadUsage, match=message):
@@ -123,7 +129,43 @@ def test_ctrl_c_keeps_the_journal_and_the_handler(
     assert part.summary["interrupted"]
     assert repr(part).endswith("1 contender, 3 instances, interrupted>")
     assert len(part._aggregate.contenders[0].states) < 3
-    assert harness("run", "--resume", "part.sqlite").code == 0
+    whole = interface.resume("part.sqlite")
+    assert not whole.summary["interrupted"]
+    assert len(whole._aggregate.contenders[0].states) == 3
+    again = interface.resume(whole.journal)
+    assert again.summary["contenders"] == whole.summary["contenders"], "a complete run is not run again"
+
+
+def test_a_resume_has_the_flags_of_run_and_their_checks(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {"jobs": 2, "no_pin": True, "force": True, "yes": True, "program": {"a": "./a"}}
+    args = parsed_resume(Path("a b.sqlite"), given)
+    assert args.resume == "a b.sqlite"
+    assert (args.jobs, args.no_pin, args.force, args.yes, args.program) == (2, True, True, True, ["a=./a"])
+    with pytest.raises(TypeError, match="resume\\(\\) has no setting 'timeout': choose from jobs, no_pin"):
+        interface.resume("x.sqlite", timeout=3)  # type: ignore[call-arg]
+    with pytest.raises(interface.BadUsage, match=r"missing\.sqlite"):
+        interface.resume("missing.sqlite")
+
+
+def test_commands_of_a_journal_are_run_with_consent_alone(boards: Path) -> None:
+    answer = Path("answer")
+    answer.write_text("#!/bin/sh\necho 1234341221434321\n")
+    answer.chmod(0o755)
+    named: dict[str, Any] = {"program": {"mine": "./answer"}}
+    journal = interface.run(boards, "lines:mine", **named).journal
+    with pytest.raises(interface.BadUsage, match="runs commands: name them again"):
+        interface.resume(journal)
+    assert interface.resume(journal, **named).contenders == ("lines:mine",)
+    assert interface.resume(journal, yes=True).contenders == ("lines:mine",)
+
+
+def test_a_progress_bar_is_for_terminals_and_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    with verb.progress_bar(3) as bar:
+        assert bar.disable
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    with verb.progress_bar(3) as bar:
+        assert not bar.disable
 
 
 def test_a_run_leaves_the_environment_and_the_journal_to_others(
@@ -142,4 +184,5 @@ def test_a_run_leaves_the_environment_and_the_journal_to_others(
 
 def test_every_setting_is_documented() -> None:
     text = (ROOT / "docs/python.md").read_text()
-    assert [name for name in interface.Settings.__annotations__ if f"`{name}`" not in text] == []
+    every = [*interface.Settings.__annotations__, *ResumeSettings.__annotations__]
+    assert [name for name in every if f"`{name}`" not in text] == []

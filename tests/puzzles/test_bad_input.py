@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from puzzles import corpora
-from puzzles.formats import BadInput, ReaderOptions, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, read
 from tests.boards import EASY, SOLVED
 
 ROWS = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))

@@ -12,8 +12,9 @@ from backends.registry import find
 from encoders.cnf import extended
 from encoders.registry import default
 from harness.judging.formula_check import link_formula, rule_clauses
+from puzzles.errors import BadInput
 from puzzles.families.colouring import MAX_VERTICES, clique_partition, graph
-from puzzles.formats import BadInput, ReaderOptions, parse_text
+from puzzles.formats import ReaderOptions, parse_text
 from puzzles.generating.graphs import planted
 from puzzles.layout import Layout, Puzzle
 

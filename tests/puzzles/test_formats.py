@@ -11,8 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from puzzles import corpora, families
+from puzzles.errors import BadInput
 from puzzles.families.colouring import graph
-from puzzles.formats import BadInput, ReaderOptions, board, one_line, parse_text, read, solution_text
+from puzzles.formats import ReaderOptions, board, one_line, parse_text, read, solution_text
 from puzzles.layout import Layout, Puzzle
 from tests.boards import EASY, SOLVED
 

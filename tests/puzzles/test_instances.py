@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from puzzles.check import violations
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
-from puzzles.formats import BadInput, ReaderOptions, parse_text, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.problem import Instance, Integers, Numbered, Problem, attach, detach, dump, load
 from puzzles.readers import opb
 

@@ -6,7 +6,7 @@ import pytest
 
 from puzzles import families
 from puzzles.check import violations
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.layout import Layout, bits
 from tests.boards import SOLVED
 

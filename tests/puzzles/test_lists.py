@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.formats import BadInput, ReaderOptions, one_line, parse_text, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, one_line, parse_text, read
 from puzzles.layout import Puzzle
 from tests.boards import EASY, SOLVED
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from puzzles import families
 from puzzles.check import violations
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.generating.generate import scramble
 from puzzles.layout import Domains, Layout, Puzzle, bits
 from tests import boards

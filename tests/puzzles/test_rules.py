@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.formats import BadInput, ReaderOptions, one_line, parse_text
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, one_line, parse_text
 from tests.boards import EASY
 from tests.puzzles.written import rows
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzles.constraints.clauses import Clauses
-from puzzles.formats import BadInput, ReaderOptions, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, read
 from puzzles.readers.source import OBJECTIVE
 
 OLD = "c a comment\np wcnf 4 5 16\n16 1 -2 0\n3 -1 0\nc another\n17 0\n1 2 3 0\n16 3 -4 4 0\n"

@@ -18,7 +18,8 @@ import pytest
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from puzzles.constraints.unsupported import unsupported_parts
-from puzzles.formats import BadInput, ReaderOptions, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, read
 from puzzles.plugins import processes
 from puzzles.problem import Instance, Problem, bits, dump, load
 from puzzles.readers import xcsp3

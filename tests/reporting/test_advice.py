@@ -16,6 +16,7 @@ def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
         cpu_times={"waits": noisy(1, 1, 4) / 2, "threads": noisy(2, 1, 4) * 2},
         reference=loud,
         hosts=[{"cpu": "one", "cores": 2}, {"cpu": "two"}],
+        placed=lambda repeat, block: 1 + block % 2,
     )
     with Journal.open(path) as journal:
         results = aggregate(journal)
@@ -23,7 +24,7 @@ def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
         assert list(advice.contender_warnings("fine", results.by_name["fine"])) == []
     starts = (
         "noisy host",
-        "the journals come from different machines",
+        "mixed hosts (1: one, 2 cores; 2: two)",
         "waits waited",
         "threads used 2.0",
         "quick takes",

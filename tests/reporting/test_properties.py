@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness.reporting import statistics as stats
 from harness.reporting import tables
-from harness.reporting.golden import POSSIBLE, Today, difference
+from harness.reporting.formats.golden import POSSIBLE, Today, difference
 from harness.reporting.printable import csv_cell
 
 keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)

@@ -47,6 +47,18 @@ def summary(**counts: int) -> dict[str, Any]:
     }
 
 
+def test_long_names_are_cut_in_the_terminal_and_whole_elsewhere() -> None:
+    long = "x" * 250 + "y" * 250
+    entries = {"contenders": [contender(long, 0.5, solved=3)]}
+    table = ranking.contender_table(summary() | entries)
+    assert table.splitlines()[2].split()[0] == "x" * 36 + "…" + "y" * 35
+    narrow = ranking.contender_table(summary() | entries, width=160).splitlines()
+    assert "PAR-2" in narrow[0]
+    assert "puzzles/s" in narrow[0], "a long name leaves room for other columns"
+    for fmt in ("csv", "markdown", "latex", "html"):
+        assert long in ranking.contender_table(summary() | entries, fmt), fmt
+
+
 def test_a_narrow_table_omits_columns_and_names_them() -> None:
     for width in (60, 80, 100, 120):
         text = ranking.contender_table(summary(), "table", width)
@@ -150,3 +162,11 @@ def test_the_help_names_every_measure_and_field() -> None:
     arguments.add_matrix(parser)
     text = parser.format_help()
     assert [word for word in (*measures.MEASURES, *measures.FIELDS) if word not in text] == []
+
+
+def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
+    trouble = [{"puzzle": "p", "why": f"why {i}", "times": 1} for i in range(5)]
+    for n, told in ((4, "trouble: a: 1 more kind, all"), (5, "trouble: a: 2 more kinds, all")):
+        lines = tables.trouble_lines({"contenders": [{"name": "a", "trouble": trouble[:n]}]})
+        assert len(lines) == 4
+        assert lines[-1].startswith(told)

@@ -68,7 +68,7 @@ class Cluster(RuleBasedStateMachine):
 
     def take(self, event: Event) -> None:
         """Let the dealer react to an event, and commit what is complete."""
-        if isinstance(event, Left) and event.place in self.dealer.running:
+        if isinstance(event, Left) and event.fault and event.place in self.dealer.running:
             lease = self.dealer.running[event.place][1].lease
             self.losses[lease.block.number, lease.repeat] += 1
         for results in self.dealer.handle(event):
@@ -91,6 +91,12 @@ class Cluster(RuleBasedStateMachine):
         """A place is lost, with its lease or without."""
         if living := sorted(self.engine.living):
             self.take(self.engine.leave(living[which % len(living)]))
+
+    @rule(which=st.integers(0, 99))
+    def stop(self, which: int) -> None:
+        """A place is stopped in good order, which nothing counts."""
+        if living := sorted(self.engine.living):
+            self.take(replace(self.engine.leave(living[which % len(living)]), fault=False))
 
     @rule(which=st.integers(0, 99))
     def stranger_leaves(self, which: int) -> None:
@@ -205,20 +211,22 @@ TestCluster = Cluster.TestCase
 
 
 class Script(FakePlaces):
-    """Engine that reports the given events, one list at a time."""
+    """Engine that reports the given events, one list at a time, each of which has happened before the first is told."""
 
     def __init__(self, *steps: str) -> None:
         super().__init__()
         self.steps = iter(steps)
 
     def events(self) -> Iterator[Event]:
-        """Do the next step: words `join`, `finish` and `leave`, the last two of the oldest place that has a lease."""
-        for word in next(self.steps).split():
-            if word == "join":
-                yield self.join()
-            else:
-                place = min(self.held or self.living)
-                yield self.finish(place) if word == "finish" else self.leave(place)
+        """Do the next step: words `join`, `finish`, `leave` and `stop`, the last three of the oldest busy place."""
+        yield from [self.do(word) for word in next(self.steps).split()]
+
+    def do(self, word: str) -> Event:
+        """Let a place do something."""
+        if word == "join":
+            return self.join()
+        place = min(self.held or self.living)
+        return self.finish(place) if word == "finish" else replace(self.leave(place), fault=word == "leave")
 
 
 def run(engine: FakePlaces, sizes: list[int]) -> tuple[list[list[LeaseResult]], Dealer]:
@@ -241,6 +249,20 @@ def test_a_lost_lease_is_run_again_whole_before_others() -> None:
     results, _ = run(engine, [2, 1])
     assert [lease.block.number for _, _, lease in engine.given] == [1, 1, 2]
     assert [result.place for (result,) in results] == [2, 2]
+
+
+def test_a_place_that_is_lost_at_the_same_time_gets_no_lease() -> None:
+    engine = Script("join join", "leave leave join", "finish")
+    results, _ = run(engine, [1])
+    assert [place for place, _, _ in engine.given] == ["place-1", "place-3"]
+    assert [result.place for (result,) in results] == [3]
+
+
+def test_places_that_are_stopped_in_good_order_neither_cut_a_lease_nor_make_it_a_crash() -> None:
+    engine = Script("join", *["stop join"] * 4, "finish")
+    ((result,),), _ = run(engine, [2])
+    assert result.place == 5
+    assert {reason for some in result.outcomes for reason in some.rows["reason"].tolist()} == {Reason.NONE}
 
 
 def test_a_lease_that_is_lost_twice_is_cut_and_the_piece_that_kills_is_a_crash() -> None:

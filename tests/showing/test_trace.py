@@ -27,8 +27,9 @@ from harness.model.errors import BadUsage
 from harness.showing.narrator import Narrator, to_masks
 from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
+from puzzles.errors import BadInput
 from puzzles.families import draw, layout
-from puzzles.formats import BadInput, ReaderOptions
+from puzzles.formats import ReaderOptions
 from puzzles.layout import Domains, Puzzle
 from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.brute_force import solutions

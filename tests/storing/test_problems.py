@@ -14,6 +14,7 @@ from harness.model.errors import BadUsage
 from harness.storing import problems as stored
 from harness.storing.journal import Journal
 from puzzles.constraints.clauses import Clauses
+from puzzles.families import layout
 from puzzles.problem import Instance, Problem, boolean_instance, dump
 from tests.journals import BOARD, puzzle
 
@@ -62,6 +63,15 @@ def test_a_journal_returns_what_was_stored(path: Path) -> None:
             ("1.cnf", 1000, 1),
             ("2.cnf", 1000, 1),
         ]
+
+
+def test_a_layout_so_large_that_it_is_compressed_is_read_back(tmp_path: Path) -> None:
+    board = layout("latin 64")
+    with Journal.create(tmp_path / "j.sqlite") as journal:
+        journal.add_corpus("corpus", [Instance("large", board, board.open)])
+        assert journal.problems.compressed
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        assert journal.puzzle(1).problem == board
 
 
 def test_a_journal_with_uncompressed_problems_is_read(path: Path) -> None:

@@ -1,6 +1,6 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
-import type { Contender, Journal, Report } from "./report.ts";
+import type { Clock, Contender, Journal, Report } from "./report.ts";
 import { quoted } from "./shell.ts";
 
 /** Offset, number of values, and planes of bytes, the lowest first. */
@@ -8,7 +8,7 @@ type Column = [offset: number, count: number, planes: number];
 
 interface StoredContender {
   name: string;
-  timed: boolean;
+  timed: Record<Clock, boolean>;
   command: [before: string, after: string];
   state: Column;
   unsatisfiable: Column;

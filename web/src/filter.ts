@@ -45,7 +45,7 @@ function filters(journal: Journal, state: ViewState): Test[] {
   if (state.from !== null || state.to !== null) {
     const from = state.from ?? 0;
     const to = state.to ?? Infinity;
-    const timed = chosen(journal, some, state.timed || "*").filter((c) => c.timed);
+    const timed = chosen(journal, some, state.timed || "*").filter((c) => c.timed[state.clock]);
     tests.push(anyOf(timed, (c) => timeTest(c, state.clock, from, to)));
   }
   const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -6,6 +6,7 @@ import { agreement } from "./panels/agreement.ts";
 import { bar } from "./panels/bar.ts";
 import { details } from "./panels/details.ts";
 import { facts } from "./panels/facts.ts";
+import { ranking } from "./panels/ranking.ts";
 import { summary } from "./panels/summary.ts";
 import { table } from "./panels/table.ts";
 import type { Report } from "./report.ts";
@@ -14,7 +15,7 @@ import { fromHash, toHash } from "./state.ts";
 import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-const PANELS: Panel[] = [summary, agreement, ...plots, table, facts];
+const PANELS: Panel[] = [summary, ranking, agreement, ...plots, table, facts];
 
 const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
 /** Changes of these keys keep what is selected, and so what was computed of it. */

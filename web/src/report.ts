@@ -22,8 +22,8 @@ export interface Contender {
   found: Int32Array;
   /** Bits: 1 certified, 2 certified formula, 4 proof refused, 8 proof unchecked, 16 uncertified. */
   evidence: Uint8Array;
-  /** False if its times do not match the parent's clock: it is in no plot of times and has no PAR. */
-  timed: boolean;
+  /** False if its times are not known, or do not match the parent's clock: it is in no plot of them and has no PAR. */
+  timed: Record<Clock, boolean>;
   /** Why, by instance: errors, refuted answers, unsupported kinds. */
   why: Map<number, string>;
 }

@@ -1,4 +1,5 @@
 // The view's state as the address's hash, and back: what is as at the start is left out.
+import { SCORES } from "./definitions/scores.ts";
 import type { ViewState } from "./view.ts";
 
 export const DEFAULTS: Readonly<ViewState> = {
@@ -25,7 +26,7 @@ export const DEFAULTS: Readonly<ViewState> = {
 
 const CHOICES: Record<string, readonly string[]> = {
   clock: ["wall", "cpu"],
-  rank: ["par2", "par10", "solved"],
+  rank: Object.keys(SCORES),
   theme: ["auto", "light", "dark"],
 };
 

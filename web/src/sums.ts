@@ -59,7 +59,7 @@ function clockFigures(c: Contender, clock: Clock, selected: Int32Array, limit: n
     total += time;
     if (time > max) max = time;
   }
-  if (!c.timed) return { seconds: NO_TIMES, puzzles_per_second: null, par2: null, par10: null };
+  if (!c.timed[clock]) return { seconds: NO_TIMES, puzzles_per_second: null, par2: null, par10: null };
   const par = (factor: number) => (asked ? (total + factor * limit * (asked - decided)) / asked : null);
   const at = (q: number) => (amortised ? null : quantile(sortedTimes(c, clock, selected), q));
   const seconds = {

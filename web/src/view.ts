@@ -1,5 +1,5 @@
 // One state drives the whole page: what is shown, of which instances, for which contenders. It lives in the address's hash.
-import type { Rank } from "./definitions/ranking.ts";
+import type { Rank } from "./definitions/scores.ts";
 import type { Clock, Journal, Report } from "./report.ts";
 
 export interface ViewState {

@@ -27,7 +27,7 @@ function selection({ n, limit, contenders }: Case): d.Selection {
     name: c.name,
     state: Uint8Array.from(c.states, (s) => STATES.indexOf(s as State)),
     wall: Float64Array.from(c.ns, (ns) => ns ?? NaN),
-    timed: !c.mistimed,
+    timed: { wall: !c.mistimed, cpu: !c.mistimed },
   }));
   const journal = { limit, names: [], contenders: columns, summary: { contenders } } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
@@ -50,7 +50,7 @@ for (const { name, expected, ...input } of cases) {
     for (const want of expected.par2) {
       const r = d.ranked(s, "par2").find((r) => s.journal.contenders[r.index].name === want.name)!;
       const c = s.journal.contenders[r.index], values = d.penalised(c, "wall", s.selected, input.limit, 2);
-      const [low, high] = (c.timed && d.interval(values)) || [null, null];
+      const [low, high] = (c.timed.wall && d.interval(values)) || [null, null];
       same({ solved: r.solved, value: r.value, low, high }, { solved: want.solved, value: want.value, low: want.low, high: want.high }, want.name);
       assert.equal(values.length, want.asked);
     }

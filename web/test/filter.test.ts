@@ -55,7 +55,7 @@ test("a range of times includes its ends and decided instances alone", () => {
 
 test("times that can't be trusted pass no range", () => {
   const untimed = journal.contenders[6];
-  assert.equal(untimed.timed, false);
+  assert.equal(untimed.timed.wall, false);
   assert.deepEqual(ids({ timed: untimed.name, from: 0 }), []);
 });
 

@@ -17,7 +17,7 @@ const HOSTILE = '</svg><img src=x onerror="alert(1)">\u202e\udc80\u0000&';
 function contender(name: string, results: (number | State)[]): Contender {
   const state = Uint8Array.from(results, (r) => STATES.indexOf(typeof r === "number" ? "decided" : r));
   const wall = Float64Array.from(results, (r) => (typeof r === "number" ? r * 1e9 : NaN));
-  return { name, state, wall, cpu: wall, timed: true } as Contender;
+  return { name, state, wall, cpu: wall, timed: { wall: true, cpu: true } } as Contender;
 }
 
 function pairing(a: (number | State)[], b: (number | State)[], log = true): Pairing {

@@ -13,7 +13,7 @@ function made(contenders: number, n: number, seed: number): d.Selection {
   const columns = Array.from({ length: contenders }, (_, k) => {
     const states = Uint8Array.from({ length: n }, () => (random() < 0.33 ? TIMEOUT : DECIDED));
     const wall = Float64Array.from(states, (s) => (s === DECIDED ? Math.ceil(9 * random()) * 1e9 : NaN));
-    return { name: `c${k}`, state: states, wall, timed: true };
+    return { name: `c${k}`, state: states, wall, timed: { wall: true, cpu: true } };
   });
   const journal = { limit: 10, names: [], contenders: columns } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: columns.map((_, i) => i), clock: "wall" };
@@ -51,7 +51,7 @@ test("fastest counts the first of equals, alone only what no other decided, and 
     assert.deepEqual([...alone], [...s.selected].filter((id) => decided(id).length === 1 && decided(id)[0] === index));
   }
   assert.ok(shares.some((share) => share.alone.length));
-  s.journal.contenders[0].timed = false;
+  s.journal.contenders[0].timed.wall = false;
   const { wins, marginal, shapley } = d.portfolio(s).shares[0];
   assert.deepEqual({ wins, marginal, shapley }, { wins: 0, marginal: 0, shapley: 0 });
 });
@@ -93,6 +93,6 @@ test("PAR-k of all instances is the summary's own, and that of some is computed"
 test("contenders with wrong answers are last, then those without times", () => {
   const s = made(4, 12, 2);
   s.journal.contenders[0].state[0] = 7;
-  s.journal.contenders[1].timed = false;
+  s.journal.contenders[1].timed.wall = false;
   assert.deepEqual(d.ranked(s, "par2").slice(2).map((r) => r.index), [1, 0]);
 });

@@ -46,7 +46,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
     cpu: new Float64Array(n).fill(NaN),
     found: new Int32Array(n),
     evidence: new Uint8Array(n),
-    timed: k !== 6,
+    timed: { wall: k !== 6, cpu: k !== 6 },
     why: new Map(),
   };
   const speed = Math.exp(2 * random());
@@ -121,7 +121,7 @@ function sampleEntry(c: Contender, { limit, names }: Journal): any {
 }
 
 function sampleClock(c: Contender, column: Float64Array, limit: number): any {
-  if (!c.timed) return { seconds: { total: null, median: null, mean: null, p95: null, max: null }, puzzles_per_second: null, par2: null, par10: null };
+  if (!c.timed.wall) return { seconds: { total: null, median: null, mean: null, p95: null, max: null }, puzzles_per_second: null, par2: null, par10: null };
   const times = [...column.filter((t) => t > 0)].map((t) => t / 1e9).sort((a, b) => a - b);
   const total = times.reduce((a, b) => a + b, 0);
   const at = (q: number) => {

@@ -8,10 +8,12 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
-from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare, sides
-from harness.reporting.comparing.pairing import pair_up
+from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare
+from harness.reporting.comparing.pairing import pair_up, paired_times, sides
+from harness.reporting.machines.types import Machines
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
+from harness.reporting.statistics import Ratio
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -49,22 +51,13 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
     def names(flags: BoolArray) -> list[str]:
         return b.results.names(b.ids[flags])
 
-    times = {}
-    for clock, r in found.ratios.items():
-        value, low, high = r.values()
-        times[clock] = {
-            "ratio": value,
-            "low": low if np.isfinite(low) else None,
-            "high": high if np.isfinite(high) else None,
-            "pairs": r.pairs,
-            "call": classify(r, threshold),
-        }
     return {
         "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},
         "after": {"contender": b.name, "version": b.version, "journal": str(b.results.journal.path)},
         "call": found.call,
         "repeats_to_decide": found.repeats,
-        "times": times,
+        "times": {clock: ratio_entry(r, threshold) for clock, r in found.ratios.items()},
+        **machine_facts(found, threshold),
         "puzzles": len(a.ids),
         **{k: names(getattr(found, k)) for k in (*KINDS, "undecided")},
         "slower": extremes(found, found.slower),
@@ -73,9 +66,40 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
     }
 
 
+def ratio_entry(r: Ratio, threshold: float) -> dict[str, Any]:
+    """Return the ratio on one clock; ends of an unknown interval are None."""
+    value, low, high = r.values()
+    return {
+        "ratio": value,
+        "low": low if np.isfinite(low) else None,
+        "high": high if np.isfinite(high) else None,
+        "pairs": r.pairs,
+        "call": classify(r, threshold),
+    }
+
+
+def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:
+    """Return what there is to say on machines, nothing if both sides ran on one type."""
+    facts: dict[str, Any] = {}
+    if found.mixed:
+        entries: dict[Machines, dict[str, Any]] = {}
+        for clock, mixed in found.mixed.items():
+            for machines, r in mixed.ratios:
+                entries.setdefault(machines, {})[clock] = ratio_entry(r, threshold)
+        facts["by_machine"] = [machines.as_dict() | {"times": times} for machines, times in entries.items()]
+        tests = {clock: mixed.pooled for clock, mixed in found.mixed.items()}
+        facts["heterogeneity"] = {c: {"q": t.q, "p": t.p} if t.q == t.q else None for c, t in tests.items()}
+    if found.other_machines:
+        sides = {"before": found.before, "after": found.after}
+        facts["other_machines"] = {key: [m.as_dict() for m in of.results.machines] for key, of in sides.items()}
+    if found.unpaired.any():
+        facts["unpaired"] = int(found.unpaired.sum())
+    return facts
+
+
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both decided, the largest ratio after / before first."""
-    x, y = (side.times(clock).seconds for side in (found.before, found.after))
+    x, y = (times.seconds for times in paired_times(found.before, found.after, clock))
     order, ratios = by_ratio(x, y)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
     names = found.after.results.names(found.after.ids[order])
@@ -87,7 +111,8 @@ def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
     """Return name and ratio of flagged puzzles, on the clock that shows more, the largest change first."""
     at = np.flatnonzero(flags)
     a, b = found.before, found.after
-    logs = np.array([np.log(b.times(c).seconds[at] / a.times(c).seconds[at]) for c in CLOCKS])
+    pairs = (paired_times(a, b, clock) for clock in CLOCKS)
+    logs = np.array([np.log(after.seconds[at] / before.seconds[at]) for before, after in pairs])
     most = np.take_along_axis(logs, np.nanargmax(np.abs(logs), axis=0)[None], axis=0)[0] if len(at) else logs[0]
     order = np.argsort(-np.abs(most), kind="stable")
     ratios = np.exp(most[order]).tolist()
@@ -96,6 +121,8 @@ def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
 
 def verdict(c: dict[str, Any]) -> str:
     """Return the call of a comparison, with the number of puzzles that became slower."""
+    if "other_machines" in c:
+        return "different machines"
     if c["call"] == Call.REGRESSED or not c["slower"]:
         return str(c["call"])
     single = f"regressed on {plural(len(c['slower']), 'instance')}"
@@ -134,14 +161,41 @@ def notes(c: dict[str, Any]) -> list[str]:
     lines, after = [], c["after"]["contender"]
     if c["before"]["version"] != c["after"]["version"]:
         lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
+    lines += machine_notes(c)
     for kind in KINDS:
         lines += [f"{kind}: {after}: {name}" for name in c[kind]]
     lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
-    if c["call"] == Call.INCONCLUSIVE and c["times"]:
+    if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
         more = c["repeats_to_decide"]
         what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"
         lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
     return lines
+
+
+def machine_notes(c: dict[str, Any]) -> list[str]:
+    """Return the lines about the machines of a comparison, none if both sides ran on one type."""
+    lines, who = [], f"{c['before']['contender']}, {c['after']['contender']}"
+    if sides := c.get("other_machines"):
+        before, after = ("; ".join(m["name"] for m in sides[key]) for key in ("before", "after"))
+        lines.append(
+            f"different machines: {who}: {before} before, {after} after: the ratio is also that of the machines"
+        )
+    for clock, test in c.get("heterogeneity", {}).items():
+        parts = [(m["name"], m["times"][clock]) for m in c["by_machine"] if clock in m["times"]]
+        each = "; ".join(f"{interval_cells(times, 'table')[0]} on {name}" for name, times in parts)
+        lines.append(f"mixed hosts: {who}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
+    if number := c.get("unpaired"):
+        lines.append(f"not paired: {who}: {plural(number, 'puzzle')}, on different machines: run both in one run")
+    return lines
+
+
+def agreement_text(test: dict[str, float] | None, pooled: bool) -> str:
+    """Return what the test of heterogeneity shows of the ratios of several machine types."""
+    if test is None:
+        return "too little data to test if they agree"
+    return (
+        f"they {'agree, pooled' if pooled else 'differ, not pooled'} (Cochran's Q {test['q']:.1f}, p {test['p']:.2g})"
+    )
 
 
 def named(changes: Sequence[dict[str, Any]]) -> str:

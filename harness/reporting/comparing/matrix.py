@@ -3,6 +3,8 @@
 If every cell has one contender, it shows that one's value. If cells have several, values of different contenders can't
 be compared: a cell shows the ratio to a reference row, the geometric mean over contenders that differ in the row's
 field alone. A value is marked as lowest only if it differs significantly from the others of its row or column.
+
+On several machine types a ratio is the mean of theirs if they agree, else each type has its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,8 +15,9 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
+from harness.reporting.machines.pooling import AGREE, pool
 from harness.reporting.results import ContenderResults, Results
-from harness.reporting.statistics import Floats, mean_interval, worker_margin
+from harness.reporting.statistics import Floats, Ratio, mean_interval, widen, worker_margin
 from harness.reporting.summary import on_clock
 
 AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding
@@ -33,7 +36,10 @@ class Pivot(NamedTuple):
 
 @dataclass
 class Cell:
-    """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest."""
+    """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest.
+
+    by_machine  ratios of machine types, in their order, that do not agree; then there is no `value`
+    """
 
     row: str
     column: str
@@ -44,6 +50,7 @@ class Cell:
     high: float | None = None
     best_of_row: bool = False
     best_of_column: bool = False
+    by_machine: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,10 +60,14 @@ class Matrix:
     pivot: Pivot
     cells: list[list[Cell]]
     reference: str | None = None
+    machines: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the matrix as `--json` writes it."""
         cells = [asdict(cell) for line in self.cells for cell in line if cell.contenders]
+        if not self.machines:
+            for cell in cells:
+                del cell["by_machine"]
         return self.pivot._asdict() | {"reference": self.reference, "cells": cells}
 
 
@@ -89,15 +100,18 @@ def parse_pivot(text: str) -> tuple[str, str]:
 def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     """Return the matrix of the summary of `results`."""
     entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
-    cells = places(list(entries.values()), pivot)
+    cells = empty_cells(list(entries.values()), pivot)
     if pivot.fold == "ratio" and any(len(cell.contenders) > 1 for line in cells for cell in line):
-        return Matrix(pivot, cells, fill_ratios(cells, entries, pivot))
+        parts = [m["contenders"] for m in summary.get("machines", ())] or [summary["contenders"]]
+        by_part = [{c["name"]: on_clock(c, pivot.clock) for c in part} for part in parts]
+        several = tuple(map(str, results.machines)) if results.strata else ()
+        return Matrix(pivot, cells, fill_ratios(cells, by_part, pivot), several)
     fill_values(cells, entries, results, pivot)
     return Matrix(pivot, cells)
 
 
-def places(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
-    """Return the cells, empty but for their contenders."""
+def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
+    """Return the cells with their contenders, without values."""
     down, across = FIELDS[pivot.rows], FIELDS[pivot.columns]
     rows, columns = (dict.fromkeys(map(text, entries)) for text in (down, across))
     cells = {row: {column: Cell(row, column) for column in columns} for row in rows}
@@ -121,8 +135,10 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
     def lower(a: Cell, b: Cell) -> bool:
         if pivot.measure in NUMBERS:  # counted, not measured
             return (a.value or 0) < (b.value or 0)
-        x, y = (results.by_name[best[cell.row, cell.column]] for cell in (a, b))
-        return significantly_lower(x, y, pivot, results.settings.limit)
+        x, y = (best[cell.row, cell.column] for cell in (a, b))
+        ratios = [log_ratio(part, x, y, pivot) for part in results.strata or (results,)]
+        pooled = pool(ratios).ratio if len(ratios) > 1 else ratios[0]
+        return all(r.low > 0 for r in ([pooled] if pooled else ratios))
 
     for line in cells:
         if (winner := lowest(line, lower)) is not None:
@@ -141,15 +157,16 @@ def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell |
     return first if all(lower(first, cell) for cell in known if cell is not first) else None
 
 
-def significantly_lower(a: ContenderResults, b: ContenderResults, pivot: Pivot, limit: float) -> bool:
-    """Return True if the interval of the ratio b / a excludes 1, paired over instances, with workers' variation."""
-    x, y = (instance_seconds(side, pivot, limit) for side in (a, b))
+def log_ratio(results: Results, a: str, b: str, pivot: Pivot) -> Ratio:
+    """Return the ratio b / a of two contenders, paired over instances, with an interval of workers' variation too."""
+    sides = [results.by_name[name] for name in (a, b)]
+    x, y = (instance_seconds(side, pivot, results.settings.limit) for side in sides)
     both = ~np.isnan(x) & ~np.isnan(y)
-    mean, low, _ = mean_interval(np.log(np.maximum(y[both], TINY_S) / np.maximum(x[both], TINY_S)))
-    effects = [side.times[clock_of(pivot)].effects for side in (a, b)]
+    mean, low, high = mean_interval(np.log(np.maximum(y[both], TINY_S) / np.maximum(x[both], TINY_S)))
+    effects = [side.times[clock_of(pivot)].effects for side in sides]
     n = min(map(len, effects))
     difference = effects[1][:n] - effects[0][:n]
-    return mean - float(np.hypot(mean - low, worker_margin(difference[~np.isnan(difference)]))) > 0
+    return widen(Ratio(mean, low, high, int(both.sum())), worker_margin(difference[~np.isnan(difference)]))
 
 
 def clock_of(pivot: Pivot) -> str:
@@ -166,31 +183,61 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
     return penalised if pivot.measure == "par2" else seconds
 
 
-def fill_ratios(cells: list[list[Cell]], entries: dict[str, Entry], pivot: Pivot) -> str:
-    """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest."""
+def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], pivot: Pivot) -> str:
+    """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest.
+
+    `entries` are those of each machine type.
+    """
     value, others = MEASURES[pivot.measure], set().union(*PARTS.values()) - PARTS[pivot.rows]
-    # value of each cell's contenders by what they have beside the row's field
-    known: dict[tuple[str, str], dict[tuple[Any, ...], float]] = {}
+    # values of each cell's contenders, on each machine type, by what they have beside the row's field
+    known: dict[tuple[str, str], dict[tuple[Any, ...], list[float]]] = {}
     for cell in (cell for line in cells for cell in line if not cell.wrong):
-        some = {tuple(entries[n][part] for part in sorted(others)): value(entries[n]) for n in cell.contenders}
-        known[cell.row, cell.column] = {peer: v for peer, v in some.items() if v}
+        peers = {tuple(entries[0][n][part] for part in sorted(others)): n for n in cell.contenders}
+        some = {peer: [v for of in entries if (v := value(of[n]))] for peer, n in peers.items()}
+        known[cell.row, cell.column] = {peer: values for peer, values in some.items() if len(values) == len(entries)}
+
+    def by_machine(a: Cell, b: Cell) -> Floats:
+        """Return log(b / a) of the contenders that both have: float64[machine types, contenders]."""
+        x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
+        both = [peer for peer in x if peer in y]
+        logs: Floats = np.log([[y[peer][i] / x[peer][i] for peer in both] for i in range(len(entries))])
+        return logs
 
     def ratios(a: Cell, b: Cell) -> Floats:
-        """Return log(b / a) of the contenders that both have."""
-        x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
-        return np.log([y[peer] / x[peer] for peer in x if peer in y])
+        """Return log(b / a) of the contenders that both have, the mean of machine types; none if these differ."""
+        logs = by_machine(a, b)
+        return logs.mean(axis=0) if agree(logs) else np.empty(0)
 
     widest = max(cells, key=lambda line: sum(len(cell.contenders) for cell in line))
     for line in cells:
         for cell, base in zip(line, widest, strict=True):
-            logs = ratios(base, cell)
-            if len(logs):
+            logs, apart = ratios(base, cell), by_machine(base, cell)
+            if cell is base:
+                cell.value = 1.0 if apart.size else None
+            elif len(logs):
                 mean, low, high = mean_interval(logs)
                 cell.value = float(np.exp(mean))
-                if len(logs) > 1 and cell is not base:
+                if len(logs) > 1:
                     cell.low, cell.high = float(np.exp(low)), float(np.exp(high))
+            elif apart.size:
+                cell.by_machine = tuple(np.exp(apart.mean(axis=1)).tolist())
     for column in zip(*cells, strict=True):
         winner = lowest(column, lambda a, b: len(logs := ratios(a, b)) > 1 and mean_interval(logs)[1] > 0)
         if winner is not None:
             winner.best_of_column = True
     return widest[0].row
+
+
+def agree(logs: Floats) -> bool:
+    """Return True if no machine type of logs[types, contenders] is far from the mean of all: by Student, Bonferroni.
+
+    The contenders are the same on all types, so their differences from type to type are what counts. One contender
+    shows nothing of them.
+    """
+    types, contenders = logs.shape
+    if types == 1:
+        return True
+    if contenders < 2:
+        return False
+    ends = [mean_interval(row, 1 - AGREE / types) for row in logs - logs.mean(axis=0)]
+    return all(low <= 0 <= high for _, low, high in ends)

@@ -40,6 +40,8 @@ def cell_text(matrix: Matrix, cell: Cell) -> str:
     """Return a cell: a value or a ratio with its interval, and marks, whose places are kept free in every cell."""
     if cell.wrong:
         return "WRONG"
+    if cell.by_machine:
+        return " / ".join(f"{format_number(ratio)}x" for ratio in cell.by_machine)
     if cell.value is None:
         return "-"
     marks = ("<" if cell.best_of_row else " ") if len(matrix.cells[0]) > 1 and matrix.reference is None else ""
@@ -62,6 +64,8 @@ def caption(matrix: Matrix) -> str:
             f"ratio to {matrix.reference}, geometric mean over contenders that differ in {pivot.rows} alone"
             " [99 % interval, ? if only one pair]"
         )
+        if matrix.machines:
+            parts.append(f"a / b: of machine types that do not agree ({'; '.join(matrix.machines)})")
     elif several:
         parts.append("minimum over the contenders of a cell")
     lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"

@@ -16,7 +16,7 @@ from harness.model.outcome import Verdict
 from harness.reporting.formats.instances import NANO, file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
-from harness.storing.outcomes import Row
+from harness.storing.outcomes.table import Row
 from harness.storing.schema import MEASURED
 
 DOCTYPE = (

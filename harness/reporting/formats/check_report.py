@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness.reporting.formats import github
+from harness.reporting.formats.golden import Entry
 from harness.reporting.formats.junit import Case, document
-from harness.reporting.golden import Entry
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines, wrapped
 

@@ -64,18 +64,20 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
 
 def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     """Add the columns that all contenders share; return them and the texts that they number."""
-    names, corpora, families = [], np.zeros(results.size, np.int64), np.zeros(results.size, np.int64)
+    names, corpora = [], np.zeros(results.size, np.int64)
+    for i, (name, corpus, _) in enumerate(results.journal.listing()):
+        names.append(name)
+        corpora[i] = corpus
+    problems = results.journal.problem_ids().tolist()
     known: dict[str, int] = {}
     outlines = results.journal.problems.outlines
-    for i, (name, corpus, problem) in enumerate(results.journal.listing()):
-        names.append(name)
-        corpora[i], families[i] = corpus, known.setdefault(outlines[problem].family, len(known))
+    family = {p: known.setdefault(outlines[p].family, len(known)) for p in dict.fromkeys(problems)}
     return {
         "names": names,
         "corpus": into.add(corpora),
         "corpora": [c.name for c in results.journal.sources()],
         "places": places(results, names, corpora),
-        "family": into.add(families),
+        "family": into.add([family[p] for p in problems]),
         "families": list(known),
     }
 
@@ -87,7 +89,8 @@ def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, 
     contenders = []
     for c in results.contenders:
         name = c.contender.name
-        entry = {"name": name, "timed": name not in untimed, "command": command(c.contender, results.settings, reading)}
+        timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
+        entry = {"name": name, "timed": timed, "command": command(c.contender, results.settings, reading)}
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),

@@ -67,8 +67,9 @@ def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any]
     if corpus.path is None or not corpus.path.isprintable():
         return None
     path = Path(corpus.path)
-    if all(name == path.name or name.startswith(f"{path.name}:") for name in names):
-        return {"start": word_of(path), "drop": len(path.name.encode("utf-16-le")) // 2}
+    own, before_line = path.name, f"{path.name}:"
+    if all(name.startswith(before_line) or name == own for name in names):
+        return {"start": word_of(path), "drop": len(own.encode("utf-16-le")) // 2}
     return {"start": f"{word_of(path)}/", "drop": 0}
 
 

@@ -36,8 +36,9 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
 def small(results: Results, positions: Int64Array) -> Iterator[int]:
     """Yield the positions of instances whose problems take little time to load."""
     sizes, loaded, total = results.journal.problems.stored_sizes(), set[int](), 0
+    problems = results.journal.problem_ids()
     for i in positions.tolist():
-        problem = results.journal.problem_of(i + 1)
+        problem = int(problems[i])
         if problem not in loaded:
             if sizes[problem] > MAX_STORED or total > MAX_LOADED:
                 continue

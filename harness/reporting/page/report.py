@@ -6,6 +6,7 @@ from typing import Any
 
 from backends.answer import Int64Array
 from harness.model.errors import BadUsage
+from harness.reporting.comparing.comparison import machine_notes
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
@@ -21,7 +22,7 @@ def page(
 ) -> str:
     """Return the page of journals, the baseline first; `draw` draws an instance. Raises BadUsage.
 
-    comparison  that of `compare --json`, if there is one
+    comparison  that of `compare --json`, if there is one; what it says of machine types joins its warnings
     pairs       ids of the instances that both journals hold, in either
     """
     for results in journals:
@@ -30,6 +31,9 @@ def page(
                 f"{results.journal.path}: {results.size:,} instances x {len(results.contenders):,} contenders: a page"
                 f" holds up to {MAX_RESULTS:,} results; use the table, --matrix or `export`"
             )
+    if comparison is not None:
+        notes = [line for c in comparison["comparisons"] for line in machine_notes(c)]
+        comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
     into = Container()
     header = {
         "journals": [journal_columns(results, draw, into) for results in journals],

@@ -1,12 +1,12 @@
 """Grid of characters on which the terminal's plots are drawn, with axes."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from backends.answer import Int64Array
+from harness.reporting.printable import writable
 from harness.reporting.statistics import Floats
 
 Label = tuple[float, str]  # position from 0 to 1, and text
@@ -36,11 +36,7 @@ def charset() -> Charset:
     needed = (
         UNICODE.side + UNICODE.below + UNICODE.corner + UNICODE.bar + UNICODE.eighths + UNICODE.limit + chr(BRAILLE)
     )
-    try:
-        needed.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return ASCII
-    return UNICODE
+    return UNICODE if writable(needed) else ASCII
 
 
 class Canvas:

@@ -27,7 +27,7 @@ class Column:
     """Outcomes of one contender on one clock, by instance; the first has id 1.
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
-    timed    its times can be trusted        shared   its times are shares of a batch's
+    timed    its times are known, and can be trusted        shared   its times are shares of a batch's
     """
 
     name: str
@@ -105,7 +105,13 @@ def columns(results: Results, clock: str = "wall") -> list[Column]:
     """Return the contenders of results."""
     untimed = mistimed(results.facts)
     return [
-        Column(name, c.state[1:], c.seconds_by_instance(clock)[1:], name not in untimed, c.amortised)
+        Column(
+            name,
+            c.state[1:],
+            c.seconds_by_instance(clock)[1:],
+            timed=name not in untimed and clock not in c.unmeasured,
+            shared=c.amortised,
+        )
         for name, c in results.by_name.items()
     ]
 

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from harness.reporting.plots.frame import Frame
-from harness.reporting.printable import printable
+from harness.reporting.printable import printable, shortened
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
@@ -90,10 +90,7 @@ def glyphs() -> frozenset[int]:
 def shown(name: str, longest: int = LONGEST) -> str:
     """Return a name as the font can draw it, its middle left out if it is long."""
     text = "".join(c if ord(c) in glyphs() else c.encode("unicode_escape").decode() for c in printable(name))
-    if len(text) <= longest:
-        return text
-    tail = (longest - 1) // 2
-    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
+    return shortened(text, longest)
 
 
 def style(i: int) -> dict[str, Any]:

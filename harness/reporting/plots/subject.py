@@ -65,8 +65,17 @@ class Subject:
     def notes(self) -> list[str]:
         """Lines on what a plot does not show."""
         return [
-            f"{c.name} is left out: its times do not match the parent's clock" for c in self.columns if not c.timed
+            f"{c.name} is left out: {without_times(self.results, c.name, self.clock)}"
+            for c in self.columns
+            if not c.timed
         ] + [f"{c.name}: times are shares of a batch's" for c in self.columns if c.shared]
+
+
+def without_times(results: Results, name: str, clock: str) -> str:
+    """Return why a contender has no times to draw."""
+    if clock in results.by_name[name].unmeasured:
+        return f"its {'CPU' if clock == 'cpu' else 'wall'} times are not known"
+    return "its times do not match the parent's clock"
 
 
 def subject(results: Results, clock: str) -> Subject:
@@ -86,7 +95,7 @@ def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
     a, b = ({c.name: c for c in subject.columns}[name] for name in chosen)
     for c in (a, b):
         if not c.timed:
-            raise BadUsage(f"--plot {plot.kind}: the times of {c.name} do not match the parent's clock")
+            raise BadUsage(f"--plot {plot.kind}: {c.name}: {without_times(results, c.name, subject.clock)}")
     return a, b
 
 

@@ -3,7 +3,7 @@
 If the terminal is too narrow, the least informative columns are dropped; CSV has all columns, as plain numbers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.model.invocation import PROGRAM
@@ -19,6 +19,7 @@ from harness.reporting.tables import (
     format_number,
     format_seconds,
     format_table,
+    terminal_cell,
     terminal_width,
     trouble_lines,
     wrapped,
@@ -29,6 +30,7 @@ COUNTS = {  # in a summary -> in a table
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
 }
+VERSUS = "vs best"
 # Shown only if some contender has a value.
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
 OPTIONAL = (
@@ -46,7 +48,7 @@ OPTIONAL = (
 )
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
-    *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", "vs best", "puzzles/s"),
+    *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak", "p95", "max", VERSUS, "puzzles/s"),
     *("mean", *OTHER_CLOCK.values(), "median"),
 )
 
@@ -62,13 +64,27 @@ def rate(value: Seconds) -> str:
 FORMATTERS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES), format_seconds),
     "puzzles/s": rate,
-    "vs best": ratio,
     "peak": format_megabytes,
 }
 
 
-def contender_row(c: dict[str, Any], best: Seconds, clock: str) -> dict[str, Any]:
-    """Return one contender's values by column: seconds, bytes, or None where not available.
+def versus_best(contenders: Sequence[dict[str, Any]], clock: str, column: str) -> dict[str, dict[str, Seconds]]:
+    """Return for each contender a column with the ratio of its PAR-2 to the best."""
+    par2 = {c["name"]: on_clock(c, clock)["par2"] for c in contenders}
+    best = min(filter(None, par2.values()), default=None)
+    return {name: {column: value / best if value and best else None} for name, value in par2.items()}
+
+
+def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dict[str, Seconds]]:
+    """Return for each contender the ratio of its PAR-2 to the best, on several machine types a column for each."""
+    if "machines" not in summary:
+        return versus_best(summary["contenders"], clock, VERSUS)
+    columns = [versus_best(m["contenders"], clock, f"{VERSUS} {m['number']}") for m in summary["machines"]]
+    return {name: {k: v for by_name in columns for k, v in by_name[name].items()} for name in columns[0]}
+
+
+def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> dict[str, Any]:
+    """Return one contender's values by column: seconds, bytes, or None where not available; `versus`: ratios.
 
     The phases are of wall time and split its mean, so they are left out beside CPU times.
     """
@@ -81,7 +97,7 @@ def contender_row(c: dict[str, Any], best: Seconds, clock: str) -> dict[str, Any
         OTHER_CLOCK[clock]: (c if clock == "cpu" else c["cpu"])["seconds"]["mean"],
         "puzzles/s": timed["puzzles_per_second"],
         "PAR-2": timed["par2"],
-        "vs best": timed["par2"] / best if timed["par2"] and best else None,
+        **versus,
         "peak": c["peak"],
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
@@ -96,19 +112,22 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     """
     puzzles = summary["agreement"]["puzzles"]
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in summary["contenders"]}
-    best = min(filter(None, par2.values()), default=None)
+    versus = versus_best_by_machine(summary, clock)
     ranked = sorted(
         summary["contenders"], key=lambda c: (c["wrong"] > 0, par2[c["name"]] is None, par2[c["name"]] or 0)
     )
-    rows = [contender_row(c, best, clock) for c in ranked]
+    rows = [contender_row(c, versus[c["name"]], clock) for c in ranked]
     if fmt == "csv":
         names = [c["name"] for c in summary["corpora"]]
         rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r for r in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
     empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
-    texts = [{k: FORMATTERS.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
+    show = FORMATTERS | dict.fromkeys(versus[ranked[0]["name"]], ratio)
+    texts = [{k: show.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
     for text in texts:
         text["solved"] += f"/{puzzles}"
+        if fmt == "table":
+            text["contender"] = terminal_cell(text["contender"])
     dropped = drop_columns(texts, width) if fmt == "table" and width else []
     table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
     if not dropped:
@@ -123,7 +142,8 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
 def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     """Remove columns from `rows`, in place, until the table fits `width`; return their names."""
     dropped: list[str] = []
-    for column in DROP_ORDER:
+    by_machine = [column for column in rows[0] if column.startswith(f"{VERSUS} ")]
+    for column in (*DROP_ORDER, *by_machine):
         wide = [max(len(k), *(len(r[k]) for r in rows)) for k in rows[0]]
         if sum(wide) + 2 * (len(wide) - 1) <= width:
             break

@@ -110,12 +110,12 @@ def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
     keys = sort_keys(score, c.seconds, points)
     asked = c.asked.astype(np.float64) if score.asked else np.ones_like(points)
     value, key = (means(of, asked, np.ones((1, n))) for of in (points, keys))
-    part, drawn, places = np.sqrt(min(n, MOST) / n), [], []
+    part, unit, drawn, places = np.sqrt(min(n, MOST) / n), rounding_unit(key), [], []
     for at in resamples(n):
         weights = weights_of(at, n)
         drawn.append(value + (means(points, asked, weights) - value) * part)
-        places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong))
-    place = ranks_with_wrong_last(key, c.wrong)
+        places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong, unit))
+    place = ranks_with_wrong_last(key, c.wrong, unit)
     found, scale = [], n if score.sums else 1
     numbers = zip(*place, *ends(places, "lower", "higher"), *value * scale, *ends(drawn) * scale, strict=True)
     for name, wrong, row in zip(c.names, c.wrong, numbers, strict=True):
@@ -135,9 +135,18 @@ def ends(drawn: Sequence[Floats | Int64Array], low: Method = "linear", high: Met
     return np.array([np.quantile(rows, tail, 0, method=low), np.quantile(rows, 1 - tail, 0, method=high)])
 
 
-def ranks_with_wrong_last(keys: Floats, wrong: BoolArray) -> Int64Array:
-    """Return the ranks within each row of keys[rows, contenders], the smallest first, behind them the wrong ones."""
-    return ranks(keys + wrong * (np.ptp(keys) + 1))
+def rounding_unit(keys: Floats) -> float:
+    """Return what keys differ by, at the least, if they differ by more than rounding errors."""
+    return float(np.abs(keys).max(initial=0.0)) * 1e-12 or 1.0
+
+
+def ranks_with_wrong_last(keys: Floats, wrong: BoolArray, unit: float) -> Int64Array:
+    """Return the ranks within each row of keys[rows, contenders], the smallest first, behind them the wrong ones.
+
+    Keys that are equal in whole units share a rank: sums of the same points in another order may differ by rounding.
+    """
+    steps = np.rint(keys / unit)
+    return ranks(steps + wrong * (np.ptp(steps) + 1))
 
 
 def weights_of(drawn: Int64Array, n: int) -> Floats:

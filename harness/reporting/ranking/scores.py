@@ -7,8 +7,10 @@
 par2, par10       time, or 2 (10) times the limit where not decided. PAR-2 ranks the SAT competitions since 2017; PAR-10
                   is of F. Hutter, H. Hoos, K. Leyton-Brown, T. Stützle, ParamILS, JAIR 36, 2009.
 solved            instances decided; equal numbers by the time spent on them, as in the pseudo-Boolean competitions.
-borda             scoring of the MiniZinc challenges: of two contenders that decided an instance, each gets the other's
-                  share of their times, 1/2 each if both are 0; if one decided it, it gets 1; if none did, both get 0.
+borda             "complete scoring procedure" of the MiniZinc challenge for satisfaction problems: of two contenders
+                  that decided an instance, each gets the other's share of their times, 1/2 each if both are 0; if one
+                  decided it, it gets 1; if none did, both get 0. Rules of 2024, "Assessment",
+                  https://www.minizinc.org/challenge/2024/rules. There times are cut to whole seconds.
 vbs               marginal contribution: how much worse PAR-2 of the virtual best is without the contender. L. Xu,
                   F. Hutter, H. Hoos, K. Leyton-Brown, Evaluating component solver contributions, SAT 2012.
 shapley           mean of what the contender adds to those before it, over all their orders. A. Fréchette, L. Kotthoff,

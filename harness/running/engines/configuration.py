@@ -58,9 +58,9 @@ class Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         source = (record.pathname, record.lineno)
-        if record.created - self.last.get(source, -math.inf) >= REPEAT_S:
+        line = record.getMessage().strip().partition("\n")[0]
+        if line and record.created - self.last.get(source, -math.inf) >= REPEAT_S:
             self.last[source] = record.created
-            line = record.getMessage().strip().partition("\n")[0]
             self.notify(f"Dask: {line}")
 
 

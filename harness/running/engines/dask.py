@@ -12,22 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from harness.model.clocks import Clocks
-from harness.model.cluster import Cluster, ClusterLost
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
-from harness.model.settings import RunSettings
+from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, Refused
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.joining import check_reachable
-from harness.running.engines.security import check_address, require_packages, scheduler_address, security
-from harness.running.engines.wire import BadResult, Order, SentLease, open_states, received
+from harness.running.engines.joining import reachable
+from harness.running.engines.security import require_packages, security
+from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -65,10 +63,7 @@ class DaskPlaces:
         checker: MakeChecker | None = None,
     ) -> None:
         require_packages()
-        address = cluster.target if "://" in cluster.target else scheduler_address(Path(cluster.target))
-        check_address(address, cluster.certificates is not None)
-        secure = security(cluster.certificates)
-        check_reachable(address, secure)
+        address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
         log_as_notes(notify)
         from distributed import Client
 
@@ -80,6 +75,7 @@ class DaskPlaces:
                 self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
             except OSError as e:
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
+        self.scheduler: str = self.client.run_on_scheduler(identity_of)
         self.order = Order(tuple(contenders), settings, checker)
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
@@ -90,14 +86,31 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for the first place
+        self.waiting = False  # for a place
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
         return Place(**self.described[place]["facts"])
 
+    def ask(self, function: Callable[..., Any], **parameters: Any) -> Any:
+        """Call a function at the scheduler. Raises ClusterLost, also if another scheduler has its address."""
+        try:
+            scheduler, answer = self.client.run_on_scheduler(function, **parameters)
+        except Exception as e:  # of many kinds, by the state in which it finds the client
+            raise ClusterLost("the scheduler does not answer") from e
+        if scheduler != self.scheduler:
+            raise ClusterLost("another scheduler has taken the place of this run's")
+        self.check_connected()
+        return answer
+
+    def check_connected(self) -> None:
+        """Raise ClusterLost if the connection to the scheduler was lost."""
+        if self.client.status != "running":
+            raise ClusterLost("the connection to the scheduler was lost")
+
     def submit(self, place: str, function: Callable[..., Any], *args: Any) -> "Future":
-        """Call a function at a place."""
+        """Call a function at a place. Raises ClusterLost."""
+        self.check_connected()
         with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
             return self.client.submit(
                 function,
@@ -133,12 +146,7 @@ class DaskPlaces:
         """Ask the scheduler for its places: new ones are asked to describe themselves; lost ones have left."""
         from harness.running.engines import dask_place
 
-        try:
-            known = self.client.run_on_scheduler(places_of)
-        except (OSError, TimeoutError, ValueError) as e:
-            raise ClusterLost(f"the scheduler does not answer: {e}") from e
-        if self.client.status != "running":
-            raise ClusterLost("the connection to the scheduler is lost")
+        known = self.ask(places_of)
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it")
@@ -150,43 +158,64 @@ class DaskPlaces:
                 self.addresses[place] = address
                 self.asking[place] = self.submit(place, dask_place.describe, self.names, self.settings.as_dict())
                 self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
-        if not self.addresses and not self.waiting:
-            self.waiting = True
-            self.notify("no place has joined the scheduler yet: waiting")
+        waited, self.waiting = self.waiting, not self.addresses
+        if self.waiting and not waited:
+            self.notify("the scheduler has no place: waiting until one joins")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
-        """Take a description (ticket 0) or the result of a lease that has arrived."""
-        if place not in self.addresses:
-            return
-        if task.status != "finished":
-            yield from self.drop(place, reason_of(task))
-        elif ticket == 0:
+        """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""
+        held = self.held.get(place)
+        if ticket == 0 and place in self.asking:
             del self.asking[place]
-            yield from self.welcome(place, task.result())
-        elif place in self.held and self.held[place].ticket == ticket:
-            held = self.held.pop(place)
-            try:
-                returned = task.result()
-                result = received(held.lease, returned, self.settings)
-                self.states[place] = open_states(returned, len(self.contenders))
-            except Exception as e:  # whatever decoding what another process sent may raise
-                yield from self.drop(place, str(e) if isinstance(e, BadResult) else f"{type(e).__name__}: {e}")
-                return
-            self.progress(sum(len(some.rows) for some in result.outcomes))
-            yield Finished(place, ticket, result)
+            yield from self.welcome(place, task)
+        elif held is not None and held.ticket == ticket:
+            yield from self.take(place, held, task)
 
-    def welcome(self, place: str, described: dict[str, Any]) -> Iterator[Event]:
+    def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
-        why = described.get("refused") or difference(self.here, described["fingerprint"])
+        try:
+            described = result_of(task)
+            why = described.get("refused") or difference(self.here, described["fingerprint"])
+        except ClusterLost:
+            raise
+        except Exception as e:  # whatever a place with another version may do
+            why = line_of(e)
         if why:
             yield Refused(place, why)
         else:
             self.described[place] = described
             yield Joined(place)
 
+    def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
+        """Take the result of the lease that a place has. Who returns an error gets no other lease."""
+        from distributed.scheduler import KilledWorker
+
+        try:
+            returned = result_of(task)
+            result = received(held.lease, returned, self.settings)
+            states = open_states(returned, len(self.contenders))
+        except ClusterLost:
+            raise
+        except (KilledWorker, TimeoutError):
+            yield from self.drop(place, "its process or its connection has ended")
+        except NotWanted:
+            yield from self.expel(place, "it was stopped", fault=False)
+        except Exception as e:  # of the place, and of decoding what it sent
+            yield from self.expel(place, line_of(e))
+        else:
+            del self.held[place]
+            self.states[place] = states
+            self.progress(sum(len(some.rows) for some in result.outcomes))
+            yield Finished(place, held.ticket, result)
+
+    def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
+        """Give a place no lease any more; it stays with the scheduler, for other runs."""
+        self.dismiss(place)
+        yield Left(place, why, fault)
+
     def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that failed or is silent from the scheduler; it may come back under another name."""
-        self.client.run_on_scheduler(remove_place, address=self.addresses[place])
+        """Remove a place that is silent, or gone, from the scheduler; it may come back under another name."""
+        self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
     def left(self, place: str, why: str) -> Iterator[Event]:
@@ -200,6 +229,7 @@ class DaskPlaces:
         """Let go of all tasks at a place, whose workers then end."""
         held = self.held.pop(place, None)
         tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
+        self.check_connected()
         self.client.cancel([task for task in tasks if task is not None], force=True)
 
     def dismiss(self, place: str) -> None:
@@ -219,28 +249,41 @@ class DaskPlaces:
 
     def close(self) -> list[Finished]:
         """Let go of all places; what they run is lost."""
-        with suppress(OSError, TimeoutError, ValueError):  # the scheduler is gone
+        with suppress(ClusterLost):
             for place in list(self.addresses):
                 self.release(place)
+        with suppress(OSError, TimeoutError):
             self.client.close(timeout=CONNECT_S)
         return []
 
 
-def places_of(dask_scheduler: Any) -> dict[str, tuple[str, float]]:
-    """Return address and seconds of silence of each place, by name; called at the scheduler."""
+def identity_of(dask_scheduler: Any) -> str:
+    """Return the identity of a scheduler; called there."""
+    return str(dask_scheduler.id)
+
+
+def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
+    """Return the scheduler's identity, and address and seconds of silence of each place by name; called there."""
     now = time.time()
     workers = dask_scheduler.workers.values()
-    return {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
+    found = {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
+    return identity_of(dask_scheduler), found
 
 
-async def remove_place(dask_scheduler: Any, address: str) -> None:
-    """Remove a place; called at the scheduler."""
+async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
+    """Remove a place; return the scheduler's identity; called there."""
     await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
+    return identity_of(dask_scheduler), None
 
 
-def reason_of(task: "Future") -> str:
-    """Return why a task has no result, in one line."""
-    if task.status == "error":
-        error = task.exception()
-        return f"{type(error).__name__}: {error}".partition("\n")[0]
-    return f"Dask has lost its task ({task.status})"
+def result_of(task: "Future") -> Any:
+    """Return the result of a task that is done. Raises ClusterLost, KilledWorker, TimeoutError, what it raised."""
+    if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
+        raise ClusterLost("the connection to the scheduler was lost")
+    return task.result(timeout=SILENT_S)
+
+
+def line_of(error: Exception) -> str:
+    """Return an error of a place in one line."""
+    text = str(error).partition("\n")[0]
+    return text if isinstance(error, BadResult | BadUsage) else f"{type(error).__name__}: {text}"

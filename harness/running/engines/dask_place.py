@@ -7,14 +7,17 @@ can still say so; `open_run` once for each run, whose result stays here as long 
 import asyncio
 import json
 import os
+import platform
+import shutil
 import signal
 import sys
+import tempfile
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from backends.programs import name_programs
 from harness.model.errors import BadUsage
@@ -24,20 +27,20 @@ from harness.running.blocks import worker_capacity
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
-from harness.running.engines.wire import Order, Returned, SentLease
-from harness.running.environment import pass_variables, temporary_folder
+from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
+from harness.running.environment import pass_variables
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseRunner, facts
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 from harness.running.workers.worker_pool import OpenState
 
+if TYPE_CHECKING:
+    from distributed import Worker
+
 LOOK_S = 0.2  # between looks whether a lease is still wanted
-CLOSE_S = 2.0  # to take leave of the scheduler
-
-
-class NotWanted(Exception):
-    """The client has taken back the lease, or is gone."""
+CLOSE_S = 2.0  # to take leave of client and scheduler
+LEAVE_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class RunAtPlace:
     def __init__(self, order: Order, seat: Seat) -> None:
         self.settings = settings_here(order.settings, seat.places)
         self.opened = [OpenState(self.settings.warmup) for _ in order.contenders]
-        self.reaper = Reaper(temporary_folder())
+        self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         self.runner = LeaseRunner(
             order.contenders,
             self.settings,
@@ -116,7 +119,9 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
         found = fingerprint(names, RunSettings.from_dict(settings))
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    return {"facts": asdict(facts(seat().core)), "fingerprint": found}
+    here = asdict(facts(seat().core))
+    here["host"]["name"] = platform.node()
+    return {"facts": here, "fingerprint": found}
 
 
 def open_run(order: Order) -> RunAtPlace:
@@ -125,15 +130,15 @@ def open_run(order: Order) -> RunAtPlace:
 
 
 def run_lease(run: RunAtPlace, sent: SentLease) -> Returned:
-    """Run a lease; give up when Dask no longer wants its result."""
+    """Run a lease; give up when Dask no longer wants its result, or the place is to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
-    tasks, key = get_worker().state.tasks, thread_state.key
+    worker, key = get_worker(), thread_state.key
 
     def wanted() -> bool:
-        task = tasks.get(key)
-        return task is not None and task.state == "executing"
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing" and not worker.gone.is_set()
 
     return run.run(sent, wanted)
 
@@ -160,7 +165,7 @@ async def serve(here: Seat) -> None:
         death_timeout=30,
         dashboard=False,
     )
-    worker.seat = here
+    worker.seat, worker.gone = here, gone
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
     await asyncio.wait((started, ended), return_when=asyncio.FIRST_COMPLETED)
@@ -169,7 +174,15 @@ async def serve(here: Seat) -> None:
         finished = asyncio.create_task(worker.finished())
         await asyncio.wait((finished, ended), return_when=asyncio.FIRST_COMPLETED)
     with suppress(TimeoutError):
-        await asyncio.wait_for(worker.close(timeout=CLOSE_S, nanny=False), CLOSE_S)
+        await asyncio.wait_for(leave(worker), CLOSE_S)
+
+
+async def leave(worker: "Worker") -> None:
+    """End the lease that runs, tell the client so, and take leave of the scheduler."""
+    while worker.state.executing_count and worker.status.name == "running":
+        await asyncio.sleep(LEAVE_S)
+    await asyncio.sleep(LEAVE_S)  # for the message
+    await worker.close(nanny=False, executor_wait=False)
 
 
 def main() -> NoReturn:
@@ -183,4 +196,5 @@ def main() -> NoReturn:
     except Exception as e:  # of Dask: the command starts another process
         note(f"{here.name}: {type(e).__name__}: {e}".partition("\n")[0])
     finally:
+        shutil.rmtree(here.folder, ignore_errors=True)
         os._exit(0)  # a thread may still run a lease: the guards of its workers end them

@@ -2,15 +2,24 @@
 
 import socket
 import ssl
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.model.errors import BadUsage
-from harness.running.engines.security import ADDRESS, is_loopback
+from harness.running.engines.security import ADDRESS, check_address, is_loopback, scheduler_address, security
 
 if TYPE_CHECKING:
     from distributed import Security
 
 TIMEOUT_S = 10.0
+
+
+def reachable(target: str, certificates: Path | None) -> str:
+    """Return the address of a scheduler, which its file or address names and which answers. Raises BadUsage."""
+    address = target if "://" in target else scheduler_address(Path(target).expanduser())
+    check_address(address, certificates is not None)
+    check_reachable(address, security(certificates))
+    return address
 
 
 def check_reachable(address: str, settings: "Security | None") -> None:

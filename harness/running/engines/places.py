@@ -22,8 +22,8 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.running.engines.dask import PLACE
 from harness.running.engines.dask_place import Seat
-from harness.running.engines.joining import check_reachable
-from harness.running.engines.security import check_address, require_packages, scheduler_address, security
+from harness.running.engines.joining import reachable
+from harness.running.engines.security import require_packages
 from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
@@ -78,7 +78,7 @@ def run_places(
     `started` receives the address of the scheduler.
     """
     require_packages()
-    address = reachable(file, certificates)
+    address = reachable(str(file), certificates)
     ended: list[int] = []
     for number in SIGNALS:
         signal.signal(number, lambda number, _: ended.append(number))
@@ -104,20 +104,12 @@ def run_places(
     return ended[0]
 
 
-def reachable(file: Path, certificates: Path | None) -> str:
-    """Return the address of a scheduler that answers. Raises BadUsage."""
-    address = scheduler_address(file)
-    check_address(address, certificates is not None)
-    check_reachable(address, security(certificates))
-    return address
-
-
 def again(file: Path, certificates: Path | None, notify: Notify, ended: Sequence[Any]) -> str | None:
     """Return the address of the scheduler as soon as it answers, None after a signal."""
     said = False
     while not ended:
         try:
-            return reachable(file, certificates)
+            return reachable(str(file), certificates)
         except BadUsage as e:
             if not said:
                 notify(f"{e}: trying again until it answers")

@@ -47,6 +47,10 @@ class BadResult(Exception):
     """A place returned what no place can return."""
 
 
+class NotWanted(Exception):
+    """A place has given up its lease: the client has taken it back, or the place is to end."""
+
+
 @dataclass(frozen=True)
 class Order:
     """Run for which a place solves: sent once to each place."""

@@ -10,7 +10,7 @@ from random import Random
 from typing import Protocol
 
 from puzzles import boards
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.readers.board_lines import JIGSAW

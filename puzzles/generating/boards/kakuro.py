@@ -12,7 +12,7 @@ from math import exp
 from random import Random
 
 from puzzles.boards.kakuro import MAX_SIDE, Kakuro, board, runs, text
-from puzzles.families import BadLayout
+from puzzles.errors import BadLayout
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.generating.regions import is_connected

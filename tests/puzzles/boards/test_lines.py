@@ -11,7 +11,8 @@ from backends.registry import find
 from encoders.direct import alldifferent, constraints
 from puzzles import boards
 from puzzles.board import Board
-from puzzles.formats import BadInput, ReaderOptions, parse_text, read
+from puzzles.errors import BadInput
+from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.layout import Layout
 from puzzles.problem import Integers, dump, load
 from tests.puzzles.boards.rules import solutions

@@ -1,6 +1,6 @@
 // Columns of selected instances. Times in a journal are nanoseconds; here and in all definitions they are seconds.
 import { cached, once } from "../memo.ts";
-import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
+import { DECIDED, NONE, type Clock, type Contender, type Journal } from "../report.ts";
 
 /** One contender on instances in an order that both sides of a pair share. */
 export interface Side {
@@ -19,8 +19,24 @@ export interface Selection {
 /** Return the seconds of a decided instance; 0 where below the clock's resolution. */
 export const secondsAt = (c: Contender, clock: Clock, id: number): number => (c[clock][id] || 0) / 1e9;
 
+/** Return the seconds of an instance, or what counts if it is not decided. */
+export const secondsOr = (c: Contender, clock: Clock, id: number, undecided: number): number =>
+  c.state[id] === DECIDED ? secondsAt(c, clock, id) : undecided;
+
+/** Write the seconds of each instance, NaN where not decided; `untimed` replaces those that can't be trusted. */
+export function timesOf(c: Contender, clock: Clock, selected: Int32Array, untimed: number, into: Float64Array): void {
+  const { state, [clock]: times, timed: { [clock]: known } } = c;
+  for (let i = 0; i < selected.length; i++) {
+    const id = selected[i];
+    into[i] = state[id] !== DECIDED ? NaN : known ? (times[id] || 0) / 1e9 : untimed;
+  }
+}
+
+/** Return whether the contender was asked some of the instances. */
+export const asksSome = (c: Contender, selected: Int32Array): boolean => selected.some((id) => c.state[id] !== NONE);
+
 /** Return the contenders of a selection whose times can be trusted. */
-export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed);
+export const timed = (s: Selection): number[] => s.of.filter((i) => s.journal.contenders[i].timed[s.clock]);
 
 /** Return how many of the instances the contender has in a state. */
 export function countState(c: Contender, selected: Int32Array, state: number): number {

@@ -20,30 +20,35 @@ export function mean(values: Float64Array): number | null {
   return values.length ? sum / values.length : null;
 }
 
-const DRAWS = 1000, MOST = 10_000;
+/** Resamples, and the most instances in one. */
+export const DRAWS = 1000, MOST = 10_000;
 
 /** Return the 95 % bootstrap interval of the mean. tests/reporting/plots/cases.json defines the draws. */
 export function interval(values: Float64Array): [number, number] | null {
-  const n = values.length, m = Math.min(n, MOST), value = mean(values);
+  const n = values.length, drawn = new Int32Array(Math.min(n, MOST)), value = mean(values);
   if (value === null) return null;
   if (values.every((v) => v === values[0])) return [value, value];
   const means = new Float64Array(DRAWS);
-  for (let d = 0; d < DRAWS; d++) means[d] = drawnMean(values, n, m, 0x9e3779b9 + d * m);
+  for (let d = 0; d < DRAWS; d++) {
+    positions(d, n, drawn);
+    for (let i = 0; i < drawn.length; i++) means[d] += values[drawn[i]];
+    means[d] /= drawn.length;
+  }
   means.sort();
-  const scale = Math.sqrt(m / n);
+  const scale = Math.sqrt(drawn.length / n);
   return [value + (quantile(means, 0.025) - value) * scale, value + (quantile(means, 0.975) - value) * scale];
 }
 
-function drawnMean(values: Float64Array, n: number, m: number, start: number): number {
-  let sum = 0;
-  for (let i = 0; i < m; i++) {
+/** Write the positions among n values that a resample draws. */
+export function positions(draw: number, n: number, drawn: Int32Array): void {
+  const start = 0x9e3779b9 + draw * drawn.length;
+  for (let i = 0; i < drawn.length; i++) {
     let h = (start + i) | 0;
     h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
     h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
     h = (h ^ (h >>> 16)) >>> 0;
-    sum += values[Math.floor((h * n) / 4294967296)];
+    drawn[i] = Math.floor((h * n) / 4294967296);
   }
-  return sum / m;
 }
 
 /** Return the quantile of sorted values, linear between two. */

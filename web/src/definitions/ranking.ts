@@ -1,17 +1,29 @@
-// Order of contenders, as in the terminal: wrong answers last, then by the measure that the view names.
+// Contenders by a score, wrong answers last, as harness/reporting/ranking/ranks.py ranks them.
 import { cached, once } from "../memo.ts";
-import { DECIDED, WRONG } from "../report.ts";
-import { countState, type Selection } from "./columns.ts";
-import { mean, penalised } from "./par.ts";
+import { DECIDED, NONE, WRONG } from "../report.ts";
+import { asksSome, countState, timesOf, type Selection } from "./columns.ts";
+import { SCORES, type Rank, type Score } from "./scores.ts";
 
-export type Rank = "par2" | "par10" | "solved";
-
-/** Figures of a contender on the selected instances; `value` is PAR-k, null if its times can't be trusted. */
+/** A contender on the selected instances; score and rank are null if its times can't be trusted, or if it was asked nothing. */
 export interface Ranked {
   index: number;
   solved: number;
   wrong: number;
   value: number | null;
+  rank: number | null;
+}
+
+/** Points of the contenders `of` on n instances: a contender's are together. */
+export interface Board {
+  score: Score;
+  n: number;
+  of: number[];
+  wrong: boolean[];
+  points: Float64Array;
+  /** Points that tell equal scores apart. */
+  ties: Float64Array | null;
+  /** By contender, 1 where asked; null if it was asked all, or if the score is a mean over all. */
+  asked: (Uint8Array | null)[];
 }
 
 const known = once((_: Int32Array) => new Map<string, Ranked[]>());
@@ -22,21 +34,75 @@ export function ranked(s: Selection, rank: Rank): Ranked[] {
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
+  const b = board(s, rank), n = s.selected.length, { values, keys } = means(b, null);
+  const found = places(b, keys, unitOf(keys));
+  const entry = (index: number): Ranked => {
+    const j = b.of.indexOf(index), c = s.journal.contenders[index];
+    const value = j < 0 ? null : (ofSummary(s, index, rank) ?? values[j] * (b.score.sums ? n : 1));
+    return { index, solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value, rank: found[j] ?? null };
+  };
   const last = (r: Ranked): number => Number(r.wrong > 0);
-  const by = (a: Ranked, b: Ranked): number => (rank === "solved" ? b.solved - a.solved : 0) || valueOf(a) - valueOf(b);
-  return s.of
-    .map((index) => ({ index, ...figures(s, index, rank === "par10" ? 10 : 2) }))
-    .sort((a, b) => last(a) - last(b) || by(a, b));
+  return s.of.map(entry).sort((a, b) => last(a) - last(b) || (a.rank ?? MOST) - (b.rank ?? MOST));
 }
 
-/** The value to sort by, finite so that differences are numbers. */
-const valueOf = ({ value }: Ranked): number => value ?? Number.MAX_VALUE;
+const MOST = Number.MAX_SAFE_INTEGER;
 
-/** PAR-k of all instances is the summary's own, to the last digit. */
-function figures(s: Selection, index: number, factor: 2 | 10): Omit<Ranked, "index"> {
-  const { journal, selected, clock } = s, c = journal.contenders[index];
-  const entry = selected.length === journal.names.length ? journal.summary.contenders[index] : null;
-  const computed = (): number | null => (c.timed ? mean(penalised(c, clock, selected, journal.limit, factor)) : null);
-  const value = entry ? (clock === "cpu" ? entry.cpu : entry)[`par${factor}`] : computed();
-  return { solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value };
+/** Return PAR-k of all instances as the summary has it, to the last digit. */
+function ofSummary({ journal, selected, clock }: Selection, index: number, rank: Rank): number | null {
+  if (selected.length !== journal.names.length || !(rank === "par2" || rank === "par10")) return null;
+  const entry = journal.summary.contenders[index];
+  return (clock === "cpu" ? entry.cpu : entry)[rank];
+}
+
+/** Return the points of those contenders that a score can rank. */
+export function board(s: Selection, rank: Rank): Board {
+  const { journal, selected, clock } = s, score: Score = SCORES[rank], n = selected.length;
+  const of = s.of.filter((i) => (journal.contenders[i].timed[clock] || score.untimed) && asksSome(journal.contenders[i], selected));
+  const contenders = of.map((i) => journal.contenders[i]), k = of.length;
+  const times = new Float64Array(n * k), points = new Float64Array(n * k), row = new Float64Array(k), gained = new Float64Array(k);
+  contenders.forEach((c, j) => timesOf(c, clock, selected, journal.limit, times.subarray(j * n, j * n + n)));
+  for (let i = 0; i < n; i++) {
+    for (let j = 0, at = i; j < k; j++, at += n) row[j] = times[at];
+    score.points(row, journal.limit, gained);
+    for (let j = 0, at = i; j < k; j++, at += n) points[at] = gained[j];
+  }
+  const asked = contenders.map((c) => (score.asked && countState(c, selected, NONE) ? Uint8Array.from(selected, (id) => Number(c.state[id] !== NONE)) : null));
+  asked.forEach((flags, j) => flags?.forEach((flag, i) => { points[j * n + i] *= flag; }));
+  const wrong = contenders.map((c) => countState(c, selected, WRONG) > 0);
+  return { score, n, of, wrong, points, ties: score.byTime ? shareOf(times, n) : null, asked };
+}
+
+/** Return times as shares of more than all of one contender can take. */
+function shareOf(times: Float64Array, n: number): Float64Array {
+  const most = times.reduce((a, b) => (b > a ? b : a), 0) * Math.max(1, n) + 1;
+  return times.map((time) => (time || 0) / most);
+}
+
+/** Return the mean points over the instances drawn, or over all, and keys by which the smaller is better. */
+export function means({ score, n, of, points, ties, asked }: Board, drawn: Int32Array | null): { values: Float64Array; keys: Float64Array } {
+  const sign = score.smaller ? 1 : -1, size = Math.max(1, drawn ? drawn.length : n);
+  const values = Float64Array.from(of, (_, j) => sumOf(points, j * n, n, drawn) / (asked[j] ? Math.max(1, sumOf(asked[j], 0, n, drawn)) : size));
+  return { values, keys: values.map((value, j) => sign * value + (ties ? sumOf(ties, j * n, n, drawn) / size : 0)) };
+}
+
+/** Return the sum of n values from a start, or of those that are drawn. */
+function sumOf(values: ArrayLike<number>, start: number, n: number, drawn: Int32Array | null): number {
+  let sum = 0;
+  if (drawn) for (let i = 0; i < drawn.length; i++) sum += values[start + drawn[i]];
+  else for (let i = 0; i < n; i++) sum += values[start + i];
+  return sum;
+}
+
+/** Return what keys differ by, at the least, if they differ by more than rounding errors. */
+export const unitOf = (keys: Float64Array): number => keys.reduce((most, key) => Math.max(most, Math.abs(key)), 0) * 1e-12 || 1;
+
+/** Return the rank of each contender of a board, the smallest key first, behind them the wrong ones; equal ones get the lowest. */
+export function places({ wrong }: Board, keys: Float64Array, unit: number): Int32Array {
+  const steps = keys.map((key) => Math.round(key / unit)), found = new Int32Array(keys.length);
+  const differ = (a: number, b: number): number => Number(wrong[a]) - Number(wrong[b]) || steps[a] - steps[b];
+  const order = found.map((_, j) => j).sort(differ);
+  for (let r = 0; r < order.length; r++) {
+    found[order[r]] = r && !differ(order[r - 1], order[r]) ? found[order[r - 1]] : r + 1;
+  }
+  return found;
 }

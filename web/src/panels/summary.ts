@@ -1,5 +1,6 @@
 // Contenders in the order of their rank, with the figures of the summary; under a filter, of the selected instances.
-import { ranked, type Rank } from "../definitions/ranking.ts";
+import { ranked } from "../definitions/ranking.ts";
+import { SCORE_LABELS } from "../definitions/scores.ts";
 import { h } from "../dom.ts";
 import { count } from "../format.ts";
 import { selectionOf } from "../plots/chosen.ts";
@@ -8,8 +9,6 @@ import { entries } from "../sums.ts";
 import type { Panel, View } from "../view.ts";
 import { choice, growing, link, scrolling, subset } from "./controls.ts";
 import { columns, type Column } from "./summary_columns.ts";
-
-const RANKS: Record<Rank, string> = { par2: "PAR-2", par10: "PAR-10", solved: "instances decided" };
 
 /** Rows that are drawn at once; one run may have hundreds of contenders. */
 const MOST = 60;
@@ -34,7 +33,7 @@ export const summary: Panel = {
     };
     const [rows, more] = growing(h("tbody"), every, MOST, row);
     root.replaceChildren(
-      h("div", { class: "controls" }, choice("Rank by", "rank", RANKS, view)),
+      h("div", { class: "controls" }, choice("Rank by", "rank", SCORE_LABELS, view)),
       note(view),
       scrolling("Table of contenders", h("table", { class: "summary" }, h("thead", {}, head), rows)),
       more,

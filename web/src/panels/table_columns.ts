@@ -54,11 +54,11 @@ function outcomeText(c: Contender, clock: Clock, i: number): string {
   const state = stateOf(c, i);
   if (state === "none") return "";
   if (state !== "decided") return `${SIGNS[state]} ${LABELS[state]}`;
-  const time = c.timed ? seconds(secondsAt(c, clock, i)) : SIGNS.decided;
+  const time = c.timed[clock] ? seconds(secondsAt(c, clock, i)) : SIGNS.decided;
   return c.unsatisfiable[i] ? `∅ ${time}` : time;
 }
 
 /** Return the seconds of a contender that decided an instance, else Infinity. */
 function timeAt({ state }: View, c: Contender, i: number): number {
-  return c.timed && c.state[i] === DECIDED ? secondsAt(c, state.clock, i) : Infinity;
+  return c.timed[state.clock] && c.state[i] === DECIDED ? secondsAt(c, state.clock, i) : Infinity;
 }

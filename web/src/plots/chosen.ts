@@ -1,6 +1,7 @@
 // Contenders that plots draw: all that are shown, or the best of very many.
 import type { Selection } from "../definitions/columns.ts";
 import { ranked } from "../definitions/ranking.ts";
+import { SCORES } from "../definitions/scores.ts";
 import { h } from "../dom.ts";
 import { select } from "../panels/controls.ts";
 import type { Clock } from "../report.ts";
@@ -10,7 +11,6 @@ import { short } from "./svg.ts";
 
 const MANY = 20;
 const SIZES: [string, string][] = [["12", "12"], ["24", "24"], ["48", "48"], ["0", "all"]];
-const RANKS = { par2: "PAR-2", par10: "PAR-10", solved: "instances solved" };
 
 export const CLOCK_NAMES: Record<Clock, string> = { wall: "wall time", cpu: "CPU time" };
 export const clockName = (view: View): string => CLOCK_NAMES[view.state.clock];
@@ -30,21 +30,21 @@ export function chosen(view: View): number[] {
 
 /** Return all contenders that have times, best first. */
 export const timedRanked = (view: View): number[] =>
-  ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed);
+  ranked(selectionOf(view), view.state.rank).map((r) => r.index).filter((i) => view.journal.contenders[i].timed[view.state.clock]);
 
 /** Return what is drawn of many contenders and a choice of how many, or null. */
 export function choiceOfMany(view: View): HTMLElement | null {
   const n = timedRanked(view).length;
   if (n <= MANY) return null;
   const choose = (size: string): void => view.update({ drawn: Number(size) });
-  const list = select(`draw the best by ${RANKS[view.state.rank]}`, "drawn", SIZES, String(view.state.drawn), choose);
+  const list = select(`draw the best by ${SCORES[view.state.rank].label}`, "drawn", SIZES, String(view.state.drawn), choose);
   return h("span", {}, list, ` of ${n} contenders`);
 }
 
 /** Return what to say of contenders that are left out, or "". */
 export function untimedNote(view: View): string {
-  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed).map((c) => short(c.name));
-  return out.length ? `Left out, since the reported times do not match the parent's clock: ${out.join(", ")}.` : "";
+  const out = view.contenders.map((i) => view.journal.contenders[i]).filter((c) => !c.timed[view.state.clock]).map((c) => short(c.name));
+  return out.length ? `Left out, since these times are not known or do not match the parent's clock: ${out.join(", ")}.` : "";
 }
 
 /** Return the style of a contender: its own in small journals, else by its rank. */

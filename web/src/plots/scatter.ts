@@ -43,7 +43,7 @@ export function pairingOf(view: View): Pairing | null {
 function twoOf(view: View): [number, number] | null {
   const { contenders } = view.journal, best = timedRanked(view);
   const named = (name: string): number | undefined => {
-    const at = contenders.findIndex((c) => c.name === name && c.timed);
+    const at = contenders.findIndex((c) => c.name === name && c.timed[view.state.clock]);
     return at < 0 ? undefined : at;
   };
   const x = named(view.state.x) ?? best.find((i) => i !== named(view.state.y));
@@ -52,7 +52,7 @@ function twoOf(view: View): [number, number] | null {
 }
 
 export function pairControls(view: View, { names: [x, y] }: Pairing): HTMLElement[] {
-  const names = view.journal.contenders.filter((c) => c.timed).map(({ name }): [string, string] => [name, short(name, 60)]);
+  const names = view.journal.contenders.filter((c) => c.timed[view.state.clock]).map(({ name }): [string, string] => [name, short(name, 60)]);
   return [
     select("across", "pair-x", names, x, (name) => view.update({ x: name, y })),
     select("upwards", "pair-y", names, y, (name) => view.update({ x, y: name })),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.reporting.golden import Entry, Today, difference, natural_key
+from harness.reporting.formats.golden import Entry, Today, difference, natural_key
 
 
 def entry(name: str, count: str, solution: str = "") -> Entry:

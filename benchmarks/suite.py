@@ -1,0 +1,96 @@
+"""Benchmarks that all.py runs, in short and in full form, and the scripts that it leaves out.
+
+In the words of a command, {NAME} is a program or file that --with names or, for programs, that is on the PATH; a
+benchmark that needs one that is missing is skipped. With {old} it runs in comparisons of versions only.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Script with the words of its short and its full form.
+
+    compared  how two versions are compared: "together" on one core at the same time, for CPU times;
+              "in turn" for times by the wall clock; "" not at all, for counts of what must not happen
+    minutes   limit of the full form; the short one has SHORT_MINUTES
+    """
+
+    script: str
+    short: str
+    full: str
+    compared: str = "together"
+    minutes: float = 30
+
+    def words(self, full: bool) -> str:
+        """Return the words of a form."""
+        return self.full if full else self.short
+
+    def seconds(self, full: bool) -> float:
+        """Return the limit of a form."""
+        return 60 * (self.minutes if full else SHORT_MINUTES)
+
+
+SHORT_MINUTES = 6.0
+TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
+SKIPPED = 77  # exit code of a script that has nothing to measure here
+
+BENCHMARKS = {
+    "overhead": Benchmark("engine.py", "overhead --rounds 3", "overhead --rounds 10"),
+    "throughput": Benchmark("engine.py", "throughput --number 50000 --rounds 3", "throughput", "in turn"),
+    "million": Benchmark("engine.py", "million --top 100000", "million", "in turn"),
+    "versions": Benchmark("versions.py", "--old {old} throughput --rounds 3", "--old {old} all", "", 60),
+    "versions-same": Benchmark("versions.py", "--old . --same throughput --rounds 3", "--old . --same all", "", 60),
+    "phases": Benchmark("phases.py", "-r 2", "-r 10", "in turn"),
+    "native": Benchmark("native.py", "--share 0.1 --rounds 3", "--rounds 5"),
+    "native-tdoku": Benchmark("native.py", "--tdoku {tdoku} --share 0.1 --rounds 3", "--tdoku {tdoku} --rounds 5"),
+    "native-million": Benchmark("native.py", "--million --boards 40000 --compared 400", "--million", "", 60),
+    "first-use": Benchmark("constraints.py", "first", "first"),
+    "openings": Benchmark("openings.py", "--load 2", "--load 8", "in turn"),
+    "boards": Benchmark("boards.py", "-n 10", "-n 100", "in turn", 60),
+    "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
+    "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
+    "encodings": Benchmark("encodings.py", "ratios --most 10", "ratios"),
+    "encodings-outside": Benchmark("encodings.py", "outside --most 10", "outside", "in turn"),
+    "cpsat-parameters": Benchmark("encodings.py", "parameters --most 5", "parameters"),
+    "matrix": Benchmark("encodings.py", "matrix --most 2", "matrix"),
+    "loading": Benchmark("loading.py", "--puzzles 10", ""),
+    "warm": Benchmark("encodings.py", "warm --count 500", "warm", ""),
+    "outside": Benchmark("outside.py", "--rounds 1 --megabytes 2", "--rounds 5"),
+    "outside-cpmpy": Benchmark("outside.py", "--cpmpy {cpmpy} --rounds 1 --megabytes 1", "--cpmpy {cpmpy}"),
+    "outside-solvers": Benchmark("outside_solvers.py", "--rounds 1 --puzzles 2", "", "in turn"),
+    "proofs": Benchmark("proofs.py", "--count 3", ""),
+    "proof-speed": Benchmark(
+        "proof_speed.py", "--drat-trim {drat-trim} --boards 20 --small", "--drat-trim {drat-trim}"
+    ),
+    "lrat-speed": Benchmark("lrat_speed.py", "--cadical {cadical} --small", "--cadical {cadical}"),
+    "lrat-check": Benchmark(
+        "lrat_speed.py",
+        "--cadical {cadical} --lrat-check {lrat-check} --small",
+        "--cadical {cadical} --lrat-check {lrat-check}",
+    ),
+    "proof-mutations": Benchmark("proof_mutations.py", "--count 320", "", ""),
+    "proof-mutations-lrat": Benchmark(
+        "proof_mutations.py", "--cadical {cadical} --count 320", "--cadical {cadical}", ""
+    ),
+    "page": Benchmark("page.py", "--instances 10000", ""),
+    "kills": Benchmark("kills.py", "--kills 3", "", ""),
+    "kills-commits": Benchmark("kills.py", "--kills 10 --commits", "--kills 500 --commits", ""),
+    "replies": Benchmark("attacks.py", "replies --count 100", "replies", ""),
+    "journals": Benchmark("attacks.py", "journals --count 100", "journals", ""),
+    "findings": Benchmark("attacks.py", "findings --count 100", "findings", ""),
+    "golden": Benchmark("attacks.py", "golden --count 100", "golden", ""),
+    "readers": Benchmark("reader_fuzzing.py", "--inputs 20000 --seconds 60", "", ""),
+}
+
+LEFT_OUT = {
+    "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
+    "places.py": "as honesty.py",
+    "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
+    "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
+    "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
+    "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
+    "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",
+    "mutation.py": "about 20 s for each compiled mutant; a smaller one is tests/test_mutation.py",
+    "page_browser.py": "needs Chromium, and a page that is built first",
+}

@@ -1,0 +1,111 @@
+"""Arguments of `run`: limits, measurement, machines and journal."""
+
+from harness.commands import arguments as shared
+
+
+def add_limits(group: shared.Arguments) -> None:
+    """Add what each solve is asked for, and its limits."""
+    shared.add_limits(group)
+    group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
+    group.add_argument(
+        "--proof-limit",
+        type=shared.positive_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
+    )
+    group.add_argument(
+        "--checker",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="with --proof: proof checker that prints 's VERIFIED', beside ours; {formula} and {proof} stand for files"
+        " and are appended if missing",
+    )
+    group.add_argument(
+        "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
+    )
+    group.add_argument(
+        "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
+    )
+    group.add_argument(
+        "-m",
+        "--memory",
+        type=shared.non_negative_int,
+        metavar="MIB",
+        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
+        " among the jobs, at least 1024)",
+    )
+
+
+def add_measurement(group: shared.Arguments) -> None:
+    """Add how often and where solves are measured."""
+    group.add_argument(
+        *("-r", "--repeats", "--runs"),
+        dest="repeats",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of repeats, each with fresh workers (default 1)",
+    )
+    group.add_argument(
+        "-w",
+        "--warmup",
+        type=shared.non_negative_int,
+        default=1,
+        metavar="N",
+        help="repeat the first ask of each worker N times if it is short, and measure only the last (default 1)",
+    )
+    group.add_argument(
+        "--scramble",
+        action="store_true",
+        help="replace each puzzle by a random symmetric image, another one in each repeat",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="random seed of the order of contenders and of --scramble (default 1)",
+    )
+    group.add_argument(
+        "--peak",
+        action="store_true",
+        help="measure the peak memory of each solve: of the worker (takes 0.1 ms, not counted), of the largest program"
+        " that it ran, and, sampled, of both together with shared memory",
+    )
+    group.add_argument(
+        "-j",
+        "--jobs",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of leases at a time, each on a core of its own (default 1)",
+    )
+    group.add_argument(
+        "--shard",
+        type=shared.shard,
+        metavar="K/N",
+        help="run only part K of N, for example on one of N machines; `merge` joins the journals of all parts",
+    )
+    group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
+
+
+def add_cluster(group: shared.Arguments) -> None:
+    """Add the machines of a run."""
+    group.add_argument(
+        "--on",
+        metavar="dask:FILE",
+        help="run on the places of a cluster, by the file or the address of its scheduler (docs/cluster.md)",
+    )
+    group.add_argument("--certificates", metavar="FOLDER", help="with --on: a copy of the scheduler's certificates")
+    group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
+
+
+def add_journal(group: shared.Arguments) -> None:
+    """Add where results are stored."""
+    group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
+    group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
+    group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
+    group.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
+    shared.add_consent(group)

@@ -1,0 +1,110 @@
+"""What each place of a run did: leases, outcomes, reference work over time, and how the places differ.
+
+Reference work that belongs to no lease ran on the machine where the run was started, and is listed as the client's.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from harness.model.host import machine_type
+from harness.model.lease import LATE, REFUSED, Place
+from harness.reporting.machines.types import NAME, machine_types
+from harness.reporting.results import State, state_table
+from harness.reporting.statistics import NANO
+from harness.storing.journal import Journal
+
+SCHEMA = 1
+ENDS = 5  # samples at each end that show a drift, of which there are at least twice as many
+POINTS = 24  # of a line over time
+
+
+def places(journal: Journal) -> dict[str, Any]:
+    """Return JSON-compatible data on all places (docs/summary.md)."""
+    found, samples = journal.numbered_places(), defaultdict[int | None, list[int]](list)
+    for at, wall in journal.placed_samples():
+        samples[at].append(wall)
+    kinds = machine_types(journal)
+    types = {machines.type: machines.number for machines in kinds}
+    contenders, work = contender_entries(journal), journal.work()
+    entries = []
+    for number, place in found.items():
+        leases = work.get(number)
+        entries.append(
+            {
+                "place": number,
+                "name": place.host.get(NAME),
+                "type": types.get(machine_type(place.host)),
+                "core": place.core,
+                "leases": leases.leases if leases else 0,
+                "interrupted": leases.leases - leases.whole if leases else 0,
+                "began": leases.began if leases else None,
+                "ended": leases.ended if leases else None,
+                "busy": leases.busy / NANO if leases else 0.0,
+                "contenders": contenders.get(number, []),
+                "reference": reference_entry(samples[number]),
+                "host": place.host,
+                "versions": place.versions,
+            }
+        )
+    return {
+        "schema": SCHEMA,
+        "journal": str(journal.path),
+        "types": [machines.as_dict() | {"places": list(machines.places)} for machines in kinds],
+        "places": entries,
+        "client": reference_entry(samples[None]),
+        "differences": differences({number: place for number, place in found.items() if number in work}),
+        "late": journal.fact(LATE),
+        "refused": journal.fact(REFUSED),
+    }
+
+
+def contender_entries(journal: Journal) -> dict[int, list[dict[str, Any]]]:
+    """Return, by place, the turns of each contender: leases, outcomes by state, and seconds of wall time."""
+    names, states, leases = [c.name for c in journal.contenders()], state_table(), journal.lease_counts()
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    for turns in journal.turns():
+        key = turns.place, turns.contender
+        empty = {"name": names[key[1]], "leases": leases[key], "outcomes": 0, "seconds": 0.0, "states": {}}
+        entry, state = found.setdefault(key, empty), State(int(states[turns.verdict, turns.reason])).name.lower()
+        entry["outcomes"] += turns.outcomes
+        entry["seconds"] += turns.wall / NANO
+        entry["states"][state] = entry["states"].get(state, 0) + turns.outcomes
+    by_place: dict[int, list[dict[str, Any]]] = {}
+    for (place, _), entry in sorted(found.items()):
+        by_place.setdefault(place, []).append(entry)
+    return by_place
+
+
+def reference_entry(samples: Sequence[int]) -> dict[str, Any]:
+    """Return number and median of samples, the change from the first to the last of them, and medians over time."""
+    seconds = np.array(samples, np.float64) / NANO
+    ends = min(ENDS, len(seconds) // 2)
+    first, last = (float(np.median(part)) if ends else None for part in (seconds[:ends], seconds[-ends:]))
+    pieces = np.array_split(seconds, max(1, min(POINTS, len(seconds))))
+    return {
+        "samples": len(seconds),
+        "median": float(np.median(seconds)) if len(seconds) else None,
+        "first": first,
+        "last": last,
+        "drift": last / first if first and last else None,
+        "line": [float(np.median(part)) for part in pieces if len(part)],
+    }
+
+
+def differences(found: Mapping[int, Place]) -> list[dict[str, Any]]:
+    """Return in what places differ: host, versions or environment, the key, and each value with its places."""
+    result = []
+    for part in ("host", "versions", "environment"):
+        described: dict[int, Mapping[str, object]] = {i: getattr(place, part) for i, place in found.items()}
+        for key in dict.fromkeys(key for facts in described.values() for key in facts):
+            values: dict[str | None, list[int]] = {}
+            for i, facts in described.items():
+                value = facts.get(key)
+                values.setdefault(None if value is None else str(value), []).append(i)
+            if len(values) > 1 and (part, key) != ("host", NAME):
+                listed = [{"value": value, "places": numbers} for value, numbers in values.items()]
+                result.append({"of": part, "key": key, "values": listed})
+    return result

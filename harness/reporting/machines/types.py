@@ -1,0 +1,86 @@
+"""Machine types of a journal, and the part of it that ran on one of them.
+
+machine  one computer, as its places describe it; two of one type may differ in name
+type     what makes times alike: harness/model/host.py, decision 44
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from harness.model.errors import BadUsage
+from harness.model.host import MachineType, machine_type
+from harness.storing.journal import Journal
+
+NAME = "name"  # of a machine, in the description of a place's host, if it has one
+STATE = ("release", "memory")  # what a machine's description has that may change
+
+
+class Machines(NamedTuple):
+    """Machine type of a journal: its number, from 1, and the ids of its places that have leases."""
+
+    number: int
+    type: MachineType
+    places: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.type}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return JSON-compatible data (docs/summary.md)."""
+        return {"number": self.number, "name": str(self.type)} | self.type._asdict()
+
+
+def machine_types(journal: Journal) -> tuple[Machines, ...]:
+    """Return the machine types on which leases ran, in order of place; none if results of others were imported.
+
+    Of a run without leases it is the type of the machine where it was started.
+    """
+    if journal.imported:
+        return ()
+    found = dict[MachineType, list[int]]()
+    for number, place in journal.places_used().items():
+        found.setdefault(machine_type(place.host), []).append(number)
+    if not found:
+        found[client_type(journal)] = []
+    return tuple(Machines(i, kind, tuple(ids)) for i, (kind, ids) in enumerate(found.items(), 1))
+
+
+def client_type(journal: Journal) -> MachineType:
+    """Return the type of the machine where the run was started."""
+    return machine_type(journal.fact("host"))
+
+
+def pairs_need_leases(journal: Journal) -> bool:
+    """Return True if outcomes of one instance and repeat may be of different places: of several machines, or leases."""
+    used = [
+        {key: value for key, value in place.host.items() if key not in STATE}
+        for place in journal.places_used().values()
+    ]
+    return any(host != used[0] for host in used[1:]) or journal.leases_split()
+
+
+@contextmanager
+def only(journal: Journal, machines: Machines) -> Iterator[None]:
+    """Show queries only what ran on machines of this type."""
+    if set(journal.places_used()) == set(machines.places):  # also of a journal of schema 1, which has its own views
+        yield
+        return
+    with journal.restricted(machines.places, machines.type == client_type(journal)):
+        yield
+
+
+def chosen(journal: Journal, text: str) -> Machines:
+    """Return the machine type that a number, or part of its description or a machine's name, means. Raises BadUsage."""
+    every = machine_types(journal)
+    places = journal.places_used()
+
+    def described(machines: Machines) -> str:
+        names = [str(places[number].host.get(NAME, "")) for number in machines.places]
+        return "\n".join([str(machines.type), *names]).casefold()
+
+    found = [m for m in every if text == str(m.number)] or [m for m in every if text.casefold() in described(m)]
+    if len(found) != 1:
+        why = "may be several" if found else "is none of its machine types"
+        raise BadUsage(f"{journal.path}: --host {text!r} {why}: choose from {'; '.join(map(str, every)) or 'none'}")
+    return found[0]

@@ -1,0 +1,162 @@
+"""Leases in the journal: each committed with its outcomes, and the part of the journal that some places ran."""
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backends.answer import Int64Array
+from harness.model.lease import LeaseResult
+from harness.model.outcome import NO_PROOF, Judged
+from harness.storing import schema
+from harness.storing.instances import Instances
+from harness.storing.outcomes.solutions import pack_solutions
+
+CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
+
+
+class Span(NamedTuple):
+    """Stored block: its number, first and last instance."""
+
+    number: int
+    first: int
+    last: int
+
+
+class Work(NamedTuple):
+    """Leases of a place: how many, of them whole, their first begin, last end, and sum of durations, in nanoseconds."""
+
+    leases: int
+    whole: int
+    began: int
+    ended: int
+    busy: int
+
+
+class LeaseTable(Instances):
+    """Leases of a journal."""
+
+    def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
+        """Commit a lease that ran at one place."""
+        self.add_lease([(result, judged)])
+
+    def add_lease(self, parts: Sequence[tuple[LeaseResult, Sequence[Judged]]]) -> None:
+        """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
+
+        It has a part for each place that ran some of it, mostly one. Replaces a partial lease of an interrupted run. A
+        lease that is stored whole is an error.
+        """
+        lease = parts[0][0].lease
+        block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
+        with schema.transaction(self.db, self.path):
+            self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
+            query = "select id from leases where block = ? and repeat = ? and not whole"
+            for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
+                self.db.execute(
+                    "delete from outcomes where lease = ? and repeat = ? and puzzle between ? and ?",
+                    (old, lease.repeat, first, last),
+                )
+                self.db.execute("delete from leases where id = ?", (old,))
+            for result, judged in parts:
+                row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
+                number = self.db.execute("insert into leases values (null, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0
+                samples = [(number, wall, cpu) for wall, cpu in result.samples]
+                self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
+                for one in judged:
+                    self.db.executemany(schema.INSERT, rows(number, one))
+        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
+            self.checkpoint()
+
+    def spans(self) -> list[Span]:
+        """Return all blocks, in order of first instance."""
+        return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
+
+    def whole_leases(self) -> set[tuple[int, int]]:
+        """Return block and repeat of every lease that is stored whole."""
+        return set(self.db.execute("select block, repeat from leases where whole"))
+
+    def blocks_of(self, contender: int) -> Int64Array:
+        """Return the block in which a contender first ran each instance, by instance id; -1 for none.
+
+        Imported instances ran one by one.
+        """
+        if self.imported:
+            return np.arange(self.size() + 1, dtype=np.int64)
+        found: Int64Array = np.full(self.size() + 1, -1, np.int64)
+        query = (
+            "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
+            " (select 1 from outcomes o where o.contender = ? and o.repeat = l.repeat and o.puzzle = b.first"
+            " and o.lease = l.id) order by l.repeat desc"
+        )
+        for number, first, last in self.db.execute(query, (contender,)):
+            found[first : last + 1] = number
+        return found
+
+    def leases_split(self) -> bool:
+        """Return True if a block of a repeat has several leases, since places that ran it were lost."""
+        query = "select 1 from leases group by block, repeat having count(*) > 1 limit 1"
+        return self.db.execute(query).fetchone() is not None
+
+    def began(self) -> int:
+        """Return when the first lease began, in nanoseconds since the epoch; 0 if there is none or it is unknown."""
+        return int(self.db.execute("select coalesce(min(began), 0) from leases").fetchone()[0])
+
+    def work(self) -> dict[int, Work]:
+        """Return the leases of each place that has some, by its id."""
+        query = (
+            "select place, count(*), sum(whole), min(began), max(ended), sum(ended - began) from leases group by place"
+        )
+        return {place: Work(*row) for place, *row in self.db.execute(query)}
+
+    def lease_counts(self) -> dict[tuple[int, int], int]:
+        """Return the number of leases with outcomes, by place and contender."""
+        query = (
+            "select l.place, o.contender, count(distinct o.lease) from outcomes o join leases l on l.id = o.lease"
+            " group by 1, 2"
+        )
+        return {(place, contender): n for place, contender, n in self.db.execute(query)}
+
+    @contextmanager
+    def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
+        """Show queries the leases of these places alone, with their outcomes and reference work.
+
+        `loose_samples`: with the reference work that belongs to no lease.
+        """
+        chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
+        loose = " or lease is null" if loose_samples else ""
+        shown = {"leases": "id", "outcomes": "lease", "reference": "lease"}
+        for table, key in shown.items():
+            where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
+            self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
+        runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
+        self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
+        try:
+            yield
+        finally:
+            self.shown = None
+            for table in shown:
+                self.db.execute(f"drop view temp.{table}")
+
+
+def rows(lease: int, judged: Judged) -> Iterator[tuple[Any, ...]]:
+    """Return judged outcomes as table rows."""
+    outcomes = judged.outcomes
+    batch, n = outcomes.batch, len(outcomes.rows)
+    measured: list[list[Any]] = []
+    for column in schema.MEASURED:
+        values = outcomes.rows[column].tolist()
+        measured.append([None if v < 0 else v for v in values] if column in schema.OPTIONAL else values)
+    packed = pack_solutions(outcomes.solutions)
+    blob = packed.tobytes()
+    ends = (np.cumsum(outcomes.rows["found"]) * packed.shape[1] * packed.itemsize).tolist()
+    blobs = [blob[a:b] or None for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+    details: list[str | None] = [None] * n
+    for i, text in outcomes.details.items():
+        details[i] = text.encode("utf-8", "backslashreplace").decode()  # SQLite rejects lone surrogates
+    proof = [None if p == NO_PROOF else p for p in judged.proof.tolist()]
+    who = ([batch.contender] * n, [batch.repeat] * n, batch.puzzles.tolist(), [lease] * n)
+    found = (judged.verdict.tolist(), judged.valid.tolist(), proof)
+    return zip(*who, *found, *measured, details, blobs, strict=True)

@@ -1,0 +1,37 @@
+"""Solutions as an outcome stores them: one value after another, each in 8, 16 or 32 bits."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import Int32Array
+from puzzles.columns import Solutions
+
+
+def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
+    """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
+    most = int(solutions.max(initial=0))
+    return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
+
+
+def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
+    """Return the stored solutions of several outcomes, one after another."""
+    values = found * np.int64(variables)
+    lengths = np.array([len(blob or b"") for blob in blobs], np.int64)
+    widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
+    if widths:  # mostly one for all, so that one step unpacks them
+        return unpack_solutions(b"".join(blob or b"" for blob in blobs), variables, int(found.sum()))
+    parts = zip(blobs, found.tolist(), strict=True)
+    return np.concatenate([unpack_solutions(blob, variables, number) for blob, number in parts])
+
+
+def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
+    """Return stored solutions [found, variables] of any value width; those without variables have no blob."""
+    if not blob:
+        return np.empty((found, variables), np.uint16)
+    size = len(blob) // max(variables * found, 1)
+    raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
+    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)
+    return shown

@@ -1,0 +1,255 @@
+"""Outcomes in the journal, read back as columns.
+
+All queries of outcomes are in this file, but for those of leases, validation and union, so that whoever changes their
+table finds them together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, groupby, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from backends.answer import Int8Array, Int32Array, Int64Array, Reason, UInt64Array
+from harness.model.outcome import ROW, Batch, Outcomes, Verdict
+from harness.storing import schema
+from harness.storing.outcomes.leases import LeaseTable
+from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
+from harness.storing.outcomes.words import column_type, split_word, word_sql, words_of
+from puzzles.columns import index_type
+from puzzles.layout import Solution
+from puzzles.problem import Problem
+
+CHUNK = 2000  # instances whose outcomes are restored per step
+MAX_DETAIL = 500  # characters of a message in `failures`
+FETCHED = 20_000  # rows converted per step
+Columns = dict[str, npt.NDArray[Any]]
+
+
+class Wrong(NamedTuple):
+    """Answer of a wrong outcome."""
+
+    status: int
+    found: int
+    valid: int
+    solutions: list[list[int]]
+
+
+class Trouble(NamedTuple):
+    """Failure message: the first instance with it, its reason, its text, where it was raised, and how often."""
+
+    puzzle: str
+    reason: Reason
+    why: str
+    traceback: str
+    times: int
+
+
+class Turns(NamedTuple):
+    """Outcomes of a contender at a place with one verdict and reason: their number, and nanoseconds of wall time."""
+
+    place: int
+    contender: int
+    verdict: int
+    reason: int
+    outcomes: int
+    wall: int
+
+
+class Row(NamedTuple):
+    """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
+
+    number: int  # id of the instance
+    who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
+    measured: tuple[Any, ...]
+    detail: str | None
+    solutions: list[list[int]]
+    values: Sequence[str]
+
+
+class OutcomeTable(LeaseTable):
+    """Outcomes of a journal."""
+
+    def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
+        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only."""
+        where = "" if repeat is None else f"and repeat = {int(repeat)}"
+        words = words_of(names)
+        cursor = self.db.execute(
+            f"select {', '.join(map(word_sql, words))} from outcomes where contender = ? {where}"
+            " order by repeat, puzzle",
+            (contender,),
+        )
+        parts: dict[str, list[npt.NDArray[Any]]] = {name: [np.empty(0, column_type(name))] for name in names}
+        while len(flat := np.fromiter(chain.from_iterable(islice(cursor, FETCHED)), np.int64)):
+            for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
+                for name, column in split_word(word, values):
+                    parts[name].append(column)
+        return {name: np.concatenate(chunks) for name, chunks in parts.items()}
+
+    def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
+        """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
+        parts = ", ".join(f"sum({n}), max({n})" for n in names)
+        row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
+        pairs = zip(row[::2], row[1::2], strict=True)
+        return {name: None if pair[0] is None else pair for name, pair in zip(names, pairs, strict=True)}
+
+    def repeats(self) -> int:
+        """Return the number of repeats that have outcomes."""
+        return int(self.db.execute("select coalesce(max(repeat) + 1, 0) from outcomes").fetchone()[0])
+
+    def repeats_of(self, contender: int) -> int:
+        """Return the number of repeats that have outcomes of a contender."""
+        query = "select coalesce(max(repeat) + 1, 0) from outcomes where contender = ?"
+        return int(self.db.execute(query, (contender,)).fetchone()[0])
+
+    def turns(self) -> Iterator[Turns]:
+        """Yield the outcomes of each place, by contender, verdict and reason."""
+        query = (
+            "select l.place, o.contender, o.verdict, o.reason, count(*), sum(o.wall) from outcomes o"
+            " join leases l on l.id = o.lease group by 1, 2, 3, 4"
+        )
+        return map(Turns._make, self.db.execute(query))
+
+    def update_verdicts(
+        self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array
+    ) -> None:
+        """Store changed numbers of valid solutions and verdicts of outcomes."""
+        who = zip(verdict.tolist(), valid.tolist(), puzzles.tolist(), strict=True)
+        with schema.transaction(self.db, self.path):
+            self.db.executemany(
+                "update main.outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
+                [(*row, contender, repeat) for row in who],
+            )
+
+    def stored_outcomes(
+        self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
+    ) -> Iterator[Outcomes]:
+        """Yield all outcomes, or one instance's, with domains, in chunks of instances of one problem and a contender.
+
+        Those of problems stored compressed come last, by problem, so that each is loaded once. Columns of rows that are
+        not in `measured` are 0.
+        """
+        who = [(c, r) for c in range(len(self.setups())) for r in range(self.repeats_of(c))]
+        large = ", ".join(map(str, self.problems.compressed))
+        if puzzle:
+            chunks = self.instance_chunks(f"id = {int(puzzle)} order by id")
+        else:
+            small_first = (f"problem not in ({large}) order by id", f"problem in ({large}) order by problem, id")
+            chunks = chain.from_iterable(map(self.instance_chunks, small_first))
+        for problem, ids, domains in chunks:
+            for contender, repeat in who:
+                batch = Batch(contender, repeat, problem, ids, domains, len(ids))
+                if found := self._stored_outcomes(batch, measured):
+                    yield found
+
+    def instance_chunks(self, where: str) -> Iterator[tuple[Problem, Int64Array, UInt64Array]]:
+        """Yield problem, ids and domains of the instances that a condition selects, in runs of one problem."""
+        rows = enumerate(self.db.execute(f"select id, problem, domains from puzzles where {where}"))
+        for (problem_id, _), group in groupby(rows, key=lambda row: (row[1][1], row[1][0] - row[0])):
+            problem = self.problems[problem_id]
+            while chunk := list(islice(group, CHUNK)):
+                ids, _, blobs = zip(*(row for _, row in chunk), strict=True)
+                yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
+
+    def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Outcomes | None:
+        """Return the stored outcomes of a batch of consecutive ids, None if there are none."""
+        words = words_of(("puzzle", "proof", *measured))
+        stored = self.db.execute(
+            f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
+            " where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle",
+            (asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1])),
+        ).fetchall()
+        if not stored:
+            return None
+        *values, blobs = zip(*stored, strict=True)
+        split = (split_word(word, np.array(column, np.int64)) for word, column in zip(words, values, strict=True))
+        columns = dict(chain.from_iterable(split))
+        rows = np.zeros(len(stored), ROW)
+        for name in measured:
+            rows[name] = columns[name]
+        if len(stored) < len(asked.puzzles):
+            at = columns["puzzle"] - asked.puzzles[0]
+            asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
+        solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
+        return Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+
+    def trouble(self, contender: int) -> list[Trouble]:
+        """Return the distinct error messages, each the first line of a detail, by first instance."""
+        query = (
+            "select min(p.id), p.name, o.reason, o.detail, count(*) from outcomes o"
+            " join puzzles p on p.id = o.puzzle where o.contender = ? and o.detail is not null"
+            " group by o.detail order by 1"
+        )
+        found: dict[str, Trouble] = {}
+        for _, name, reason, detail, times in self.db.execute(query, (contender,)):
+            why, _, rest = detail.partition("\n")
+            known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
+            found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
+        return list(found.values())
+
+    def failures(self, contender: int) -> Iterator[tuple[int, str]]:
+        """Yield instance and first line of each error message of a contender, by repeat and instance."""
+        query = (
+            f"select puzzle, substr(detail, 1, {MAX_DETAIL}) from outcomes where contender = ? and detail is not null"
+            " order by repeat, puzzle"
+        )
+        for puzzle, detail in self.db.execute(query, (contender,)):
+            yield puzzle, detail.partition("\n")[0]
+
+    def wrong_answers(self) -> list[tuple[int, int]]:
+        """Return the distinct pairs of instance and contender with a wrong answer."""
+        query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
+        return list(self.db.execute(query, (int(Verdict.WRONG),)))
+
+    def split_answers(self) -> list[tuple[int, int, int]]:
+        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+
+        Refuted answers do not count. Each contender is named once for each of its answers.
+        """
+        answered = f"verdict in ({int(Verdict.CORRECT)}, {int(Verdict.UNCERTIFIED)}) and status != 0"
+        split = f"select puzzle from outcomes where {answered} group by puzzle having min(status) != max(status)"
+        query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
+        return list(self.db.execute(f"{query} order by puzzle, contender, status"))
+
+    def first_wrong(self, contender: int, puzzle: int) -> Wrong:
+        """Return a contender's first wrong outcome on an instance, by repeat."""
+        # the primary key finds an outcome only if its repeat is named too
+        query = (
+            "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
+            " and repeat in (select repeat from leases) order by repeat limit 1"
+        )
+        status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
+        return Wrong(status, found, valid, shown)
+
+    def disputed(self) -> Int64Array:
+        """Return the instances with an answer that is wrong or refutes the corpus."""
+        query = "select distinct puzzle from outcomes where verdict in (?, ?)"
+        found = self.db.execute(query, (int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)))
+        return np.fromiter((p for (p,) in found), np.int64)
+
+    def right_solutions(self) -> Iterator[tuple[int, Solution]]:
+        """Yield a valid solution of each instance that has one, by instance."""
+        query = (
+            "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
+            " where o.valid > 0 group by o.puzzle"
+        )
+        for i, problem, blob, found in self.db.execute(query):
+            yield i, tuple(unpack_solutions(blob, self.problems.outlines[problem].variables, found)[0].tolist())
+
+    def rows(self) -> Iterator[Row]:
+        """Yield every outcome by contender, repeat and instance."""
+        query = (
+            "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
+            f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
+            " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
+            " join corpora k on k.id = p.corpus order by o.contender, o.repeat, o.puzzle"
+        )
+        found = schema.MEASURED.index("found")
+        for row in self.db.execute(query):
+            who, measured, (detail, blob, problem_id) = row[1:9], row[9:-3], row[-3:]
+            problem = self.problems.outlines[problem_id]
+            shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
+            yield Row(row[0], who, measured, detail, shown, problem.values)

@@ -1,0 +1,110 @@
+"""Rankings on the page: those of `report --rank --json`, and under a filter those of Python over the same rows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.reporting.comparing.measures import SCORES
+from harness.reporting.ranking.ranks import Columns, mean_ranks_and_groups, ranked
+from harness.reporting.ranking.scores import SCORE
+from harness.reporting.results import State
+from tests.browser.conftest import Open, Opened
+from tests.browser.journals import LIMIT, Made, ranking
+
+FIELDS = ("rank", "score", "low", "high", "rank_low", "rank_high", "mean_rank")
+GROUPS = "all => Object.fromEntries(all.map(e => [e.dataset.contender, e.textContent]))"
+PRINTED = """() => {
+    const select = document.querySelector("#ranking select");
+    select.value = "shapley";
+    select.dispatchEvent(new Event("change"));
+    const before = document.querySelector("#ranking").textContent;
+    dispatchEvent(new Event("beforeprint"));
+    return [before, document.querySelector("#ranking").textContent];
+}"""
+Numbers = dict[str, dict[str, Any]]
+
+
+def choose(found: Opened, score: str) -> None:
+    found.page.select_option("#ranking select", score)
+    found.settle()
+
+
+def shown(found: Opened) -> Numbers:
+    """Return the numbers of each contender in the order of the page."""
+    numbers: Numbers = {}
+    for (name, field), value in found.values("#ranking").items():
+        numbers.setdefault(name, {})[field] = value
+    return numbers
+
+
+def numbers_of(contenders: list[dict[str, Any]]) -> Numbers:
+    """Return the same of Python; integers are exact, sums agree but for rounding."""
+    return {c["name"]: {key: pytest.approx(c[key], rel=1e-9, abs=1e-12) for key in FIELDS} for c in contenders}
+
+
+def groups_shown(found: Opened) -> set[frozenset[str]]:
+    """Return the contenders that share a letter, of each letter."""
+    letters: dict[str, str] = found.page.eval_on_selector_all("#ranking .groups", GROUPS)
+    every = {letter for text in letters.values() for letter in text if letter.isalpha()}
+    return {frozenset(name for name, text in letters.items() if letter in text) for letter in every}
+
+
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_every_ranking_is_that_of_json(open_page: Open, small: Made, clock: str) -> None:
+    found = open_page(small, f"#clock={clock}")
+    for score in SCORES:
+        choose(found, score)
+        wanted, got = ranking(small, score, clock), shown(found)
+        assert list(got) == [c["name"] for c in wanted["contenders"]], score
+        assert got == numbers_of(wanted["contenders"]), score
+        assert groups_shown(found) == {frozenset(group) for group in wanted["groups"]}
+        wrong = [c["name"] for c in wanted["contenders"] if c["wrong"]]
+        assert found.page.locator("#ranking .wrong").count() == len(wrong) == 1
+    assert found.said == []
+
+
+def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(open_page: Open, small: Made) -> None:
+    keep = np.array(["1" in name for name in small.names])
+    names = tuple(name for name in small.columns if name != "cpsat")
+    found = open_page(small, "#search=1&hidden=cpsat")
+    times = np.array(
+        [np.where(small.columns[n]["state"] == State.DECIDED, small.columns[n]["wall"], np.nan) for n in names]
+    )
+    states = np.array([small.columns[name]["state"] for name in names])[:, keep]
+    columns = Columns(names, times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1))
+    means, groups = mean_ranks_and_groups(columns, LIMIT)
+    for score in SCORES:
+        choose(found, score)
+        wanted = [vars(c) | {"mean_rank": means[c.name]} for c in ranked(columns, SCORE[score], LIMIT)]
+        assert list(shown(found)) == [c["name"] for c in wanted]
+        assert shown(found) == numbers_of(wanted), score
+    assert groups_shown(found) == {frozenset(group) for group in groups or ()}
+    text = found.page.inner_text("#ranking .filtered")
+    assert f"over {keep.sum()} of 60 puzzles" in text
+    assert "4 of 5 contenders" in text
+
+
+def test_572_contenders_have_ranks_and_no_groups(open_page: Open, many: Made) -> None:
+    found = open_page(many, "#rank=borda")
+    found.page.click("#ranking .body button")
+    wanted, got = ranking(many, "borda"), shown(found)
+    assert wanted["groups"] is None
+    assert got == numbers_of(wanted["contenders"])
+    assert groups_shown(found) == set()
+    assert "too many contenders to test each pair" in found.page.inner_text("#ranking")
+
+
+def test_the_summary_and_the_plots_follow_the_score(open_page: Open, small: Made) -> None:
+    found = open_page(small, "#rank=borda")
+    order = [c["name"] for c in ranking(small, "borda")["contenders"]]
+    assert list(dict.fromkeys(name for name, _ in found.values("#summary"))) == order
+    choose(found, "vbs")
+    assert "rank=vbs" in found.page.evaluate("location.hash")
+    assert found.page.input_value("[data-focus=rank]") == "vbs"
+
+
+def test_a_printer_gets_all_intervals_at_once(open_page: Open, small: Made) -> None:
+    before, printed = open_page(small).page.evaluate(PRINTED)
+    assert "…" in before
+    assert "…" not in printed

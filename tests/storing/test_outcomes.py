@@ -1,0 +1,108 @@
+"""Outcomes read back as columns and in chunks: the same values that the table holds, however they are packed."""
+
+from itertools import chain, combinations
+from pathlib import Path
+
+import pytest
+
+from backends.answer import Reason, Status
+from harness.judging.referee import JUDGED
+from harness.model.outcome import FORMULA_CERTIFIED, Verdict
+from harness.storing.journal import Journal
+from harness.storing.outcomes import table
+from harness.storing.outcomes.words import NULLABLE, WORDS
+from puzzles.families import layout
+from puzzles.problem import Instance
+from tests.journals import contender, make, noisy, puzzle
+from tests.storing.test_problems import formula
+
+LARGEST: dict[str, int | None] = {
+    "verdict": max(Verdict),
+    "status": max(Status),
+    "reason": max(Reason),
+    "complete": 1,
+    "amortised": 1,
+    "proof": FORMULA_CERTIFIED,
+    "found": 2**31 - 1,
+    "valid": 2**31 - 1,
+    "wall": 2**62 - 1,
+    "cpu": 2**62 - 1,
+    "decode": 2**62 - 1,
+}
+LEAST: dict[str, int | None] = {"verdict": 0, "found": 0, "valid": -1, "proof": None, "cpu": None, "wall": 0}
+
+
+@pytest.fixture
+def extreme(tmp_path: Path) -> Journal:
+    """Return a journal of two repeats whose first outcomes have the largest, and the least, values."""
+    path = make(tmp_path / "j.sqlite", {"a": noisy(1, 2, 5), "b": noisy(2, 2, 5)})
+    journal = Journal.open(path, write=True)
+    for at, values in enumerate((LARGEST, LEAST), 1):
+        sets = ", ".join(f"{name} = ?" for name in values)
+        journal.db.execute(f"update outcomes set {sets} where puzzle = ?", (*values.values(), at))
+    return journal
+
+
+def test_columns_are_those_of_the_table_in_every_combination(extreme: Journal) -> None:
+    narrow = list(chain.from_iterable(WORDS))
+    asked = [*combinations([*narrow, "wall", "cpu"], 2), ("decode",), tuple(reversed(narrow)), (*narrow, *LARGEST)]
+    with extreme as journal:
+        for names in asked:
+            names = tuple(dict.fromkeys(names))
+            found = journal.columns(1, *names)
+            assert set(found) == set(names)
+            for name in names:
+                value = f"coalesce({name}, -1)" if name in NULLABLE else name
+                query = f"select {value} from outcomes where contender = 1 order by repeat, puzzle"
+                assert found[name].tolist() == [row for (row,) in journal.db.execute(query)], (name, names)
+
+
+def test_columns_of_a_contender_without_outcomes_are_empty_and_typed(extreme: Journal) -> None:
+    with extreme as journal:
+        found = journal.columns(7, "puzzle", "status", "wall")
+        assert {name: (len(c), c.dtype.name) for name, c in found.items()} == {
+            "puzzle": (0, "int64"),
+            "status": (0, "int8"),
+            "wall": (0, "int64"),
+        }
+
+
+def test_columns_of_more_rows_than_a_step_are_whole(extreme: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "FETCHED", 3)
+    with extreme as journal:
+        assert journal.columns(0, "puzzle")["puzzle"].tolist() == [1, 2, 3, 4, 5] * 2
+
+
+def test_chunks_of_outcomes_are_those_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "CHUNK", 2)
+    path = make(tmp_path / "j.sqlite", {"a": noisy(1, 2, 9), "b": noisy(2, 1, 9), "c": noisy(3, 2, 9)})
+    with Journal.open(path, write=True) as journal:
+        journal.add_contenders([contender("without outcomes")])
+        journal.add_corpus("large", [formula(0), puzzle(9), formula(1), formula(0)])
+        journal.add_corpus("other", [Instance("small", layout("latin 2"), layout("latin 2").open)])
+        journal.db.execute("delete from outcomes where puzzle in (3, 4, 8) and contender = 0 and repeat = 0")
+        move = "update outcomes set puzzle = ?, found = 0, solutions = null where puzzle = ? and contender = 2"
+        journal.db.executemany(move, [(10, 5), (13, 6), (12, 7), (14, 8)])
+        measured = "found", "status", "wall"
+        expected = journal.db.execute(f"select contender, repeat, puzzle, {', '.join(measured)} from outcomes")
+        seen = []
+        for chunk in journal.stored_outcomes(measured=measured):
+            batch, shown = chunk.batch, chunk.solutions.tolist()
+            assert len(batch.puzzles) == len(chunk.rows) == len(batch.domains) <= 2
+            assert not chunk.rows["cpu"].any()
+            for number, row, domains in zip(batch.puzzles.tolist(), chunk.rows, batch.domains, strict=True):
+                seen.append((batch.contender, batch.repeat, number, *(int(row[name]) for name in measured)))
+                assert domains[:, 0].tolist() == list(journal.puzzle(number).domains)
+                assert journal.puzzle(number).problem == batch.problem
+            assert len(shown) == chunk.rows["found"].sum()
+        assert sorted(seen) == sorted(expected)
+
+
+def test_outcomes_of_large_problems_come_last_one_problem_after_the_other(tmp_path: Path) -> None:
+    path = make(tmp_path / "j.sqlite", {"a": noisy(1, 1, 4)})
+    with Journal.open(path, write=True) as journal:
+        journal.add_corpus("large", [formula(0), formula(1), formula(0), puzzle(9)])
+        move = "update outcomes set puzzle = ?, found = 0, solutions = null where puzzle = ?"
+        journal.db.executemany(move, [(8, 4), (7, 3), (6, 2), (5, 1)])
+        order = [chunk.batch.puzzles.tolist() for chunk in journal.stored_outcomes(measured=JUDGED)]
+    assert order == [[8], [5], [7], [6]]

@@ -1,0 +1,103 @@
+// Scores that rank contenders, as harness/reporting/ranking/scores.py defines them: points on one instance.
+
+/** Write the points of each contender for its seconds, NaN where it did not decide. */
+export type Points = (times: Float64Array, limit: number, points: Float64Array) => void;
+
+export interface Score {
+  label: string;
+  title: string;
+  points: Points;
+  /** The smaller score is better. */
+  smaller?: boolean;
+  /** A mean over the instances asked, else over all. */
+  asked?: boolean;
+  /** The sum over instances, no mean. */
+  sums?: boolean;
+  /** The score is a time. */
+  seconds?: boolean;
+  /** Times that can't be trusted are no obstacle. */
+  untimed?: boolean;
+  /** Equal scores are told apart by the time of the instances decided. */
+  byTime?: boolean;
+}
+
+const par = (factor: number): Points => (times, limit, points) => {
+  for (let j = 0; j < times.length; j++) points[j] = Number.isNaN(times[j]) ? factor * limit : times[j];
+};
+
+const solved: Points = (times, _, points) => {
+  for (let j = 0; j < times.length; j++) points[j] = Number(!Number.isNaN(times[j]));
+};
+
+/** Of two that decided, each gets the other's share of their times; each also plays itself, for 1/2 that is taken off. */
+const borda: Points = (times, _, points) => {
+  for (let i = 0; i < times.length; i++) {
+    points[i] = 0;
+    if (Number.isNaN(times[i])) continue;
+    for (let j = 0; j < times.length; j++) {
+      const both = times[i] + times[j];
+      points[i] += Number.isNaN(both) ? 1 : both > 0 ? times[j] / both : 0.5;
+    }
+    points[i] -= 0.5;
+  }
+};
+
+/** Seconds that the virtual best loses without the contender; without any it takes twice the limit. */
+export const marginal: Points = (times, limit, points) => {
+  let fastest = -1, first = 2 * limit, second = first;
+  points.fill(0);
+  for (let j = 0; j < times.length; j++) {
+    if (times[j] < first) [fastest, first, second] = [j, times[j], first];
+    else if (times[j] < second) second = times[j];
+  }
+  if (fastest >= 0) points[fastest] = second - first;
+};
+
+/** Shapley value of the seconds saved: each saving is shared by all that are at least as fast. */
+export const shapley: Points = (times, limit, points) => {
+  const sorted = times.filter((time) => !Number.isNaN(time)).sort(), worth = new Float64Array(sorted.length);
+  let value = 0, next = 2 * limit;
+  for (let k = sorted.length - 1; k >= 0; k--) {
+    worth[k] = value += (next - sorted[k]) / (k + 1);
+    next = sorted[k];
+  }
+  for (let j = 0; j < times.length; j++) points[j] = Number.isNaN(times[j]) ? 0 : worth[firstAt(sorted, times[j])];
+};
+
+/** Shapley value of the instance: 1, shared by all that decided it. */
+const shapleySolved: Points = (times, limit, points) => {
+  solved(times, limit, points);
+  const deciding = points.reduce((a, b) => a + b, 0);
+  for (let j = 0; j < times.length; j++) points[j] /= deciding || 1;
+};
+
+/** Return the first position of a value that is there. */
+export function firstAt(sorted: Float64Array, value: number): number {
+  let low = 0, high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const MEAN = { smaller: true, asked: true, seconds: true };
+
+export const SCORES = {
+  par2: { label: "PAR-2", title: "mean time, twice the limit where not decided", points: par(2), ...MEAN },
+  par10: { label: "PAR-10", title: "mean time, ten times the limit where not decided", points: par(10), ...MEAN },
+  solved: { label: "decided", title: "instances decided; equal numbers by their time", points: solved, sums: true, untimed: true, byTime: true },
+  borda: { label: "Borda", title: "points of the MiniZinc challenge against each other contender", points: borda, sums: true },
+  vbs: { label: "marginal", title: "PAR-2 that the virtual best solver would lose without the contender", points: marginal, seconds: true },
+  shapley: { label: "Shapley", title: "the contender's share of the PAR-2 that the virtual best solver saves (Shapley value)", points: shapley, seconds: true },
+  "shapley-solved": {
+    label: "Shapley of decided", title: "the contender's share of the instances that the virtual best solver decides (Shapley value)",
+    points: shapleySolved, sums: true, untimed: true,
+  },
+} satisfies Record<string, Score>;
+
+export type Rank = keyof typeof SCORES;
+
+/** Return the words of each score, to choose from. */
+export const SCORE_LABELS = Object.fromEntries(Object.entries(SCORES).map(([key, { label }]) => [key, label])) as Record<Rank, string>;

@@ -1,0 +1,92 @@
+// Contenders ranked by a score, with bootstrap intervals and groups that do not differ.
+import { grouped, type Groups } from "../definitions/groups.ts";
+import { ranked, type Ranked } from "../definitions/ranking.ts";
+import { resampled, type Ends } from "../definitions/resampling.ts";
+import { SCORE_LABELS, SCORES, type Rank, type Score } from "../definitions/scores.ts";
+import { h } from "../dom.ts";
+import { count, number, plural, seconds } from "../format.ts";
+import { clockName, keyOf, selectionOf, untimedNote } from "../plots/chosen.ts";
+import { nameOf, show } from "../plots/figure.ts";
+import { advance, task } from "../tasks.ts";
+import type { Panel, View } from "../view.ts";
+import { growing, scrolling, select, subset } from "./controls.ts";
+
+/** Rows that are drawn at once. */
+const MOST = 60;
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+export const ranking: Panel = {
+  id: "ranking",
+  title: "Ranking",
+  reacts: ["rank"],
+  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
+  render(root, view) {
+    const { rank } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
+    const every = [...ranked(selection, rank)].sort((a, b) => Number(a.rank === null) - Number(b.rank === null));
+    const ends = task(view.selected, `${rank},${key}`, () => resampled(selection, rank));
+    const groups = task(view.selected, key, () => grouped(selection));
+    const fills: (() => void)[] = [];
+    const row = (r: Ranked): HTMLElement => {
+      const line = h("tr");
+      fills.push(() => line.replaceChildren(...cells(view, score, r, ends.result, groups.result)));
+      fills.at(-1)!();
+      return line;
+    };
+    const heads = ["#", "contender", score.label, "95 %", "ranks, 95 %", "mean rank", "group"];
+    const head = h("tr", {}, heads.map((text) => h("th", { scope: "col", class: LEFT.has(text) ? "left" : null }, text)));
+    const [body, more] = growing(h("tbody"), every, MOST, row);
+    const choose = (value: string): void => view.update({ rank: value as Rank });
+    const controls = h("div", { class: "controls" }, select("Score", "score", Object.entries(SCORE_LABELS), rank, choose));
+    const host = h("div", {}, scrolling("Table of ranks", h("table", { class: "summary" }, h("thead", {}, head), body)), more);
+    const below = h("p", { class: "dim" });
+    const changed = (): void => {
+      for (const fill of fills) fill();
+      host.setAttribute("aria-busy", String(!ends.result || !groups.result));
+      below.textContent = notes(view, score, every, groups.result);
+    };
+    show(root, [controls, told(view, score), host, below], () => advance([ends, groups], changed));
+  },
+};
+
+const LEFT: ReadonlySet<string> = new Set(["contender", "group"]);
+
+function cells(view: View, score: Score, r: Ranked, ends?: Map<number, Ends>, found?: Groups): HTMLElement[] {
+  const { name } = view.journal.contenders[r.index], end = ends?.get(r.index), text = score.seconds ? seconds : number;
+  const figure = (field: string, value: number | null | undefined, format: (value: number) => string): HTMLElement =>
+    h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? format(value) : "-");
+  const range = (fields: [string, string], low: number | undefined, high: number | undefined, format: (value: number) => string) =>
+    end ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : ends ? "-" : "…";
+  return [
+    h("td", {}, figure("rank", r.rank, count)),
+    h("th", { scope: "row", class: "left" }, nameOf(name), r.wrong ? h("span", { class: "wrong" }, " (wrong)") : null),
+    h("td", {}, figure("score", r.value, text)),
+    h("td", {}, range(["low", "high"], end?.low, end?.high, text)),
+    h("td", {}, range(["rank_low", "rank_high"], end?.rankLow, end?.rankHigh, count)),
+    h("td", {}, found ? figure("mean_rank", found.meanRanks.get(r.index), number) : "…"),
+    h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…"),
+  ];
+}
+
+/** Return the letters of a contender's groups, each at its place, so that those of a group are below each other. */
+function lettersOf(index: number, { groups }: Groups): string {
+  const letter = (k: number): string => LETTERS[k] ?? `(${k + 1})`;
+  return (groups ?? []).map((group, k) => (group.includes(index) ? letter(k) : " ")).join("").trimEnd() || "-";
+}
+
+function told(view: View, score: Score): HTMLElement {
+  const { journal, selected, contenders } = view, { unit } = journal.summary;
+  const all = selected.length === journal.names.length, every = contenders.length === journal.contenders.length;
+  const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and groups too, over ${subset(view)} that pass the filters`;
+  const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
+  return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. ${over}${among}.`);
+}
+
+function notes(view: View, score: Score, every: Ranked[], found?: Groups): string {
+  const groups = found?.groups === null
+    ? "Groups: too many contenders to test each pair."
+    : "Group: contenders that share a letter do not differ (Wilcoxon's signed-rank test of each pair on the times of PAR-2, Holm's correction, 5 %).";
+  const wrong = every.some((r) => r.wrong) ? "Contenders with a wrong answer rank last." : "";
+  const drawn = "Intervals: 1,000 bootstrap samples of the instances, drawn for all contenders together.";
+  const out = score.untimed ? "" : untimedNote(view);
+  return [drawn, "Mean rank: over the instances asked of all, by the times of PAR-2.", groups, wrong, out].filter(Boolean).join(" ");
+}
