@@ -31,6 +31,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
+    check_texts(facts.get("refused", []))
+    if type(facts.get("late", 0)) is not int:
+        raise Damaged("'late' is not a number")
     check_shard(facts.get(SHARD, [1, 1]))
     check_texts(facts.get(REFUSED, []))
     if type(late := facts.get(LATE, 0)) is not int or not 0 <= late <= MAX_INT:
