@@ -26,17 +26,17 @@ from puzzles.columns import unpack
 def say(*messages: Any) -> None:
     """Write messages into the worker's reply pipe."""
     for message in messages:
-        os.write(int(sys.argv[-2]), message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n")
+        os.write(int(sys.argv[2]), message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n")
 
 
 def pulse() -> Any:
     """Return the pulse in the worker's shared memory."""
-    return np.frombuffer(mmap.mmap(int(sys.argv[-1]), HEADER_BYTES), np.int64, 5)
+    return np.frombuffer(mmap.mmap(int(sys.argv[3]), HEADER_BYTES), np.int64, 5)
 
 
 def truncate() -> None:
     with contextlib.suppress(OSError):
-        os.ftruncate(int(sys.argv[-1]), 0)
+        os.ftruncate(int(sys.argv[3]), 0)
 
 
 def future() -> None:
