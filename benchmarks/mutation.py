@@ -66,7 +66,7 @@ GROUPS = {
     "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),
     "kernels": Group(
         "backends.native",
-        "kernel9 lockstep board9 lockstep_rules lanes columns kernel_io",
+        "kernel9 search9 board9 board9_io lanes columns",
         "tests/native/test_kernels.py",
         compiled=True,
         limit=45,

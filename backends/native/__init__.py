@@ -61,7 +61,7 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:cdcl", "cdcl", ALL | {"proof"}, frozenset({Cnf}), version=at),
         Native("native:lazy", "lazy", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
-        Native("native:batch", "lockstep", ALL | {"batch"}, version=at, sudoku9_only=True),
+        Native("native:batch", "batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
     )
     if find_spec("numba"):
         return plain + compiled

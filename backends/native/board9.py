@@ -14,7 +14,6 @@ strength of these "triads").
 from collections.abc import Callable
 
 from backends.answer import UInt16Array
-from backends.native.compiling import internal
 from backends.native.lanes import (
     Lanes,
     choose,
@@ -34,11 +33,12 @@ from backends.native.lanes import (
     trailing,
     which,
 )
+from backends.native.uncounted import inlined
 
 Board = tuple[Lanes, Lanes, Lanes]
 
 SIZE = 96  # elements of a board in memory
-OPEN, SOLVED, DEAD = 0, 1, 2
+MOVED, OPEN, SOLVED, DEAD = 0, 1, 2, 3
 
 
 def rotation(band: int = 0, row: int = 0, stack: int = 0) -> Callable[[Lanes], Lanes]:
@@ -62,19 +62,19 @@ twos = constant([2] * 32)
 places0, places1, places2 = (constant([32 * c + lane for lane in range(32)]) for c in range(3))
 
 
-@internal
+@inlined
 def others(x: Lanes) -> Lanes:
     """Candidates of the other two squares of the minicolumn."""
     return row1(x) | row2(x)
 
 
-@internal
+@inlined
 def several(v: Lanes) -> Lanes:
     """Vector that is nonzero in the lanes with more than one candidate."""
     return v & (v - ones())
 
 
-@internal
+@inlined
 def clear_boxes(board: Board) -> tuple[Board, Lanes]:
     """Remove decided values from the rest of their boxes. -> board, values decided twice in a box."""
     x, y, z = board
@@ -87,7 +87,7 @@ def clear_boxes(board: Board) -> tuple[Board, Lanes]:
     return (x & ~(sure ^ a), y & ~(sure ^ b), z & ~(sure ^ c)), clash
 
 
-@internal
+@inlined
 def sweep(board: Board) -> tuple[Board, Lanes]:
     """Apply every rule once. -> board, a vector that is nonzero on a contradiction."""
     (x, y, z), clash = clear_boxes(board)
@@ -110,38 +110,37 @@ def sweep(board: Board) -> tuple[Board, Lanes]:
     return (x, y, z), bad | empty(minimum(minimum(x, y), z))
 
 
-@internal
-def settle(board: Board) -> tuple[Board, int]:
-    """Sweep until nothing changes.
+@inlined
+def step(board: Board) -> tuple[Board, int]:
+    """Sweep once. -> board, its state.
 
     A board of single candidates that a sweep leaves unchanged is a solution: every value has a minirow in each row and
     box, and a minicolumn in each column.
     """
-    while True:
-        before = board
-        board, bad = sweep(board)
-        if some(bad):
-            return board, DEAD
-        if not some(board[0] ^ before[0] | board[1] ^ before[1] | board[2] ^ before[2]):
-            unsure = several(board[0]) | several(board[1]) | several(board[2])
-            return board, OPEN if some(unsure) else SOLVED
+    after, bad = sweep(board)
+    if some(bad):
+        return after, DEAD
+    if some(after[0] ^ board[0] | after[1] ^ board[1] | after[2] ^ board[2]):
+        return after, MOVED
+    unsure = several(after[0]) | several(after[1]) | several(after[2])
+    return after, OPEN if some(unsure) else SOLVED
 
 
-@internal
+@inlined
 def of_columns(v: Lanes) -> Lanes:
     """Sum over the lanes of each column."""
     v = v + row1(v) + row2(v)
     return v + band1(v) + band2(v)
 
 
-@internal
+@inlined
 def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lanes:
     """Branching key, lower first: fewest candidates, then most in the box plus three per pair around."""
     score = boxes + pairs + pairs + pairs + columns + columns + columns
     return high(sizes - twos()) | low(~score)
 
 
-@internal
+@inlined
 def choose_square(board: Board) -> int:
     """Return the open square to branch on, as its place in memory: 32 * c + lane.
 
@@ -165,7 +164,7 @@ def choose_square(board: Board) -> int:
     return trailing(first) if first else 64 + trailing(which(equal(o, best)))
 
 
-@internal
+@inlined
 def split(board: Board) -> tuple[Board, Board]:
     """Branch: return the board with the chosen square's lowest candidate placed, and with it removed."""
     x, y, z = board
@@ -175,7 +174,7 @@ def split(board: Board) -> tuple[Board, Board]:
     return (choose(a, a, x), choose(b, b, y), choose(c, c, z)), (x ^ a, y ^ b, z ^ c)
 
 
-@internal
+@inlined
 def put(memory: UInt16Array, place: int, board: Board) -> None:
     """Store a board as number `place` of a flat uint16 array."""
     at = SIZE * place
@@ -184,7 +183,7 @@ def put(memory: UInt16Array, place: int, board: Board) -> None:
     store(memory, at + 64, board[2])
 
 
-@internal
+@inlined
 def get(memory: UInt16Array, place: int) -> Board:
     """Load board number `place`."""
     at = SIZE * place

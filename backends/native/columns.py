@@ -23,6 +23,7 @@ from backends.answer import (
     UInt16Array,
 )
 from backends.native.compiling import internal
+from backends.native.uncounted import inlined
 
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE)
@@ -85,7 +86,7 @@ def ask_one(session: BatchSolver, ask: Ask) -> Answer:
     )
 
 
-@internal
+@inlined
 def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: bool) -> None:
     """Write the result of puzzle `p`; `exhausted`: the search is complete, `stopped`: it reached a limit."""
     columns.found[p] = found

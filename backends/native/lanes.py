@@ -10,15 +10,20 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
 from typing import Any, Protocol
 
+import numba
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.codegen import get_host_cpu_features
 from numba.core.datamodel import models
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, register_model
 from numba.np import arrayobj
 
-from backends.answer import UInt16Array
+from backends.answer import UInt16Array, UInt64Array
 
+FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
+ONE_REGISTER = "+avx512bw" in FEATURES  # holds a vector
+PERMUTES_BYTES = "+avx512vbmi" in FEATURES
 WIDTH = 32
 LANE = ir.IntType(16)
 VECTOR = ir.VectorType(LANE, WIDTH)
@@ -86,9 +91,22 @@ def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any])
 
 
 def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
-    """Return a function v -> w, where lane i of w is lane source[i] of v."""
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(source))
-    shuffled: Callable[[Lanes], Lanes] = instruction(lanes, (lanes,), lambda b, x: b.shuffle_vector(x, x, mask))
+    """Return a function v -> w, where lane i of w is lane source[i] of v. Lanes 30 and 31 are equal and stay.
+
+    Some processors permute bytes in half the time of words. LLVM would make words of pairs of bytes, so lane 31 gets a
+    byte of lane 30.
+    """
+    places = [2 * s + k for s in source for k in (0, 1)]
+    if PERMUTES_BYTES:
+        places[-1] = places[-3]
+    octets = ir.VectorType(ir.IntType(8), len(places))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+
+    def emit(b: Any, x: Any) -> Any:
+        x = b.bitcast(x, octets)
+        return b.bitcast(b.shuffle_vector(x, x, mask), VECTOR)
+
+    shuffled: Callable[[Lanes], Lanes] = instruction(lanes, (lanes,), emit)
     return shuffled
 
 
@@ -96,6 +114,17 @@ def constant(values: Sequence[int]) -> Callable[[], Lanes]:
     """Return a function () -> the vector of these values."""
     vector: Callable[[], Lanes] = instruction(lanes, (), lambda b: ir.Constant(VECTOR, list(values)))
     return vector
+
+
+def arrangement(source: Sequence[int]) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """Return a function (x, y, z) -> w, where lane i of w is lane source[i] of the three, counted through."""
+    lane = ir.IntType(32)
+    first = ir.Constant(ir.VectorType(lane, WIDTH), [s % (2 * WIDTH) for s in source])
+    second = ir.Constant(ir.VectorType(lane, WIDTH), [i if s < 2 * WIDTH else s - WIDTH for i, s in enumerate(source)])
+    arranged: Callable[[Lanes, Lanes, Lanes], Lanes] = instruction(
+        lanes, (lanes,) * 3, lambda b, x, y, z: b.shuffle_vector(b.shuffle_vector(x, y, first), z, second)
+    )
+    return arranged
 
 
 def emit_some(b: Any, x: Any) -> Any:
@@ -149,27 +178,6 @@ def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) 
     return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
 
 
-def emit_peek(context: Any, array: Any, index: Any) -> Any:
-    """peek(array, index)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        return b.zext(b.load(b.gep(data, [args[1]])), INT64)
-
-    return types.int64(array, types.intp), emit
-
-
-def emit_poke(context: Any, array: Any, index: Any, value: Any) -> Any:
-    """poke(array, index, value)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        b.store(b.trunc(args[2], LANE), b.gep(data, [args[1]]))
-        return context.get_dummy_value()
-
-    return types.none(array, types.intp, types.int64), emit
-
-
 def emit_load(context: Any, array: Any, index: Any) -> Any:
     """load(array, index)."""
 
@@ -187,6 +195,36 @@ def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(array, types.intp, lanes), emit
+
+
+def emit_pack(context: Any, array: Any, index: Any) -> Any:
+    """pack(array, index): the low 16 bits of 32 words from the index on; word 8 k + j is in lane 4 j + k."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        words = ir.VectorType(INT64, 8)
+        packed = ir.Constant(words, [0] * 8)
+        for k in range(4):
+            at = b.gep(data, [b.add(args[1], ir.Constant(INT64, 8 * k))])
+            part = b.and_(b.load(b.bitcast(at, words.as_pointer()), align=8), ir.Constant(words, [0xFFFF] * 8))
+            packed = b.or_(packed, b.shl(part, ir.Constant(words, [16 * k] * 8)))
+        return b.bitcast(packed, VECTOR)
+
+    return lanes(array, types.intp), emit
+
+
+def emit_prefetch(context: Any, array: Any, index: Any) -> Any:
+    """prefetch(array, index)."""
+
+    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        call = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch")
+        b.call(call, [b.bitcast(b.gep(data, args[1:]), byte), *(ir.Constant(word, k) for k in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp), emit
 
 
 One = Callable[[Lanes], Lanes]
@@ -209,6 +247,6 @@ trailing: Callable[[int], int] = instruction(
     types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
 )
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
+prefetch: Callable[[UInt64Array, int], None] = intrinsic(emit_prefetch)  # no address is wrong
+pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)
 store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)
-peek: Callable[[UInt16Array, int], int] = intrinsic(emit_peek)  # one element; negative indices are not supported
-poke: Callable[[UInt16Array, int, int], None] = intrinsic(emit_poke)

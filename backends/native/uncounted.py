@@ -1,4 +1,4 @@
-"""Decorators of the solvers with many arrays, cdcl and engine: compiled without reference counts.
+"""Decorators of solvers with many arrays (cdcl, engine, the 9x9 kernels): compiled without reference counts.
 
 Numba counts references to each array of an argument at each call, also of an inlined one. With a solver's many arrays
 that took three quarters of its time. Without Numba's run-time system (`_nrt`) there are no counts, and kernels can't

@@ -56,16 +56,16 @@ def test_compile_fills_the_cache_so_that_an_opening_compiles_nothing(tmp_path: P
 def test_what_a_killed_attempt_has_compiled_is_kept(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", STOPPED).returncode == 9
     compiled = run(tmp_path, "-c", NAMES).stdout.split()
-    assert "solve" in compiled
-    assert not {"sweep", "settle", "choose_square", "read_board"} & set(compiled)
+    assert "search" in compiled
+    assert not {"step", "sweep", "clear_boxes", "choose_square", "read_board"} & set(compiled)
 
 
 def test_inner_functions_have_one_version_and_no_wrapper() -> None:
-    from backends.native import board9, kernel9
+    from backends.native import board9, board9_io, kernel9
     from tests.native.boards import FORMULA
 
     kernel9.open(FORMULA)
-    functions: tuple[Any, ...] = (board9.put, board9.get, kernel9.write_solution)
+    functions: tuple[Any, ...] = (board9.put, board9.get, board9_io.write_solution)
     for function in functions:
         assert len(function.overloads) <= 1, "a version for each constant argument"
         assert function.targetoptions["no_cpython_wrapper"]

@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
+from platform import machine
 from random import Random
 
 import numpy as np
@@ -15,8 +18,8 @@ from hypothesis import strategies as st
 
 from backends import registry
 from backends.answer import Answers, Ask, Asks, Reason, Session, Status
-from backends.native import VERSION, python
-from backends.native.kernel_io import Session9
+from backends.native import VERSION, python, search9
+from backends.native.kernel9 import Session9
 from backends.native.sudoku9 import is_sudoku9
 from encoders.formula import AllDifferent, Unsupported
 from puzzles.check import violations
@@ -31,6 +34,7 @@ NAMES = ("native:kernel", "native:batch")
 GRID = "693784512487512936125963874932651487568247391741398625319475268856129743274836159"
 SEVENTEEN = nine("000000010400000000020000000000050407008000300001090000300400200050100000000806000".replace("0", "."))
 EMPTY = NINE.open
+MANY_GUESSES = nine("..3..2...4...8..36..8...1...4..6..73...9..........4.....4.7..686........7.....59.")
 HARDEST = (ROOT / "puzzles" / "hardest.txt").read_text().splitlines()
 
 
@@ -39,6 +43,14 @@ def kernel(request: pytest.FixtureRequest) -> Session9:
     session = registry.find(request.param).open(FORMULA)
     assert isinstance(session, Session9)
     return session
+
+
+@pytest.fixture(scope="module", autouse=True)
+def taking_turns() -> Iterator[None]:
+    """On any machine, let two searches of native:batch take turns."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search9, "ONE_REGISTER", True)
+        yield
 
 
 def ask_boards(kernel: Session9, boards: list[Domains], count: int = 2, **limits: int) -> Answers:
@@ -104,6 +116,41 @@ def test_solutions_do_not_depend_on_the_order_or_size_of_a_batch(kernel: Session
         set(by_puzzle(ask_boards(kernel, [board], 5))[0]) for board in boards[::25]
     ]
     assert {len(found) for found in together} >= {0, 1, 2, 5}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_solutions_come_in_the_order_of_puzzles_of_any_number_and_difficulty(kernel: Session9, count: int) -> None:
+    """native:batch gives one search the first half of the puzzles: it may end long before the other, or after it."""
+    full = tuple(1 << int(c) - 1 for c in GRID)
+    kinds = (full, (full[1], full[0], *full[2:]), EMPTY, MANY_GUESSES)
+    expected = [set(kernel.ask(Ask(board, count)).solutions) for board in kinds]
+    assert [len(found) for found in expected] == [1, 0, count, 1]
+    random = Random(11)
+    orders = [random.choices(range(4), (5, 3, 3, 1), k=n) for n in (0, 1, 2, 3, 4, 5, 40)]
+    for order in [*orders, [0] * 30 + [2] * 31, [3] * 9 + [1] * 10]:
+        answers = ask_boards(kernel, [kinds[k] for k in order], count)
+        assert [set(found) for found in by_puzzle(answers)] == [expected[k] for k in order]
+
+
+def test_a_machine_with_vectors_of_128_bits_takes_the_same_steps() -> None:
+    """It sees neither registers that hold a board's vector nor permutations of bytes; see lanes.py."""
+    script = (
+        "from backends import registry\n"
+        "from backends.answer import Asks\n"
+        "from backends.native import lanes\n"
+        "from puzzles.columns import pack\n"
+        "from tests.native.test_kernels import FORMULA, HARDEST, NINE, nine\n"
+        "assert not lanes.ONE_REGISTER and not lanes.PERMUTES_BYTES\n"
+        "boards = [nine(line[:81]) for line in HARDEST if line[:1] in '123456789.']\n"
+        "answers = registry.find('native:batch').open(FORMULA).ask_many(Asks(pack(NINE, boards), 2))\n"
+        "print(answers.counters['decisions'].tolist(), answers.solutions.tolist())\n"
+    )
+    boards = [nine(line[:81]) for line in HARDEST if line[:1] in "123456789."]
+    here = ask_boards(registry.find("native:batch").open(FORMULA), boards)  # type: ignore[arg-type]
+    narrow = {"NUMBA_CPU_NAME": "nehalem", "NUMBA_CPU_FEATURES": "+sse4.2,+popcnt"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | (narrow if machine() in ("x86_64", "AMD64") else {})
+    run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
+    assert run.stdout == f"{here.counters['decisions'].tolist()} {here.solutions.tolist()}\n", run.stderr
 
 
 def test_kernels_agree_with_the_reference_on_counts(kernel: Session9) -> None:
@@ -198,6 +245,15 @@ def test_time_limit_stops_only_its_puzzle(kernel: Session9) -> None:
     assert not answers.complete[20]
     assert np.delete(answers.complete, 20).all()
     assert np.delete(answers.found, 20).tolist() == [1] * 39
+
+
+def test_time_limit_holds_while_at_most_two_solutions_are_wanted(kernel: Session9) -> None:
+    asks = Asks(pack(NINE, [SEVENTEEN, MANY_GUESSES, SEVENTEEN]), 2)
+    answers = kernel.ask_many(asks)
+    assert answers.counters["decisions"][1] > 512, "native:batch needs two readings of the clock, one every 256 guesses"
+    hurried = kernel.ask_many(replace(asks, seconds=1e-9))
+    assert (hurried.reason == Reason.TIMEOUT).tolist() == [False, True, False]
+    assert hurried.counters["decisions"][1] < 512
 
 
 def test_empty_batch_has_no_answers(kernel: Session9) -> None:

@@ -26,7 +26,7 @@ from harness.running.dealer import Event, Finished, Joined, Left, Refused
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, open_states, received
+from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, introduced, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -82,7 +82,7 @@ class DaskPlaces:
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
         self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
-        self.described: dict[str, dict[str, Any]] = {}
+        self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
         self.failed: Counter[str] = Counter()  # by seat, since its last result
@@ -93,7 +93,7 @@ class DaskPlaces:
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
-        return Place(**self.described[place]["facts"])
+        return self.described[place]
 
     def ask(self, function: Callable[..., Any], **parameters: Any) -> Any:
         """Call a function at the scheduler. Raises ClusterLost, also if another scheduler has its address."""
@@ -177,16 +177,17 @@ class DaskPlaces:
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
         try:
-            described = result_of(task)
-            why = described.get("refused") or difference(self.here, described["fingerprint"])
+            found = introduced(result_of(task))
         except ClusterLost:
             raise
         except Exception as e:  # whatever a place with another version may do
-            why = line_of(e)
-        if why:
+            found = line_of(e)
+        if isinstance(found, str):
+            yield Refused(place, found)
+        elif why := difference(self.here, found[1]):
             yield Refused(place, why)
         else:
-            self.described[place] = described
+            self.described[place] = found[0]
             yield Joined(place)
 
     def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
@@ -227,7 +228,7 @@ class DaskPlaces:
         """Forget a place."""
         del self.addresses[place]
         self.release(place)
-        if self.described.pop(place, None):
+        if self.described.pop(place, None) is not None:
             yield Left(place, why)
 
     def release(self, place: str) -> None:

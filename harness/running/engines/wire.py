@@ -16,7 +16,7 @@ from backends.answer import Int8Array, Int64Array, Reason
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.lease import Lease, LeaseResult, Sample
+from harness.model.lease import Lease, LeaseResult, Place, Sample
 from harness.model.outcome import (
     CERTIFIED,
     FORMULA_CERTIFIED,
@@ -125,13 +125,28 @@ class Returned:
 
 @contextmanager
 def as_bad_result() -> Iterator[None]:
-    """Turn every exception that objects of other kinds can raise into BadResult."""
+    """Turn every exception that objects of other types can raise into BadResult."""
     try:
         yield
     except BadResult:
         raise
     except Exception as e:
         raise BadResult(f"malformed result: {type(e).__name__}") from e
+
+
+@as_bad_result()
+def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
+    """Return the facts and the fingerprint of a place, or why it can't take part. Raises BadResult."""
+    require(type(described) is dict, "not a description")
+    if "refused" in described:
+        require(is_text(described["refused"]), "its reason")
+        return str(described["refused"])
+    fingerprint, place = described["fingerprint"], Place(**described["facts"])
+    require(is_mapping(fingerprint, str) and is_mapping(place.environment, str), "its fingerprint")
+    require(is_mapping(place.host, str, int, type(None)) and is_mapping(place.versions, str, type(None)), "its facts")
+    require(is_text(place.host["cpu"]) and is_count(place.host["cores"]), "its processor")
+    require(is_text(place.versions["python"]) and (place.core is None or is_count(place.core, 1 << 31)), "its core")
+    return place, fingerprint
 
 
 @as_bad_result()
@@ -196,6 +211,11 @@ def is_sample(value: object) -> bool:
 def is_array(value: object, kind: Any, shape: tuple[int, ...]) -> bool:
     """Return True for a plain array of a type and shape."""
     return type(value) is np.ndarray and value.dtype == kind and value.shape == shape
+
+
+def is_mapping(value: object, *kinds: type) -> bool:
+    """Return True for a dictionary from texts to values of these types."""
+    return type(value) is dict and all(is_text(key) and type(each) in kinds for key, each in value.items())
 
 
 def is_text(value: object) -> bool:

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from harness.model.contender import resolve
+from harness.model.lease import Place
 from harness.model.outcome import CERTIFIED, ROW
 from harness.model.settings import RunSettings
-from harness.running.engines.wire import BadResult, Part, Returned, SentLease, open_states, received
+from harness.running.engines.wire import BadResult, Part, Returned, SentLease, introduced, open_states, received
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.columns import index_type
@@ -235,3 +236,31 @@ def test_a_sent_lease_is_small_and_unpacks_to_what_it_was(tmp_path: Path) -> Non
     block = sent.unpacked(tmp_path).block
     assert block.domains.dtype == np.uint64
     assert (block.domains == LEASE.block.domains).all()
+
+
+HOST_FACTS = {"cpu": "one", "cores": 2, "memory": None}
+FACTS: dict[str, Any] = {"host": HOST_FACTS, "core": None, "versions": {"python": "3"}, "environment": {}}
+
+
+def test_what_a_place_says_of_itself_is_plain_data() -> None:
+    described = {"facts": FACTS, "fingerprint": {"numpy": "2.0"}}
+    assert introduced(described) == (Place(**FACTS), {"numpy": "2.0"})
+    assert introduced({"refused": "no such program"}) == "no such program"
+    bad: list[object] = [*OTHERS, Liar(), {"refused": 5}, {"refused": Liar()}, {"facts": FACTS}]
+    bad += [described | {"fingerprint": value} for value in (None, {"a": 1}, {1: "a"}, Liar())]
+    for name in FACTS:
+        others = [value for value in (*OTHERS, Liar()) if not is_such(name, value)]
+        bad += [described | {"facts": FACTS | {name: value}} for value in others]
+    hosts: list[dict[str, Any]] = [HOST_FACTS | {"cores": value} for value in (-1, "2", None, 1.5)]
+    hosts.append(HOST_FACTS | {"speed": float("nan")})
+    bad += [described | {"facts": FACTS | {"host": host}} for host in hosts]
+    for each in bad:
+        with pytest.raises(BadResult):
+            introduced(each)
+
+
+def is_such(name: str, value: object) -> bool:
+    """Return True for what this fact can be."""
+    if name == "core":
+        return value is None or (type(value) is int and 0 <= value < 1 << 31)
+    return name == "environment" and type(value) is dict and not value
