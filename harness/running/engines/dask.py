@@ -176,10 +176,15 @@ class DaskPlaces:
 
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
+        from distributed.scheduler import KilledWorker
+
         try:
             found = introduced(result_of(task))
         except ClusterLost:
             raise
+        except (KilledWorker, TimeoutError):
+            yield from self.drop(place, "it ended before it joined")
+            return
         except Exception as e:  # whatever a place with another version may do
             found = line_of(e)
         if isinstance(found, str):
