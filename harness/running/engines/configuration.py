@@ -20,6 +20,13 @@ SETTINGS = {
     "distributed.diagnostics.nvml": False,
     "distributed.admin.system-monitor.disk": False,
 }
+LEVELS = {
+    "distributed": logging.WARNING,
+    "distributed.scheduler": logging.ERROR,  # its warnings tell of tasks that the dealer deals again
+    "distributed.worker": logging.ERROR,
+    "tornado": logging.CRITICAL,
+    "asyncio": logging.ERROR,
+}
 REPEAT_S = 60.0  # between notes of one kind
 
 
@@ -41,7 +48,7 @@ def log_as_notes(notify: Notify) -> None:
             logger.handlers.clear()
             logger.propagate = True
             logger.setLevel(logging.NOTSET)
-    for name, level in (("distributed", logging.WARNING), ("tornado", logging.CRITICAL), ("asyncio", logging.ERROR)):
+    for name, level in LEVELS.items():
         logger = logging.getLogger(name)
         logger.handlers[:] = [Notes(notify)]
         logger.propagate = False

@@ -8,6 +8,7 @@ it has another name.
 import queue
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 LOOK_S = 1.0  # between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
+TRIES = 5  # of a seat in a row, each a new process
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
@@ -83,6 +85,7 @@ class DaskPlaces:
         self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
+        self.failed: Counter[str] = Counter()  # by seat, since its last result
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
@@ -173,10 +176,15 @@ class DaskPlaces:
 
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else say in what it differs."""
+        from distributed.scheduler import KilledWorker
+
         try:
             found = introduced(result_of(task))
         except ClusterLost:
             raise
+        except (KilledWorker, TimeoutError):
+            yield from self.drop(place, "it ended before it joined")
+            return
         except Exception as e:  # whatever a place with another version may do
             found = line_of(e)
         if isinstance(found, str):
@@ -188,7 +196,7 @@ class DaskPlaces:
             yield Joined(place)
 
     def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
-        """Take the result of the lease that a place has. Who returns an error gets no other lease."""
+        """Take the result of the lease that a place has; one that only fails gets no other lease in the end."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -202,9 +210,11 @@ class DaskPlaces:
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
         except Exception as e:  # of the place, and of decoding what it sent
-            yield from self.expel(place, line_of(e))
+            self.failed[seat_of(place)] += 1
+            last = self.failed[seat_of(place)] == TRIES
+            yield from (self.expel if last else self.drop)(place, line_of(e))
         else:
-            del self.held[place]
+            del self.held[place], self.failed[seat_of(place)]
             self.states[place] = states
             self.progress(sum(len(some.rows) for some in result.outcomes))
             yield Finished(place, held.ticket, result)
@@ -215,7 +225,7 @@ class DaskPlaces:
         yield Left(place, why, fault)
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that is silent, or gone, from the scheduler; it may come back under another name."""
+        """Remove a place that failed, is silent, or gone from the scheduler; it may come back under another name."""
         self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
@@ -275,6 +285,11 @@ async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
     """Remove a place; return the scheduler's identity; called there."""
     await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
     return identity_of(dask_scheduler), None
+
+
+def seat_of(place: str) -> str:
+    """Return the machine and core of a place, which it shares with those that were there before it."""
+    return place.rpartition("-")[0]
 
 
 def result_of(task: "Future") -> Any:
