@@ -36,7 +36,7 @@ def worker_capacity() -> int:
 
 @dataclass(frozen=True)
 class LeaseSize:
-    """What an engine wants of a lease: seconds of work, and at most so many instances."""
+    """Size of leases that an engine asks for: seconds of work, and at most so many instances."""
 
     seconds: float = 2.0
     instances: int = 1000

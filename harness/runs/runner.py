@@ -17,7 +17,7 @@ from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
 from harness.model.host import cores
-from harness.model.lease import LeaseResult, instances_of
+from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.outcome import Judged
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
@@ -74,8 +74,11 @@ class Run:
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
-                refused = journal.fact("refused", []) + dealer.refused
-                journal.put(late=dealer.late + journal.fact("late", 0), refused=refused)
+                late, refused = (
+                    journal.fact(LATE_ANSWERS, 0) + dealer.late,
+                    journal.fact(REFUSED_PLACES, []) + dealer.refused,
+                )
+                journal.put(**{LATE_ANSWERS: late, REFUSED_PLACES: refused})
 
     def engine(
         self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None

@@ -8,7 +8,7 @@ from typing import Any
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
-from harness.model.lease import LATE, REFUSED, SHARD
+from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.problem import Problem, decoded, load
@@ -35,9 +35,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if type(facts.get("late", 0)) is not int:
         raise Damaged("'late' is not a number")
     check_shard(facts.get(SHARD, [1, 1]))
-    check_texts(facts.get(REFUSED, []))
-    if type(late := facts.get(LATE, 0)) is not int or not 0 <= late <= MAX_INT:
-        raise Damaged(f"{LATE!r} is {str(late)[:40]!r}")
+    check_texts(facts.get(REFUSED_PLACES, []))
+    if type(late := facts.get(LATE_ANSWERS, 0)) is not int or not 0 <= late <= MAX_INT:
+        raise Damaged(f"{LATE_ANSWERS!r} is {str(late)[:40]!r}")
     if "imported" in facts:
         check_mapping("imported", facts["imported"], str | list)
         check_texts([facts["imported"]["format"]], facts["imported"]["files"])

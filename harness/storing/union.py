@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
-from harness.model.lease import LATE, REFUSED, SHARD
+from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
@@ -69,10 +69,10 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     if "imported" in first:
         files = [file for j in journals for file in j.meta()["imported"]["files"]]
         facts["imported"] = first["imported"] | {"files": files}
-    if late := sum(j.fact(LATE, 0) for j in journals):
-        facts[LATE] = late
-    if refused := [text for j in journals for text in j.fact(REFUSED, [])]:
-        facts[REFUSED] = refused
+    if late := sum(j.fact(LATE_ANSWERS, 0) for j in journals):
+        facts[LATE_ANSWERS] = late
+    if refused := [text for j in journals for text in j.fact(REFUSED_PLACES, [])]:
+        facts[REFUSED_PLACES] = refused
     return facts
 
 

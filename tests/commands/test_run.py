@@ -238,7 +238,7 @@ def test_a_resume_with_other_jobs_or_on_another_machine_is_recorded_and_warned_o
     (note,) = [line for line in done.err.splitlines() if "resumed" in line]
     assert note.startswith("note: resumed with other pin (True and False), machine (another, 99 cores and ")
     assert "warning: resumed with other settings (1 job; 1 job, not pinned)" in done.out
-    assert "warning: the journals come from different machines (another; " in done.out
+    assert "warning: mixed hosts (another" in done.out
 
 
 def foreign(path: Path) -> None:

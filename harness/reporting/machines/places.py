@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from harness.model.host import machine_type
-from harness.model.lease import LATE, REFUSED, Place
+from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, Place
 from harness.reporting.machines.types import NAME, machine_types
 from harness.reporting.results import State, state_table
 from harness.reporting.statistics import NANO
@@ -56,8 +56,8 @@ def places(journal: Journal) -> dict[str, Any]:
         "places": entries,
         "client": reference_entry(samples[None]),
         "differences": differences({number: place for number, place in found.items() if number in work}),
-        "late": journal.fact(LATE),
-        "refused": journal.fact(REFUSED),
+        "late": journal.fact(LATE_ANSWERS),
+        "refused": journal.fact(REFUSED_PLACES),
     }
 
 

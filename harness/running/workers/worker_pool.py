@@ -164,6 +164,7 @@ class WorkerPool:
         child.asked = True
         self.waited_before = self.waited
         self.drop_written()
+        self.written(batch, child.restore_folder)
         if self.proofs is not None:
             self.proofs_written = self.written(batch, self.new_proofs)
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
@@ -174,8 +175,7 @@ class WorkerPool:
     def new_proofs(self) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
         assert self.proofs is not None
-        for folder in (self.reaper.folder, self.proofs.name):  # any contender can delete them
-            Path(folder).mkdir(0o700, exist_ok=True)
+        Path(self.proofs.name).mkdir(0o700, exist_ok=True)  # any contender can delete it
         return Path(tempfile.mkdtemp(dir=self.reaper.folder))
 
     def due(self) -> float:

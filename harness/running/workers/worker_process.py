@@ -83,6 +83,11 @@ class WorkerProcess:
         self.notices_sent = 0
         self.output_closed = False  # by the child
 
+    def restore_folder(self) -> None:
+        """Create its folder for temporary files again, if a contender has deleted it. Raises OSError."""
+        self.reaper.folder.mkdir(0o700, exist_ok=True)
+        os.makedirs(self.folder, 0o700, exist_ok=True)
+
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
         fds = ((self.replies.fd, self.replies.closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))

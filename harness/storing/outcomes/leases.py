@@ -87,8 +87,8 @@ class LeaseTable(Instances):
         found: Int64Array = np.full(self.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
-            " (select 1 from outcomes o where o.contender = ? and o.repeat = l.repeat and o.puzzle = b.first"
-            " and o.lease = l.id) order by l.repeat desc"
+            " (select 1 from outcomes o where o.contender = ? and o.repeat = l.repeat"
+            " and o.puzzle between b.first and b.last and o.lease = l.id) order by l.repeat desc"
         )
         for number, first, last in self.db.execute(query, (contender,)):
             found[first : last + 1] = number

@@ -134,6 +134,19 @@ def test_a_block_that_was_cut_is_paired_by_lease(tmp_path: Path) -> None:
     assert found.ratios["wall"].log == pytest.approx(whole.log, abs=0.01)
 
 
+def test_instances_of_a_cut_lease_have_its_block_on_each_machine_type(tmp_path: Path) -> None:
+    path = mixed(tmp_path / "j")
+    with closing(sqlite3.connect(path)) as db, db:  # the first block was cut: the other type ran its second half
+        db.execute(
+            "insert into leases select 1000 + id, block, repeat, 2, began, ended, whole from leases where id = 1"
+        )
+        db.execute("update outcomes set lease = 1001 where lease = 1 and puzzle > 3")
+        db.execute("delete from outcomes where puzzle <= 6 and lease not in (1, 1001)")
+    with Journal.open(path) as journal:
+        near, far = (part.by_name["x"].block for part in aggregate(journal).strata)
+    assert (near[1:8].tolist(), far[1:8].tolist()) == ([1] * 6 + [2], [1] * 6 + [2])
+
+
 def test_instances_are_compared_by_asks_of_one_lease(tmp_path: Path) -> None:
     path = mixed(tmp_path / "j")
     with closing(sqlite3.connect(path)) as db, db:  # x alone has outcomes of the slower machine

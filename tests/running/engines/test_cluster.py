@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
+from tests.clusters import started
 from tests.conftest import Harness, left_running
 
 RUN = ("run", "hardest", "-n", "3", "-b", "native:python,native:norvig", "-r", "2")
@@ -22,16 +23,6 @@ SAME = "contender, repeat, puzzle, verdict, valid, status, reason, complete, fou
 def ask(journal: Path, query: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(journal)) as db:
         return db.execute(query).fetchall()
-
-
-def started(environment: dict[str, str], folder: Path, *words: str) -> subprocess.Popen[str]:
-    """A command that has printed its first line."""
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "harness", *words]
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline()
-    return process
 
 
 def test_a_run_on_a_cluster_equals_a_local_one_and_ctrl_c_ends_all(

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import logging
 import re
 import signal
 import socket
@@ -21,6 +22,7 @@ import dask
 import distributed
 
 from harness.model.errors import BadUsage
+from harness.running.engines.configuration import Notes
 from harness.running.engines.scheduler import remove_file, start, write_file
 from harness.running.engines.security import make_certificates, security
 from tests.conftest import Harness, left_running
@@ -102,6 +104,14 @@ def test_a_stale_file_is_replaced_and_sigterm_ends_it_with_0(environment: dict[s
         out, err = process.communicate(timeout=30)
         assert (process.returncode, out, err) == (0, "", "")
     assert not list(tmp_path.iterdir())
+
+
+def test_messages_of_dask_without_a_text_are_no_notes() -> None:
+    notes: list[str] = []
+    handler = Notes(notes.append)
+    for line, text in enumerate(["", "\nlost\nTraceback"]):
+        handler.emit(logging.LogRecord("distributed", logging.ERROR, "core.py", line, text, (), None))
+    assert notes == ["Dask: lost"]
 
 
 def refusal(address: str, folder: Path | None = None) -> str:

@@ -17,7 +17,7 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
 from backends.answer import Reason, Status
-from tests.running.engines.commands import cluster
+from tests.clusters import cluster
 from tests.running.programs import HOARDS, KILLS_ITS_PLACE, SEES, program
 from tests.running.test_solver_surroundings import seen
 
