@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 
@@ -13,3 +15,38 @@ def started(environment: dict[str, str], folder: Path, *words: str) -> subproces
     assert process.stdout is not None
     assert process.stdout.readline()
     return process
+
+
+class Cluster:
+    """A scheduler in a folder, and commands that belong to it; all are killed at the end."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack) -> None:
+        self.folder, self.environment, self.stack = folder, environment, stack
+        self.start(environment, "scheduler", "--scheduler-file", "s.json", "--port", "0")
+
+    def start(self, environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
+        """Start a command that has printed its first line."""
+        process = self.stack.enter_context(started(environment, self.folder, *words))
+        self.stack.callback(process.kill)
+        return process
+
+    def place(self, **variables: str) -> subprocess.Popen[str]:
+        """Start a place that is not pinned, with these variables besides."""
+        return self.start(self.environment | variables, "place", "--scheduler-file", "s.json", "--cores", "any")
+
+    def run(self, *words: str) -> subprocess.Popen[str]:
+        """Begin a run on the cluster, whose notes can be read."""
+        command, pipe = [sys.executable, "-m", "harness", "run", *words, "--on", "dask:s.json"], subprocess.PIPE
+        process = subprocess.Popen(
+            command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True
+        )
+        self.stack.enter_context(process)
+        self.stack.callback(process.kill)
+        return process
+
+
+@contextmanager
+def cluster(folder: Path, environment: dict[str, str]) -> Iterator[Cluster]:
+    """A cluster without places."""
+    with ExitStack() as stack:
+        yield Cluster(folder, environment, stack)

@@ -79,6 +79,14 @@ print("s UNKNOWN")
 """
 
 
+HOARDS = """
+sys.stdin.read()
+hoard = []
+while True:
+    hoard.append(bytearray(b"x") * (1 << 24))
+"""
+
+
 def program(folder: Path, name: str, text: str) -> tuple[str, str]:
     """Write a program; return the options of `run` that name it, as contender `lines:NAME`."""
     (folder / f"{name}.py").write_text(f"{ANSWERS_VERSION}{text}")

@@ -17,8 +17,8 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
 from backends.answer import Reason, Status
-from tests.running.engines.commands import cluster
-from tests.running.programs import KILLS_ITS_PLACE, SEES, program
+from tests.clusters import cluster
+from tests.running.programs import HOARDS, KILLS_ITS_PLACE, SEES, program
 from tests.running.test_solver_surroundings import seen
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -43,15 +43,16 @@ def ends(journal: Path) -> dict[str, Counter[tuple[int, int]]]:
 def test_a_run_goes_on_without_places_that_differ_and_without_those_that_a_contender_kills(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    sees, kills = program(tmp_path, "sees", SEES), program(tmp_path, "kills", KILLS_ITS_PLACE)
+    texts = {"sees": SEES, "kills": KILLS_ITS_PLACE, "hoards": HOARDS}
+    options = ["-m", "500", *(word for name, text in texts.items() for word in program(tmp_path, name, text))]
     place_sees, local_sees = tmp_path / "place.json", tmp_path / "local.json"
     other = tmp_path / "other" / "python_sat-0.9.dist-info"
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: python-sat\nVersion: 0.9\n")
     with cluster(tmp_path, environment) as machines:
         machines.place(PYTHONPATH=f"{other.parent}:{environment['PYTHONPATH']}")
-        words = ("hardest", "-n", "1", "-b", "native:python,lines:kills,lines:sees", *sees, *kills)
-        run = machines.run(*words, "-o", "cluster.sqlite")
+        contenders = "native:python,lines:kills,lines:hoards,lines:sees"
+        run = machines.run("hardest", "-n", "1", "-b", contenders, *options, "-o", "cluster.sqlite")
         assert run.stderr is not None
         refusal = next(line for line in run.stderr if "refused" in line)
         place = machines.place(CROSSCHECK_TEST_FILE=str(place_sees))
@@ -67,26 +68,14 @@ def test_a_run_goes_on_without_places_that_differ_and_without_those_that_a_conte
     found = ends(tmp_path / "cluster.sqlite")
     assert found["native:python"] == {(Status.SATISFIABLE, Reason.NONE): 1}
     assert found["lines:kills"] == {(Status.UNKNOWN, Reason.CRASH): 1}
+    assert found["lines:hoards"] == {(Status.UNKNOWN, Reason.MEMORY): 1}
     assert found["lines:sees"].total() == 1
     assert not {reason for _, reason in found["lines:sees"]} & {Reason.CRASH}
     ((why,),) = ask(tmp_path / "cluster.sqlite", "select detail from outcomes where reason = 3")
     assert why.startswith("took its place down: ")
     assert rest.count(": lost: ") == 3
 
-    command = (
-        sys.executable,
-        "-m",
-        "harness",
-        "run",
-        "hardest",
-        "-n",
-        "1",
-        "-b",
-        "lines:sees",
-        *sees,
-        *kills,
-        "--no-pin",
-    )
+    command = [sys.executable, "-m", "harness", "run", "hardest", "-n", "1", "-b", "lines:sees", *options, "--no-pin"]
     local = environment | {"CROSSCHECK_TEST_FILE": str(local_sees)}
-    subprocess.run((*command, "-o", "l.sqlite"), cwd=tmp_path, env=local, capture_output=True, check=False)
+    subprocess.run([*command, "-o", "l.sqlite"], cwd=tmp_path, env=local, capture_output=True, check=False)
     assert seen(place_sees) == seen(local_sees)
