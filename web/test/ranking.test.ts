@@ -69,8 +69,8 @@ test("equal numbers are told apart by time, equal times share a rank, and wrong 
 
 test("sums that differ by rounding alone share a rank", () => {
   const s = selection([[1, U], [U, 1], [1, 1]]);
-  const board = d.board(s, "par2"), keys = Float64Array.of(0.1 + 0.2, 0.3, 0.4);
-  assert.deepEqual([...d.places(board, keys, d.unitOf(keys))], [1, 1, 3]);
+  const table = d.scoreTable(s, "par2"), keys = Float64Array.of(0.1 + 0.2, 0.3, 0.4);
+  assert.deepEqual([...d.ranksOf(table, keys, d.unitOf(keys))], [1, 1, 3]);
 });
 
 /** Return random times of three contenders: one that is three times slower, between two that are alike. */

@@ -58,7 +58,7 @@ function addRanks(values: Float64Array, sorted: Float64Array, sums: Float64Array
 /** Return the p-value that differences are symmetric about 0, as Python's signed_rank_test. */
 export function signedRankTest(differences: Float64Array): number {
   const sizes = differences.map(Math.abs).sort(), above = differences.filter((d) => d > 0).sort();
-  const doubled: number[] = []; // ranks times 2, which are whole, but those of zeros
+  const doubled: number[] = []; // twice the rank, so that it is whole, of each difference that is not 0
   let positive = 0, counted = 0;
   for (let start = 0, end = 0; start < sizes.length; start = end) {
     while (sizes[end] === sizes[start]) end++;

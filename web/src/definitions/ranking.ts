@@ -14,7 +14,7 @@ export interface Ranked {
 }
 
 /** Points of the contenders `of` on n instances: a contender's are together. */
-export interface Board {
+export interface ScoreTable {
   score: Score;
   n: number;
   of: number[];
@@ -34,8 +34,8 @@ export function ranked(s: Selection, rank: Rank): Ranked[] {
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
-  const b = board(s, rank), n = s.selected.length, { values, keys } = means(b, null);
-  const found = places(b, keys, unitOf(keys));
+  const b = scoreTable(s, rank), n = s.selected.length, { values, keys } = means(b, null);
+  const found = ranksOf(b, keys, unitOf(keys));
   const entry = (index: number): Ranked => {
     const j = b.of.indexOf(index), c = s.journal.contenders[index];
     const value = j < 0 ? null : (ofSummary(s, index, rank) ?? values[j] * (b.score.sums ? n : 1));
@@ -55,7 +55,7 @@ function ofSummary({ journal, selected, clock }: Selection, index: number, rank:
 }
 
 /** Return the points of those contenders that a score can rank. */
-export function board(s: Selection, rank: Rank): Board {
+export function scoreTable(s: Selection, rank: Rank): ScoreTable {
   const { journal, selected, clock } = s, score: Score = SCORES[rank], n = selected.length;
   const of = s.of.filter((i) => (journal.contenders[i].timed[clock] || score.untimed) && asksSome(journal.contenders[i], selected));
   const contenders = of.map((i) => journal.contenders[i]), k = of.length;
@@ -79,7 +79,7 @@ function shareOf(times: Float64Array, n: number): Float64Array {
 }
 
 /** Return the mean points over the instances drawn, or over all, and keys by which the smaller is better. */
-export function means({ score, n, of, points, ties, asked }: Board, drawn: Int32Array | null): { values: Float64Array; keys: Float64Array } {
+export function means({ score, n, of, points, ties, asked }: ScoreTable, drawn: Int32Array | null): { values: Float64Array; keys: Float64Array } {
   const sign = score.smaller ? 1 : -1, size = Math.max(1, drawn ? drawn.length : n);
   const values = Float64Array.from(of, (_, j) => sumOf(points, j * n, n, drawn) / (asked[j] ? Math.max(1, sumOf(asked[j], 0, n, drawn)) : size));
   return { values, keys: values.map((value, j) => sign * value + (ties ? sumOf(ties, j * n, n, drawn) / size : 0)) };
@@ -96,8 +96,8 @@ function sumOf(values: ArrayLike<number>, start: number, n: number, drawn: Int32
 /** Return what keys differ by, at the least, if they differ by more than rounding errors. */
 export const unitOf = (keys: Float64Array): number => keys.reduce((most, key) => Math.max(most, Math.abs(key)), 0) * 1e-12 || 1;
 
-/** Return the rank of each contender of a board, the smallest key first, behind them the wrong ones; equal ones get the lowest. */
-export function places({ wrong }: Board, keys: Float64Array, unit: number): Int32Array {
+/** Return the rank of each contender of a table, the smallest key first, behind them the wrong ones; equal ones get the lowest. */
+export function ranksOf({ wrong }: ScoreTable, keys: Float64Array, unit: number): Int32Array {
   const steps = keys.map((key) => Math.round(key / unit)), found = new Int32Array(keys.length);
   const differ = (a: number, b: number): number => Number(wrong[a]) - Number(wrong[b]) || steps[a] - steps[b];
   const order = found.map((_, j) => j).sort(differ);

@@ -44,7 +44,7 @@ export const ranking: Panel = {
       host.setAttribute("aria-busy", String(!ends.result || !groups.result));
       below.textContent = notes(view, score, every, groups.result);
     };
-    show(root, [controls, told(view, score), host, below], () => advance([ends, groups], changed));
+    show(root, [controls, description(view, score), host, below], () => advance([ends, groups], changed));
   },
 };
 
@@ -73,7 +73,7 @@ function lettersOf(index: number, { groups }: Groups): string {
   return (groups ?? []).map((group, k) => (group.includes(index) ? letter(k) : " ")).join("").trimEnd() || "-";
 }
 
-function told(view: View, score: Score): HTMLElement {
+function description(view: View, score: Score): HTMLElement {
   const { journal, selected, contenders } = view, { unit } = journal.summary;
   const all = selected.length === journal.names.length, every = contenders.length === journal.contenders.length;
   const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and groups too, over ${subset(view)} that pass the filters`;
