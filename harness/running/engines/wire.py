@@ -82,10 +82,10 @@ class SentLease:
             raise BadUsage(f"{block.source.path}: {e.strerror}") from e
 
     def unpacked(self, folder: Path) -> Lease:
-        """Return the lease at a place, the file of its instance in a folder. Raises OSError."""
+        """Return the lease at a place, the file of its instance in a folder, over that of the last. Raises OSError."""
         block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
         if block.source is not None and self.content is not None:
-            path = folder / f"source-{Path(block.source.path).name}"
+            path = folder / f"source{''.join(Path(block.source.path).suffixes[-2:])}"
             path.write_bytes(self.content)
             block = replace(block, source=replace(block.source, path=str(path)))
         return replace(self.lease, block=block)
