@@ -79,9 +79,13 @@ def write_json(summary: dict[str, Any], path: str) -> None:
 
 
 def try_to_write(path: str) -> None:
-    """Raise OSError if a file can't be written, before the run whose results it is for. Leaves no empty file."""
+    """Raise OSError or BadUsage if a file can't be written, before the run whose results it is for. Leaves no file."""
     import os
+    from pathlib import Path
 
+    from harness.storing.schema import refuse_journal
+
+    refuse_journal(Path(path))
     new = not os.path.lexists(path)
     open(path, "a").close()
     if new:

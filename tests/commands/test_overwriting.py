@@ -34,6 +34,15 @@ def test_no_output_overwrites_a_journal(words: tuple[str, ...], harness: Harness
     assert [path.read_bytes() for path in made] == before
 
 
+@pytest.mark.parametrize("option", ["--json", "--html"])
+def test_a_run_that_could_not_write_its_results_does_not_begin(harness: Harness, option: str) -> None:
+    make(Path("old.sqlite"), {"x": noisy(1, 1, 3)})
+    done = harness("run", "hardest", "-n", "1", "-b", "native", "-o", "new.sqlite", option, "old.sqlite")
+    assert done.code == 2
+    assert "old.sqlite: is a journal (SQLite file) and is not overwritten" in done.err
+    assert not Path("new.sqlite").exists()
+
+
 def test_a_plot_does_not_overwrite_a_journal_named_like_one(harness: Harness) -> None:
     pytest.importorskip("matplotlib", reason="plots as files")
     path = make(Path("j.svg"), {"x": noisy(1, 1, 3)})
