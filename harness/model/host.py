@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from backends.programs import command, program_of
 
+NAME = "name"  # of a machine, in the description of a place of a cluster
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
 PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat", "pindakaas")
 

@@ -16,6 +16,7 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
+from harness.model.errors import BadUsage
 from harness.model.host import cores
 from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.outcome import Judged
@@ -74,11 +75,8 @@ class Run:
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
-                late, refused = (
-                    journal.fact(LATE_ANSWERS, 0) + dealer.late,
-                    journal.fact(REFUSED_PLACES, []) + dealer.refused,
-                )
-                journal.put(**{LATE_ANSWERS: late, REFUSED_PLACES: refused})
+                late = journal.fact(LATE_ANSWERS, 0) + dealer.late
+                journal.put(**{LATE_ANSWERS: late, REFUSED_PLACES: journal.fact(REFUSED_PLACES, []) + dealer.refused})
 
     def engine(
         self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None
@@ -89,6 +87,8 @@ class Run:
         checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
         if cluster is None:
             return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
+        if not self.journal.holds_cut_leases:
+            raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
         return DaskPlaces(cluster, contenders, settings, notify, progress, checker)

@@ -14,7 +14,7 @@ import pytest
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
-from harness.model.settings import RunSettings
+from harness.model.settings import Cluster, RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.runs.runner import Run
@@ -150,3 +150,13 @@ def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
         spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
         run.commit([replace(result, outcomes=spoilt)])
         assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2
+
+
+def test_a_journal_of_before_clusters_is_not_resumed_on_one(tmp_path: Path) -> None:
+    with journal_of(tmp_path / "j", RunSettings()) as journal:
+        assert journal.holds_cut_leases
+        (made,) = journal.db.execute("select sql from sqlite_master where name = 'leases'").fetchone()
+        journal.db.execute("drop table leases")
+        journal.db.execute(made.replace("unique (block, repeat, place)", "unique (block, repeat)"))
+        with pytest.raises(BadUsage, match="made before runs had clusters: resume it without --on"):
+            list(Run(journal).solve(cluster=Cluster("s.json")))

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.host import machine_type
+from harness.model.host import NAME, machine_type
 from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, Place
-from harness.reporting.machines.types import NAME, machine_types
+from harness.reporting.machines.types import machine_types
 from harness.reporting.results import State, state_table
 from harness.reporting.statistics import NANO
 from harness.storing.journal import Journal

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from harness.model.errors import BadUsage
-from harness.model.host import MachineType, machine_type
+from harness.model.host import NAME, MachineType, machine_type
 from harness.storing.journal import Journal
 
-NAME = "name"  # of a machine, in the description of a place's host, if it has one
 STATE = ("release", "memory")  # what a machine's description has that may change
 
 

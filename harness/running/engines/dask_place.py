@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from backends.programs import name_programs
 from harness.model.errors import BadUsage
-from harness.model.host import default_memory
+from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
 from harness.running.blocks import worker_capacity
 from harness.running.engines.configuration import configure, without_http
@@ -120,7 +120,7 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
     here = asdict(facts(seat().core))
-    here["host"]["name"] = platform.node()
+    here["host"][NAME] = platform.node()
     return {"facts": here, "fingerprint": found}
 
 

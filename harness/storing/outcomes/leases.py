@@ -38,6 +38,12 @@ class Work(NamedTuple):
 class LeaseTable(Instances):
     """Leases of a journal."""
 
+    @property
+    def holds_cut_leases(self) -> bool:
+        """True if a lease may have several rows, which journals of before clusters do not take."""
+        (made,) = self.db.execute("select sql from main.sqlite_master where name = 'leases'").fetchone()
+        return "unique (block, repeat, place)" in made
+
     def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
         """Commit a lease that ran at one place."""
         self.add_lease([(result, judged)])
