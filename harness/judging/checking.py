@@ -6,13 +6,14 @@ It reads one JSON line per command from standard input and replies to each with 
               problem, or null for that of the last formula; `encoding` with its axes, `domains`, `solutions` shown,
               and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
               derive it, or why not
-    proof     check the `proof`, a file, against that formula
+    proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`
 
 First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
 each. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
 """
 
+import hashlib
 import json
 import os
 import resource
@@ -110,6 +111,17 @@ class Checks:
         return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
 
 
+def identity(order: dict[str, Any]) -> dict[str, Any]:
+    """Return the digest and the size of a proof that is to be checked, nothing for other commands."""
+    if order["do"] != "proof":
+        return {}
+    try:
+        with open(order["proof"], "rb") as file:
+            return {"digest": hashlib.file_digest(file, "sha256").hexdigest(), "size": os.fstat(file.fileno()).st_size}
+    except OSError:
+        return {}  # its check says so
+
+
 def compile_loops() -> None:
     """Run each compiled loop once, so that no proof waits for it."""
     axioms = parse_proof(b"1 0\n-1 0\n")
@@ -127,8 +139,9 @@ def main() -> None:
         checks = Checks([tried(checker, Path(folder)) for checker in named_checkers(json.loads(sys.argv[2]))])
     print(json.dumps({checker.name: checker.fault for checker in checks.checkers.values()}), flush=True)
     for line in sys.stdin:
-        outcome, why = checks.result(json.loads(line))
-        print(json.dumps({"outcome": outcome, "why": why}), flush=True)
+        order = json.loads(line)
+        outcome, why = checks.result(order)
+        print(json.dumps({"outcome": outcome, "why": why, **identity(order)}), flush=True)
 
 
 if __name__ == "__main__":

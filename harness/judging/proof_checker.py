@@ -25,7 +25,7 @@ from harness.judging.checking_process import CheckingProcess
 from harness.judging.judge import check
 from harness.judging.kept_proofs import KeptProofs
 from harness.model.contender import Contender
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, REFUSED, UNCHECKED, Outcomes
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, REFUSED, UNCHECKED, Outcomes, ProofFile
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from puzzles.columns import unpack
@@ -37,11 +37,13 @@ SLACK = 2.0  # seconds more for a process that ends another checker itself
 
 
 class Opinion(NamedTuple):
-    """Result of one check of a proof."""
+    """Result of one check of a proof; digest and size of its file if the check is ours."""
 
     name: str
     outcome: int
     why: str
+    digest: str = ""
+    size: int = 0
 
 
 def conclusion(opinions: Sequence[Opinion], scope: int) -> tuple[int, str]:
@@ -83,6 +85,8 @@ class Job:
     def add(self, opinion: Opinion) -> None:
         """Add the result of the first of the checks that are left; a formula that does not follow ends them."""
         self.checks.popleft()
+        if opinion.digest:
+            self.outcomes.checked[self.at] = ProofFile(opinion.digest, opinion.size)
         if opinion.name != FORMULA:
             self.opinions.append(opinion)
         elif opinion.outcome in (CERTIFIED, FORMULA_CERTIFIED):

@@ -6,7 +6,7 @@ ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -95,6 +95,13 @@ class Batch:
         )
 
 
+class ProofFile(NamedTuple):
+    """A proof that was checked: the SHA-256 of its file, in hexadecimal digits, and its size in bytes."""
+
+    digest: str
+    size: int
+
+
 @dataclass(frozen=True)
 class Outcomes:
     """Outcomes of a batch, as columns of its length.
@@ -106,6 +113,7 @@ class Outcomes:
     proofs     position -> file of a proof
     proved     int8[n], results of the proof check; None before it: NO_PROOF, REFUSED, UNCHECKED, CERTIFIED, or
                FORMULA_CERTIFIED where the judge does not derive the formula that is refuted from the instance
+    checked    position -> the proof that our checker read
     """
 
     batch: Batch
@@ -114,6 +122,7 @@ class Outcomes:
     details: dict[int, str]
     proofs: dict[int, Path] = field(default_factory=dict)
     proved: Int8Array | None = None
+    checked: dict[int, ProofFile] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

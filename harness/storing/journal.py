@@ -50,6 +50,8 @@ class Journal(OutcomeTable):
             if not write and db.execute("pragma journal_mode").fetchone() == ("wal",):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
             problems = validated(db, version, path)
+            if write and version == schema.SCHEMA:
+                db.executescript(f"drop table if exists temp.proofs; create {schema.PROOFS};")
             stack.pop_all()
         journal = cls(path, db, version, lock)
         journal.problems = problems

@@ -20,6 +20,10 @@ UNDECODABLE = (
 )
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
+PROOFS = """table if not exists proofs (
+                       contender integer not null, repeat integer not null, puzzle integer not null,
+                       digest text not null, size integer not null,
+                       primary key (contender, repeat, puzzle)) without rowid"""
 TABLES = f"""
 create table meta (key text primary key, value text not null) without rowid;
 create table problems (id integer primary key, name text not null, digest text not null, content text not null);
@@ -39,6 +43,7 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
                        lease integer not null, verdict integer not null, valid integer not null, proof integer,
                        {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
                        primary key (contender, repeat, puzzle)) without rowid;
+create {PROOFS};
 """
 INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 

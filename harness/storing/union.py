@@ -120,6 +120,8 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f" from outcomes where contender = {m.number}"
         )
         copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
+        query = f"select {m.to}, repeat + {m.shift}, puzzle, digest, size from proofs where contender = {m.number}"
+        copy_rows(source, made, query, Table("proofs", ("contender", "repeat", "puzzle", "digest", "size")))
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:

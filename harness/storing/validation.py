@@ -32,6 +32,7 @@ from puzzles.columns import mask_type
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
 TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
+PROOF_TABLE = "proofs"
 Rules = dict[str, dict[str, str]]  # by table and column
 
 
@@ -62,6 +63,8 @@ def validated(db: sqlite3.Connection, version: int, path: Path) -> Problems:
     check_structure(db)
     if version == 1:
         schema1.show_as_schema2(db)
+    if PROOF_TABLE not in dict(columns_by_table(db)):
+        db.execute(f"create temp {schema.PROOFS}")  # empty: journals of before lack it
     problems = Problems.checked(db, path)
     check_content(db, problems.outlines)
     return problems
@@ -79,7 +82,7 @@ def check_schema(db: sqlite3.Connection, tables: str) -> None:
     reference = sqlite3.connect(":memory:")
     reference.executescript(tables)
     for name, columns in columns_by_table(reference):
-        if found.get(name) != columns:
+        if found.get(name) != columns and (name in found or name != PROOF_TABLE):
             raise Damaged(f"its table {name!r} is not that of a journal")
 
 
@@ -132,6 +135,7 @@ def rules(db: sqlite3.Connection) -> Rules:
     repeat, flag, count = integer(0, repeats + MAX_EMPTY_REPEATS), one_of((0, 1)), integer(0, MAX_INT32)
     enumerations = {"status": one_of(Status), "reason": one_of(Reason), "complete": flag, "amortised": flag}
     amount = integer(0, MAX_INT)
+    outcome = {"contender": integer(0, contenders - 1), "repeat": repeat, "puzzle": integer(1, size)}
     return {
         "corpora": {"id": integer(1, MAX_INT32), "name": TEXT, "digest": or_null(TEXT)},
         "puzzles": {
@@ -154,10 +158,13 @@ def rules(db: sqlite3.Connection) -> Rules:
             "whole": flag,
         },
         "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": integer(0, MAX_INT)},
+        PROOF_TABLE: {
+            **outcome,
+            "digest": f"{TEXT} and length({{c}}) = 64",
+            "size": amount,
+        },
         "outcomes": {
-            "contender": integer(0, contenders - 1),
-            "repeat": repeat,
-            "puzzle": integer(1, size),
+            **outcome,
             "lease": integer(1, highest("leases")),
             "verdict": one_of(Verdict),
             "valid": f"{integer(-1, MAX_INT32)} and {{c}} <= found",

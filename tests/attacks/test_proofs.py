@@ -3,11 +3,13 @@
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -184,7 +186,7 @@ def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "mine.txt").write_text("stays")
-    more = ("--keep-proofs", kept, "-r", 2, "--scramble")
+    more = ("--keep-proofs", kept, "-r", 2, "--scramble", "-o", "j.sqlite")
     done = harness("run", boards, "-b", HONEST, "-b", "lie:unended", "--proof", *more)
     assert done.code == 1
     assert "2 certified by a checked proof" in done.out, "the proof is of the scrambled board"
@@ -195,6 +197,11 @@ def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
     assert stems == lies | {f"boards.txt-{i}-pysat-cadical195-extended": 2 for i in (2, 3)}
     assert {name[:-5] for name in files if name.endswith(".drat")} == {name[:-4] for name in files if ".cnf" in name}
     assert all(text == b"1 2 3" for name, text in files.items() if "lie" in name and name.endswith(".drat"))
+    with closing(sqlite3.connect("j.sqlite")) as db:
+        stored = set(db.execute("select digest, size from proofs"))
+        assert db.execute("select count(*) from proofs").fetchone() == (8,)
+    proofs = [text for name, text in files.items() if name.endswith(".drat")]
+    assert stored == {(hashlib.sha256(text).hexdigest(), len(text)) for text in proofs}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")

@@ -7,6 +7,7 @@ import pytest
 
 from backends.answer import Reason, Status
 from harness.judging.referee import JUDGED
+from harness.model.errors import BadUsage
 from harness.model.outcome import FORMULA_CERTIFIED, Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes import table
@@ -106,3 +107,20 @@ def test_outcomes_of_large_problems_come_last_one_problem_after_the_other(tmp_pa
         journal.db.executemany(move, [(8, 4), (7, 3), (6, 2), (5, 1)])
         order = [chunk.batch.puzzles.tolist() for chunk in journal.stored_outcomes(measured=JUDGED)]
     assert order == [[8], [5], [7], [6]]
+
+
+def test_a_journal_without_the_table_of_proofs_is_read_and_completed_when_it_is_written(tmp_path: Path) -> None:
+    path = make(tmp_path / "j.sqlite", {"a": noisy(1, 1, 3)})
+    with Journal.open(path, write=True) as journal:
+        journal.db.execute("drop table proofs")
+    with Journal.open(path) as journal:
+        assert journal.db.execute("select count(*) from proofs").fetchone() == (0,)
+        assert journal.db.execute("select 1 from main.sqlite_master where name = 'proofs'").fetchone() is None
+    with Journal.open(path, write=True) as journal:
+        journal.db.execute(f"insert into main.proofs values (0, 0, 1, '{'a' * 64}', 7)")
+    with Journal.open(path) as journal:
+        assert journal.db.execute("select size from proofs").fetchall() == [(7,)]
+    with Journal.open(path, write=True) as journal:
+        journal.db.execute("update proofs set digest = 'short'")
+    with pytest.raises(BadUsage, match=r"a damaged one: proofs\.digest has the value 'short'"):
+        Journal.open(path)

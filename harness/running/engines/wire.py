@@ -4,6 +4,7 @@ A place is believed what it measured, and nothing else: its outcomes are attache
 place can measure is refused.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
@@ -26,6 +27,7 @@ from harness.model.outcome import (
     UNCHECKED,
     Batch,
     Outcomes,
+    ProofFile,
     Rows,
     no_value,
 )
@@ -39,6 +41,7 @@ from puzzles.problem import Problem
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
 LONGEST_NS = 1 << 58  # of a lease, nine years
+DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
@@ -93,7 +96,7 @@ class SentLease:
 
 @dataclass(frozen=True)
 class Part:
-    """Outcomes of a contender, as columns; `proved` as in Outcomes."""
+    """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -101,6 +104,7 @@ class Part:
     solutions: Solutions
     details: dict[int, str]
     proved: Int8Array | None
+    checked: dict[int, tuple[str, int]]
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,16 @@ class Returned:
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
         """Return what to send of a result."""
         parts = (
-            Part(o.batch.contender, o.batch.puzzles, o.rows, o.solutions, o.details, o.proved) for o in result.outcomes
+            Part(
+                o.batch.contender,
+                o.batch.puzzles,
+                o.rows,
+                o.solutions,
+                o.details,
+                o.proved,
+                {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
+            )
+            for o in result.outcomes
         )
         states = ((s.version, s.setup, astuple(s.clocks)) for s in opened)
         return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
@@ -186,9 +199,13 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
         require(is_array(proved, np.int8, (n,)) and bool(np.isin(proved, PROOFS).all()), "its proofs")
         require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
         require(bool((proved[rows["complete"] == 0] == NO_PROOF).all()), "proofs of incomplete answers")
+    require(type(part.checked) is dict, "its checked proofs")
+    have = [] if proved is None else np.flatnonzero(proved != NO_PROOF).tolist()
+    require(all(is_count(i, n) and i in have and is_proof(proof) for i, proof in part.checked.items()), "its proofs")
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
-    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved)
+    files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
+    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved, checked=files)
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
@@ -201,6 +218,14 @@ def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
 def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
     """Return True for a natural number below a limit."""
     return type(value) is int and 0 <= value < limit
+
+
+def is_proof(value: object) -> bool:
+    """Return True for the SHA-256 of a file, in hexadecimal digits, and its size."""
+    if not (type(value) is tuple and len(value) == 2):
+        return False
+    digest, size = value
+    return type(digest) is str and DIGEST.fullmatch(digest) is not None and is_count(size)
 
 
 def is_sample(value: object) -> bool:

@@ -64,6 +64,9 @@ class LeaseTable(Instances):
                     "delete from outcomes where lease = ? and repeat = ? and puzzle between ? and ?",
                     (old, lease.repeat, first, last),
                 )
+                self.db.execute(
+                    "delete from proofs where repeat = ? and puzzle between ? and ?", (lease.repeat, first, last)
+                )
                 self.db.execute("delete from leases where id = ?", (old,))
             for result, judged in parts:
                 row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
@@ -72,6 +75,9 @@ class LeaseTable(Instances):
                 self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
                 for one in judged:
                     self.db.executemany(schema.INSERT, rows(number, one))
+                    batch, files = one.outcomes.batch, one.outcomes.checked
+                    proofs = ((batch.contender, batch.repeat, int(batch.puzzles[i]), *files[i]) for i in sorted(files))
+                    self.db.executemany("insert into proofs values (?, ?, ?, ?, ?)", proofs)
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 

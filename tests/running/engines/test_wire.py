@@ -230,6 +230,22 @@ def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
     assert taken(with_proofs(proved[::-1].copy()), replace(SETTINGS, proof=True)) is None
 
 
+def test_the_digest_of_a_checked_proof_belongs_to_a_proof() -> None:
+    rows = WHOLE.parts[0].rows.copy()
+    rows["complete"] = (1, 0, 0)
+    proved, digest = np.array([CERTIFIED, -1, -1], np.int8), "0f" * 32
+
+    def with_files(files: Any) -> LeaseResult | None:
+        part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
+        return taken(replace(WHOLE, parts=(part, *WHOLE.parts[1:])), replace(SETTINGS, proof=True))
+
+    result = with_files({0: (digest, 9)})
+    assert result is not None
+    assert result.outcomes[0].checked == {0: (digest, 9)}
+    for bad in ({1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: digest}, {0: [digest, 9]}, None):
+        assert with_files(bad) is None, bad
+
+
 def test_a_sent_lease_is_small_and_unpacks_to_what_it_was(tmp_path: Path) -> None:
     sent = pickle.loads(pickle.dumps(SentLease.of(LEASE)))
     assert sent.lease.block.domains.dtype == np.uint8
