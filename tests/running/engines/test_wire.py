@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from harness.model.contender import resolve
-from harness.model.lease import Place
+from harness.model.lease import LeaseResult, Place
 from harness.model.outcome import CERTIFIED, ROW
 from harness.model.settings import RunSettings
 from harness.running.engines.wire import BadResult, Part, Returned, SentLease, introduced, open_states, received
