@@ -105,6 +105,9 @@ class Scripted:
         self.process = self
         self.returncode: int | None = None
 
+    def restore_folder(self) -> None:
+        """Do nothing: it has no folder."""
+
     def open(self, file: Any, *ignored: object) -> bool:
         self.problem = file.problem
         self.say([{"version": "1.0", "setup": 5_000}])

@@ -27,7 +27,7 @@ examples:
   run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
-  run hard -b cpsat --on dask:s.json           on the places of a cluster (docs/cluster.md)
+  run hard -b cpsat --on dask:s.json           on the places of a cluster
 
 {shared.EXIT_CODES}
 """
