@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from backends.answer import Reason, Status
 from harness.model.contender import resolve
-from harness.model.lease import LeaseResult, Place
+from harness.model.lease import Place
 from harness.model.outcome import CERTIFIED, ROW
 from harness.model.settings import RunSettings
 from harness.running.engines.wire import BadResult, Part, Returned, SentLease, introduced, open_states, received
@@ -235,12 +235,11 @@ def test_the_digest_of_a_checked_proof_belongs_to_a_proof() -> None:
     rows["complete"] = (1, 0, 0)
     proved, digest = np.array([CERTIFIED, -1, -1], np.int8), "0f" * 32
 
-    def with_files(files: Any) -> LeaseResult | None:
+    def with_files(files: Any) -> Any:
         part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
         return taken(replace(WHOLE, parts=(part, *WHOLE.parts[1:])), replace(SETTINGS, proof=True))
 
-    result = with_files({0: (digest, 9)})
-    assert result is not None
+    result, _ = with_files({0: (digest, 9)})
     assert result.outcomes[0].checked == {0: (digest, 9)}
     for bad in ({1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: digest}, {0: [digest, 9]}, None):
         assert with_files(bad) is None, bad
