@@ -62,15 +62,19 @@ class Checks:
         self.domains: Domains = ()
         self.solutions: list[Solution] = []
         self.formula: Cnf | None = None
+        self.read: dict[str, Any] = {}  # digest and size of the proof that the last command has read
 
     def result(self, order: dict[str, Any]) -> Result:
         """Carry out a command; a bug of ours, or of a plug-in's encoding, leaves the proof unchecked."""
         try:
+            self.read = {}
             if order["do"] == "formula":
                 return self.build(order)
             if order["do"] == "checker":
                 return self.ask_checker(self.checkers[order["name"]], order)
-            return self.check(Path(order["proof"]).read_bytes())
+            proof = Path(order["proof"]).read_bytes()
+            self.read = {"digest": hashlib.sha256(proof).hexdigest(), "size": len(proof)}
+            return self.check(proof)
         except OtherFormat as e:
             return UNCHECKED, f"format: {e}"
         except MemoryError:
@@ -111,17 +115,6 @@ class Checks:
         return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
 
 
-def identity(order: dict[str, Any]) -> dict[str, Any]:
-    """Return the digest and the size of a proof that is to be checked, nothing for other commands."""
-    if order["do"] != "proof":
-        return {}
-    try:
-        with open(order["proof"], "rb") as file:
-            return {"digest": hashlib.file_digest(file, "sha256").hexdigest(), "size": os.fstat(file.fileno()).st_size}
-    except OSError:
-        return {}  # its check says so
-
-
 def compile_loops() -> None:
     """Run each compiled loop once, so that no proof waits for it."""
     axioms = parse_proof(b"1 0\n-1 0\n")
@@ -139,9 +132,8 @@ def main() -> None:
         checks = Checks([tried(checker, Path(folder)) for checker in named_checkers(json.loads(sys.argv[2]))])
     print(json.dumps({checker.name: checker.fault for checker in checks.checkers.values()}), flush=True)
     for line in sys.stdin:
-        order = json.loads(line)
-        outcome, why = checks.result(order)
-        print(json.dumps({"outcome": outcome, "why": why, **identity(order)}), flush=True)
+        outcome, why = checks.result(json.loads(line))
+        print(json.dumps({"outcome": outcome, "why": why, **checks.read}), flush=True)
 
 
 if __name__ == "__main__":
