@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
-from puzzles.columns import Solutions
+from puzzles.columns import Solutions, index_type
 from puzzles.problem import Problem
 
 MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
@@ -123,6 +123,11 @@ class Outcomes:
     proofs: dict[int, Path] = field(default_factory=dict)
     proved: Int8Array | None = None
     checked: dict[int, ProofFile] = field(default_factory=dict)
+
+
+def without_solutions(batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
+    """Return outcomes of a batch that hold no solution."""
+    return Outcomes(batch, rows, np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem)), details)
 
 
 @dataclass(frozen=True)

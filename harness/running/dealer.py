@@ -20,10 +20,9 @@ import numpy as np
 
 from backends.answer import Reason
 from harness.model.lease import Lease, LeaseResult, Place
-from harness.model.outcome import ROW, Batch, Outcomes, unknown_row
+from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_solutions
 from harness.running.blocks import LeaseSize
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
-from puzzles.columns import index_type
 
 WHOLE_TRIES = 2  # before a lease is cut
 
@@ -131,8 +130,7 @@ class Task:
 def crashed(batch: Batch, why: str) -> Outcomes:
     """Return the outcomes of a batch that was lost with its place."""
     rows = np.array([unknown_row(Reason.CRASH, 0, -1)] * len(batch.puzzles), dtype=ROW)
-    none = np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem))
-    return Outcomes(batch, rows, none, dict.fromkeys(range(len(rows)), why))
+    return without_solutions(batch, rows, dict.fromkeys(range(len(rows)), why))
 
 
 def first_place(place: str) -> int | str:

@@ -23,7 +23,7 @@ from backends.process import ran_out_of_memory
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
-from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row
+from harness.model.outcome import ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -266,7 +266,7 @@ class WorkerPool:
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         row["peak"] = max(peak, self.watch.peaks.get(done, -1)) if self.settings.peak else -1
-        yield self.outcomes(batch.part(done, done + 1), row, {0: text})
+        yield without_solutions(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
@@ -296,7 +296,7 @@ class WorkerPool:
         """Return outcomes of puzzles for which no worker could be opened."""
         reason, text = self.opened[batch.contender].last.get(batch.problem.digest, (reason, text))
         rows = np.array([unknown_row(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
-        return self.outcomes(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
+        return without_solutions(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
         """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
@@ -344,11 +344,6 @@ class WorkerPool:
         if self.proofs_written is not None:
             shutil.rmtree(self.proofs_written, ignore_errors=True)
             self.proofs_written = None
-
-    def outcomes(self, batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
-        """Return outcomes without solutions."""
-        none = np.empty((0, batch.domains.shape[1]), dtype=index_type(batch.problem))
-        return Outcomes(batch, rows, none, details)
 
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
