@@ -1,4 +1,4 @@
-"""What each place of a run did: leases, outcomes, reference work over time, and how the places differ.
+"""Work of each place of a run: leases, outcomes, reference work over time, and differences between places.
 
 Reference work that belongs to no lease ran on the machine where the run was started, and is listed as the client's.
 """

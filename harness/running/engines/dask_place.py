@@ -45,7 +45,7 @@ LEAVE_S = 0.05
 
 @dataclass(frozen=True)
 class Seat:
-    """What the process of a place is started with; `places` counts those of its machine."""
+    """Parameters of the process of a place; `places` counts those of its machine."""
 
     name: str
     address: str

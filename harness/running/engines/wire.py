@@ -1,4 +1,4 @@
-"""What travels between the client of a cluster and its places: orders, leases, and what places return.
+"""Messages between the client of a cluster and its places: orders, leases, and results.
 
 A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
 place can measure is refused.

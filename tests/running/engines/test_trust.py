@@ -1,4 +1,4 @@
-"""What contenders and places do to a cluster: harm stays where it arises, and a solver finds what it finds locally."""
+"""Harm done by contenders and places of a cluster stays where it arises; a solver is started as it is locally."""
 
 import json
 import re
