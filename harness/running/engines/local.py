@@ -38,7 +38,18 @@ class LocalPlaces:
         self.progress, self.cores = progress, {f"job {job + 1}": core for job, core in enumerate(cores)}
         most = max(1, worker_capacity() // len(cores))
         self.runners = {
-            place: LeaseRunner(contenders, settings, self.states, self.reaper, sampler, core, notify, most, checker)
+            place: LeaseRunner(
+                contenders,
+                settings,
+                self.states,
+                self.reaper,
+                sampler,
+                core,
+                notify,
+                most,
+                checker,
+                alone=len(cores) == 1,
+            )
             for place, core in self.cores.items()
         }
         self.joining = list(self.cores)

@@ -5,6 +5,7 @@ temporary files. The parent redirects stdout and stderr of the solver. Processes
 with it; those that it starts on opening stay until the worker ends.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -21,9 +22,21 @@ from typing import Any
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answers, Ask, Asks, Int64Array, Phases, Reason, Session, Status
+from backends.answer import (
+    COUNTERS,
+    Answers,
+    Ask,
+    Asks,
+    Int64Array,
+    LoadableBackend,
+    Phases,
+    Reason,
+    Session,
+    Status,
+)
 from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children, group_cpu_seconds
+from backends.options import base_of
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
@@ -272,6 +285,20 @@ def cpu_time_ns(kept: Set[int]) -> int:
     return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + sum(map(group_cpu_seconds, kept))))
 
 
+def load(name: str) -> None:
+    """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
+    with contextlib.suppress(Exception):
+        if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name), LoadableBackend):
+            backend.load()
+
+
+def pin(core: int | None) -> None:
+    """Confine all threads of this process to a core, unless it is None."""
+    if core is not None:
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setaffinity(int(thread), {core})
+
+
 def main() -> None:
     """Serve commands until their pipe is closed."""
     allow_imports()
@@ -287,8 +314,13 @@ def main() -> None:
 
     for line in commands:
         command = json.loads(line)
-        if command["do"] == "open":
+        if command["do"] == "load":
+            pin(command["core"])
+            load(command["backend"])
+            reply({"loaded": 1})
+        elif command["do"] == "open":
             try:
+                pin(command["core"])
                 message = worker.open(command)
             except LimitTooSmall as e:
                 message = {"refused": str(e), "reason": Reason.MEMORY}
