@@ -24,6 +24,7 @@ class Model(Protocol):
 @cache
 def collector_type() -> Any:
     """Return the class of callbacks that keep solutions; made once, since that takes as long as loading a board."""
+
     class Collector(cp_model().CpSolverSolutionCallback):  # type: ignore[misc]
         """Keeps the first `wanted` distinct solutions and then stops the search.
 

@@ -63,7 +63,9 @@ class Done(NamedTuple):
 
 
 Reply = Loaded | Opened | Refused | Failed | Done
-KINDS: dict[frozenset[str], type[Reply]] = {frozenset(kind._fields): kind for kind in (Loaded, Opened, Refused, Failed, Done)}
+KINDS: dict[frozenset[str], type[Reply]] = {
+    frozenset(kind._fields): kind for kind in (Loaded, Opened, Refused, Failed, Done)
+}
 
 
 def parse(line: bytes) -> Reply:
