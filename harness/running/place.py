@@ -42,8 +42,8 @@ class LeaseRunner:
     """Workers, checker and reference work of a place.
 
     `opened` is the state of each contender, which the places of a process share, `sampler` their reference work, and
-    `reaper` cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares
-    the machine, so workers may load their code on all cores.
+    `reaper` cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run
+    shares the machine, so workers may load their code on all cores.
     """
 
     def __init__(
