@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -45,19 +45,20 @@ class Instances(Connection):
                 number = self.problems.number_of(problem)
                 while chunk := list(islice(group, CHUNK)):
                     count += len(chunk)
-                    rows = self._rows(corpus, number, chunk)
-                    self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
+                    rows = self._rows(chunk)
+                    insert = f"insert into puzzles values (null, {corpus}, ?, {number}, ?, ?, ?, ?)"
+                    self.db.executemany(insert, rows)
         vars(self).pop("_problem_counts", None)
         return count
 
-    def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of instances of one problem, without ids."""
+    def _rows(self, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of instances of one problem, without ids, corpus and problem."""
         problem = instances[0].problem
         packed = packer(problem)
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
         for p in instances:
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
-            yield corpus, p.name, number, packed(p.domains), p.count, p.at_least, solution
+            yield p.name, packed(p.domains), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Return names and sizes of the corpora, in the order given."""
@@ -120,13 +121,14 @@ class Instances(Connection):
 
     def block(self, number: int, first: int, last: int) -> Block:
         """Return the block of instances `first` to `last`, cut where another problem begins."""
-        query = "select id, problem, domains from puzzles where id between ? and ? order by id"
-        rows = self.db.execute(query, (first, last))
-        problem, group = next(groupby(rows, itemgetter(1)), (0, iter(())))
+        problem = self.problem_of(first)
+        query = "select min(id) from puzzles where id between ? and ? and problem != ?"
+        (other,) = self.db.execute(query, (first, last, problem)).fetchone()
+        ids = np.arange(first, other or last + 1)
+        query = "select domains from puzzles where id between ? and ? order by id"
+        blobs = [blob for (blob,) in self.db.execute(query, (first, int(ids[-1])))]
         found = self.problems[problem]
-        ids, _, blobs = zip(*group, strict=True)
-        domains = self.domains(found, blobs)
-        return Block(number, found, np.array(ids, np.int64), domains, alone=problem in self.lone_problems)
+        return Block(number, found, ids, self.domains(found, blobs), alone=problem in self.lone_problems)
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
