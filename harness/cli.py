@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import gc
 import importlib
 import io
 import keyword
@@ -44,6 +45,7 @@ VERBS = {  # file in commands/, and what it does
     "place": "run places of a cluster on cores of this machine, which take leases of runs",
     "scheduler": "run the scheduler of a cluster, which places join",
 }
+GC_THRESHOLDS = 20_000, 20, 20  # instances are read by the million, and none is part of a cycle
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -103,6 +105,7 @@ def complete(sub: argparse.ArgumentParser, verb: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb. Returns the exit code: see docs/exit-codes.md."""
+    gc.set_threshold(*GC_THRESHOLDS)
     others = sys.unraisablehook
     sys.unraisablehook = partial(interrupt_again, others)
     try:
