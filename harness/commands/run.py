@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         results = this_run.results()
         summary = summarise(results)
         if args.html:
-            write_page(args.html, [results])
+            write_page(args.html, [results], [summary])
         suggestions = suggest_shrinking(journal, summary)
     parts = rank_parts(args, results, summary)
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
