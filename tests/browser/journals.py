@@ -47,7 +47,9 @@ def written(journal: Path) -> Made:
         summary = summarise(results)
         write_page(str(page), [results], [summary])
         names = [name for name, _, _ in opened.listing()]
-        return Made(page, json.loads(json.dumps(summary)), names, {name: columns(results, name) for name in results.by_name})
+        return Made(
+            page, json.loads(json.dumps(summary)), names, {name: columns(results, name) for name in results.by_name}
+        )
 
 
 def columns(results: Results, name: str) -> dict[str, Any]:
