@@ -9,9 +9,10 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
+from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
-from harness.reporting.statistics import NANO, Floats, describe, par
+from harness.reporting.statistics import Floats, describe, par
 from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
