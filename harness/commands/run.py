@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show, try_to_write
+    from harness.model.errors import ClusterLost
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
@@ -79,12 +80,18 @@ def run(args: argparse.Namespace) -> int:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
-        state = solve(this_run, print_note, keep_proofs, cluster)
+        try:
+            state = solve(this_run, print_note, keep_proofs, cluster)
+        except ClusterLost as e:
+            print_note(f"{e}: what was committed is kept, and --resume goes on with it")
+            state = "interrupted"
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
+        if cluster and summary["resume"]:
+            summary["resume"] += cluster.words()
         if args.html:
             write_page(args.html, [results], [summary])
         suggestions = suggest_shrinking(journal, summary)
@@ -219,10 +226,9 @@ def progress_bar(total: int) -> "tqdm[NoReturn]":
 def solve(
     this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
 ) -> str:
-    """Solve everything, with a progress bar; return the state: complete or interrupted."""
+    """Solve everything, with a progress bar; return the state: complete or interrupted. Raises ClusterLost."""
     import signal
 
-    from harness.model.errors import ClusterLost
     from harness.model.lease import instances_of
 
     instances = instances_of(this_run.journal.parts())
@@ -232,8 +238,5 @@ def solve(
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
-        return "interrupted"
-    except ClusterLost as e:
-        notify(f"{e}: what was committed is kept, and --resume goes on with it")
         return "interrupted"
     return "complete"

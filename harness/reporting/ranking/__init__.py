@@ -3,6 +3,7 @@
 If the terminal is too narrow, the least informative columns are dropped; CSV has all columns, as plain numbers.
 """
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -170,6 +171,6 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
     lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = printable(f"{PROGRAM} run --resume {summary['journal']}")
+        command = printable(f"{PROGRAM} {shlex.join(summary['resume'])}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return lines
