@@ -3,7 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder is a corpus of its files, and files may be compressed.
+family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder or a pattern is a corpus of its files, and files may be
+compressed.
 """
 
 import re
@@ -21,7 +22,7 @@ from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, op
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
-from puzzles.readers.folder import FolderNotes, claimed, instance_files, read_claims
+from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
 from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
 from puzzles.readers.lookahead import Line
@@ -35,6 +36,7 @@ from puzzles.readers.source import (
     from_text,
     lines_of,
     opened,
+    printable_path,
 )
 from puzzles.readers.table import is_header, is_unknown_header, read_table
 
@@ -72,10 +74,10 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of a file or folder. The iterator raises BadInput when it reaches an error."""
+    """Iterate over the instances of a file or folder, or of the files that a pattern matches. The iterator raises BadInput when it reaches an error."""
     path = Path(path)
-    if path.is_dir():
-        yield from read_folder(path, options)
+    if path.is_dir() or is_pattern(path):
+        yield from read_files(path, options)
         return
     source = from_file(path)
     source.notify = options.notify
@@ -97,14 +99,19 @@ def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance
     return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
 
-def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of all files in a folder and in its folders, with the claims of its expected.csv."""
-    claims = read_claims(folder)
-    options = replace(options, notify=FolderNotes(folder, options.notify).send)
-    for path in instance_files(folder):
-        name = path.relative_to(folder).as_posix()
+def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
+    """Iterate over the instances of all files of a folder or pattern, with the claims of their expected.csv."""
+    files, root = instance_files(corpus), root_of(corpus)
+    if not files:
+        raise BadInput(f"{printable_path(corpus)}: a {'folder' if corpus == root else 'pattern'} without instances")
+    claims = read_claims(claim_files(corpus, files))
+    notes = FolderNotes(corpus, options.notify)
+    options = replace(options, notify=notes.send)
+    for path in files:
+        name, notes.file = path.relative_to(root).as_posix(), printable_path(path)
         for instance in read(path, options):
-            yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(name))
+            yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(path))
+    notes.close()
 
 
 def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:

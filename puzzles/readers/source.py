@@ -17,6 +17,7 @@ from puzzles.errors import BadInput
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
 OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
+NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from puzzles.constraints.unsupported import Unsupported
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Integers, Problem
-from puzzles.readers.source import OBJECTIVE, ParseError, Source
+from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE, ParseError, Source
 from puzzles.readers.xcsp3.build import build
 from puzzles.readers.xcsp3.document import Element, parse
 from puzzles.readers.xcsp3.refusal import Refusal
@@ -38,7 +38,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
             source.note(OBJECTIVE)
         return build(source.name, parsed(root))
     except Refusal as e:
-        source.note(f"not supported: {e}")
+        source.note(f"{NOT_SUPPORTED}: {e}")
         return Instance(source.name, Problem(source.name, (), Integers(range(1)), (Unsupported(e.names),)), ())
 
 
