@@ -94,8 +94,8 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
-    """Return the instance with its file, unless its reader noted something: then the file says more, or less."""
-    exact = path != STDIN and not source.notes
+    """Return the instance with its file, unless the file says more than what was read, or less."""
+    exact = path != STDIN and source.exact
     return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
 
