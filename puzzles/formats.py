@@ -46,7 +46,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
-OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -70,6 +70,15 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "dimacs": Formula(
+        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
+    ),
+}
+STARTS = {  # by the ending of a file's name, for messages
+    ".cnf": "'p cnf VARIABLES CLAUSES'",
+    ".wcnf": "'p wcnf VARIABLES CLAUSES' or 'h'",
+    ".opb": "'* #variable= N #constraint= M' or a constraint",
+    ".xml": "<instance",
 }
 
 
@@ -145,7 +154,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
             found = True
             yield puzzle
     except (ParseError, BadLayout) as e:
-        raise source.bad_input(str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
+        why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
+        raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)
 

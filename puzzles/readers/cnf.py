@@ -144,6 +144,8 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
         source.note("'%' ends the clauses")
     if not text or text.isspace():  # which NumPy reads as one number
         return np.empty(0, np.int32), bool(percent)
+    if b"+" in text:  # which NumPy takes
+        raise wrong_literal(text, variables, source.line)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:

@@ -19,7 +19,7 @@ from puzzles.problem import Constraint, Instance, Integers, Problem
 from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES
 from puzzles.readers.xcsp3.parts import Value, integer, shown
-from puzzles.readers.xcsp3.refusal import Refusal
+from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
 Scope = tuple[int, ...]

@@ -7,7 +7,7 @@ from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3 import tokens
 from puzzles.readers.xcsp3.declarations import declared
 from puzzles.readers.xcsp3.document import Element
-from puzzles.readers.xcsp3.refusal import Refusal
+from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3.tokens import Names
 
 FORMS: dict[str, Callable[[str, Names], None]] = {
