@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ PLANTED = (
     *("clauses", "decoding", "early", "empty_unit", "hang", "hidden", "hoard", "lanes", "marks", "one_value", "rare"),
     *("second", "unfinished", "unit"),
 )
-AXES = {"variables": VARIABLES, "at-most-one": AT_MOST_ONE, "linear": LINEAR, "table": TABLES}
+AXES: dict[str, Iterable[str]] = {"variables": VARIABLES, "at-most-one": AT_MOST_ONE, "linear": LINEAR, "table": TABLES}
 PARTIAL = (*KINDS, *(f"{axis}={name}" for axis, names in AXES.items() for name in names))
 
 

@@ -40,9 +40,7 @@ def test_the_other_files_of_a_folder_run(harness: Harness, folder: Path) -> None
         ("a.gcnf", "c groups\np gcnf 2 2 1\n{0} 1 0\n{1} 2 0\n", "DIMACS files of type 'gcnf'"),
     ],
 )
-def test_other_formats_are_unsupported_by_name(
-    harness: Harness, folder: Path, name: str, text: str, why: str
-) -> None:
+def test_other_formats_are_unsupported_by_name(harness: Harness, folder: Path, name: str, text: str, why: str) -> None:
     (folder / "circuit.xml").unlink()
     (folder / name).write_text(text)
     (folder / "easy.cnf").write_text("p cnf 2 1\n1 2 0\n")

@@ -1,8 +1,8 @@
 """Backends that lose a part of what they are given: one for each kind of constraint and each encoding on each axis.
 
 partial:KIND       native:python without the last row of the last constraint of that kind
-partial:AXIS=NAME  clauses of that encoding without one of the last ones, for minisat22; on the axis of at-most-one encodings,
-                   without the last clause of each group, for minicard
+partial:AXIS=NAME  clauses of that encoding without one of the last ones, for minisat22; on the axis of at-most-one
+                   encodings, without the last clause of each group, for minicard
 """
 
 from collections.abc import Callable, Sequence

@@ -68,7 +68,9 @@ def test_what_is_not_in_order_but_clear_is_read_with_a_note(
     assert notes == [f"{path}: {note}"]
 
 
-@given(st.lists(st.lists(st.integers(1, 9).flatmap(lambda n: st.sampled_from((n, -n))), max_size=9)), st.integers(1, 40))
+@given(
+    st.lists(st.lists(st.integers(1, 9).flatmap(lambda n: st.sampled_from((n, -n))), max_size=9)), st.integers(1, 40)
+)
 def test_clauses_that_name_a_variable_more_than_once_are_counted(clauses: list[list[int]], block: int) -> None:
     flat = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
     with pytest.MonkeyPatch.context() as patch:
