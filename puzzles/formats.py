@@ -83,7 +83,7 @@ STARTS = {  # by the ending of a file's name, for messages
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of a file, folder or pattern. The iterator raises BadInput when it reaches an error."""
+    """Iterate over the instances of a file, folder or pattern. The iterator raises BadInput at an error."""
     path = Path(path)
     if path.is_dir() or is_pattern(path):
         yield from read_files(path, options)
