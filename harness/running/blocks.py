@@ -39,7 +39,7 @@ class LeaseSize:
     """Size of leases that an engine asks for: seconds of work, and at most so many instances."""
 
     seconds: float = 2.0
-    instances: int = 1000
+    instances: int = 4000
 
 
 @dataclass
