@@ -2,7 +2,7 @@
 
 from backends.answer import Int32Array
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import CLAUSES, LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
+from backends.native.cdcl.state import CHUNK, CLAUSES, FREE, FRESH, LARGEST, LBD, LEARNED, LITERALS, SIZE, TOP, Solver
 from backends.native.uncounted import internal
 
 KEPT = 2  # clauses of so small an LBD are kept
@@ -12,8 +12,9 @@ KEPT = 2  # clauses of so small an LBD are kept
 def forget(s: Solver, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
-    for p in range(len(s.heads)):
-        s.heads[p] = NONE
+    for p in range(len(s.tops)):
+        s.tops[p] = 0
+    s.counts[FREE], s.counts[FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[TOP]:
         size, lbd = arena[c + SIZE], arena[c + LBD]
@@ -29,9 +30,9 @@ def forget(s: Solver, arena: Int32Array) -> None:
                 arena[new] = arena[k]
                 new += 1
         arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd
-        s.offsets[n] = top
-        watch(s, arena, n, 0)
-        watch(s, arena, n, 1)
+        p, q = arena[top + LITERALS], arena[top + LITERALS + 1]
+        watch(s, p, top, q)
+        watch(s, q, top, p)
         n += 1
         learned += lbd > 0
         top = new

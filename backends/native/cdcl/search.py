@@ -6,6 +6,7 @@ from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import (
+    CAPACITY,
     CLAUSES,
     CONFLICTS,
     DECISIONS,
@@ -153,6 +154,6 @@ def record(s: Solver, arena: Int32Array, log: Int32Array, size: int, lbd: int) -
 def full(s: Solver, arena: Int32Array, log: Int32Array) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
     longest = len(s.level) + LITERALS + 1
-    if s.counts[CLAUSES] == len(s.offsets):
+    if s.counts[CLAUSES] == s.counts[CAPACITY]:
         return True
     return s.counts[TOP] + longest > len(arena) or (len(log) > 0 and s.counts[LOGGED] + longest > len(log))
