@@ -95,7 +95,8 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     size += 1
                 elif value[p] == -1 and p != false:
                     conflict = c = s.counts[TOP]
-                    arena[c + SIZE], arena[c + LITERALS], arena[c + LITERALS + 1] = 2, false, p
+                    arena[c + SIZE], arena[c + LBD] = 2, 0
+                    arena[c + LITERALS], arena[c + LITERALS + 1] = false, p
         if conflict != NONE:
             break
         end = top = s.tops[false]

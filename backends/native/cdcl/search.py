@@ -32,7 +32,7 @@ from backends.native.uncounted import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 20  # the limit of learned clauses grows by this part at each deletion
+GROWTH = 300  # of the limit of learned clauses, at each deletion
 
 
 @internal
@@ -101,7 +101,7 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
                 return UNSATISFIABLE
             size = analyse(s, arena, conflict)
             level = second_to_front(s, size)
-            lbd = levels(s, size)
+            lbd = levels(s, s.learned, 0, size)
             backtrack(s, level)
             record(s, arena, log, size, lbd)
             s.increment[0] /= DECAY
@@ -117,7 +117,7 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
             continue
         if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
             forget(s, arena)
-            s.counts[LIMIT] += s.counts[LIMIT] // GROWTH
+            s.counts[LIMIT] += GROWTH
         x = NONE
         while s.counts[HEAP] > 0:
             x = pop(s)

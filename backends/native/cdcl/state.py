@@ -3,7 +3,7 @@
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
     c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 for one that was given), its literals. The first two literals are watched.
+A clause in the arena: its size, its LBD (0 for one that was not learned), its literals. The first two are watched.
 The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
 that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
 which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
@@ -26,7 +26,9 @@ RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = ra
 CAPACITY, FREE, FRESH = range(16, 19)  # clauses for which there is room; chunks
 CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
-LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
+KEPT = 2  # learned clauses of so small an LBD are never deleted
+USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
+FIRST_LIMIT = 1000  # learned clauses before the first deletion
 SPARE = 1 << 10  # clauses beyond those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
@@ -97,7 +99,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     rows = len(sums.slack)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
-    counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
+    counts[HEAP], counts[LIMIT] = n, FIRST_LIMIT
     return Solver(
         np.zeros(2 * n, np.int8),
         np.zeros(n, np.int32),
