@@ -1,7 +1,7 @@
 """Session of the solver: a fresh one per ask, loaded with the domains and the formula."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from time import monotonic_ns
 from time import perf_counter_ns as now
 
@@ -61,6 +61,7 @@ class Clausal:
         """Do nothing: the session holds only memory."""
 
 
+@cache
 def compile_kernels() -> None:
     """Compile the kernels, or load them from the cache, so that no ask pays for it."""
     models = Models(TINY, [], 1.0, False)
