@@ -6,6 +6,7 @@ need numba, whose version is part of theirs.
 
 import importlib
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 
@@ -18,6 +19,7 @@ VERSION = "0.1.0"
 ALL = frozenset({"count", "domains"})
 
 
+@cache
 def compiled_version() -> str:
     """Return the version of compiled variants, with numba's; without numba, VERSION."""
     return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else VERSION

@@ -54,7 +54,7 @@ class Pace:
     contenders: int
     wanted: LeaseSize = LeaseSize()
     size: int = 1
-    places: int = 1
+    places: int = 0  # that have joined
 
     def __post_init__(self) -> None:
         self.crowded = self.contenders > worker_capacity()

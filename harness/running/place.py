@@ -10,6 +10,7 @@ from harness.model.host import host, versions
 from harness.model.lease import Lease, LeaseResult, Place, Sample
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
+from harness.running.blocks import worker_capacity
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
@@ -113,6 +114,27 @@ class LeaseRunner:
             self.outcomes += self.pool.collect_finished()
         self.pool.close()
         return self.result(whole=False) if self.lease is not None and self.outcomes else None
+
+
+def lease_runners(
+    contenders: Sequence[Contender],
+    settings: RunSettings,
+    cores: Sequence[int | None],
+    places: int,
+    reaper: Reaper,
+    notify: Notify,
+    checker: MakeChecker | None,
+) -> list[LeaseRunner]:
+    """Return a runner for each core; they share states of contenders and reference work.
+
+    `places` counts those of the machine, which share its memory.
+    """
+    opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
+    most = max(1, worker_capacity() // places)
+    return [
+        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, alone=places == 1)
+        for core in cores
+    ]
 
 
 def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:

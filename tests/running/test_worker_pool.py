@@ -30,7 +30,7 @@ class RecordingPool(WorkerPool):
 
 
 def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "worker_capacity", lambda: 2)
+    monkeypatch.setattr(place, "worker_capacity", lambda: 2)
     monkeypatch.setattr(place, "WorkerPool", RecordingPool)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
