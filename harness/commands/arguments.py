@@ -88,8 +88,8 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
         "corpus",
         nargs=nargs,
         metavar="CORPUS",
-        help="a file, the name of a shipped corpus (see `list --corpora`), FILE:LINE for one puzzle, or - for standard"
-        " input",
+        help="a file, a folder, a quoted pattern such as 'sat/*.cnf', the name of a shipped corpus (see `list"
+        " --corpora`), FILE:LINE for one puzzle, or - for standard input",
     )
     parser.add_argument("-n", "--puzzles", type=positive_int, metavar="N", help="only the first N of each corpus")
     add_reading(parser)

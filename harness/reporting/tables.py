@@ -25,6 +25,7 @@ tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
 MAX_LAYOUTS = 3  # named in a header
+MAX_CORPORA = 6  # named in a header
 Seconds = float | None
 
 
@@ -34,7 +35,7 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     problems = journal.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
     called = labels[0] if len(labels) == 1 else unit_of(labels)
-    corpora = ", ".join([*(f"{name}: {plural(n, called)}" for name, n in journal.corpora()), *problem_kinds(problems)])
+    corpora = ", ".join([*corpora_of(journal, called), *problem_kinds(problems)])
     if journal.imported:
         others = f"{plural(len(contenders), 'contender')}, limit {settings.limit:g} s"
         return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
@@ -53,6 +54,14 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
         f" | seed {settings.seed} | {machines}, Python {python}{only}"
     )
+
+
+def corpora_of(journal: Journal, called: str) -> list[str]:
+    """Return each corpus with its size, but only the number of them if there are more than MAX_CORPORA."""
+    sizes = list(journal.corpora())
+    if len(sizes) > MAX_CORPORA:
+        return [f"{len(sizes)} corpora: {plural(sum(n for _, n in sizes), called)}"]
+    return [f"{name}: {plural(n, called)}" for name, n in sizes]
 
 
 def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
