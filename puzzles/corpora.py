@@ -49,8 +49,7 @@ def find(name: str) -> Path:
         raise BadInput(f"{shown}: no instance matches")
     import difflib  # needed only for this error
 
-    stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}
-    near = dict.fromkeys(stems[n] for n in difflib.get_close_matches(path.name, stems, n=3, cutoff=0.6))
+    near = difflib.get_close_matches(path.stem, {known.stem for known in _files()}, n=3, cutoff=0.6)
     texts = ", ".join(known.stem for known in _files() if known.suffix in ("", ENDINGS[0]))
     hint = (
         f"did you mean {' or '.join(near)}?"

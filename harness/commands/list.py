@@ -16,9 +16,14 @@ LAYOUT = "sudoku 3x3"  # whose encodings are listed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "puzzle", nargs="?", help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ..."
+        "puzzle",
+        nargs="?",
+        metavar="PUZZLE",
+        help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ...",
     )
-    parser.add_argument("-n", "--number", type=positive_int, default=1, metavar="N", help="its number (default 1)")
+    parser.add_argument(
+        "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
+    )
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
     parser.add_argument("--options", metavar="BACKEND", help="options of a backend, and their values")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")

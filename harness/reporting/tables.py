@@ -5,7 +5,7 @@ import io
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any
@@ -139,6 +139,12 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int)
 def csv_value(value: Any) -> str:
     """Return a value as a CSV cell: not rounded, empty for None."""
     return "" if value is None else str(value)
+
+
+def table_width(rows: Sequence[Mapping[str, str]]) -> int:
+    """Return the width of a terminal's table of these rows, which hold cells by column."""
+    wide = [max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]]
+    return sum(wide) + 2 * (len(wide) - 1)
 
 
 def terminal_width() -> int | None:
