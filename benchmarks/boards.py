@@ -19,7 +19,7 @@ from figures import Figure, add_option, report
 from instances import CLASSES
 
 NATIVE, CPSAT, MINISAT = "native", "cpsat", "pysat:minisat22"
-CONTENDERS = (NATIVE, CPSAT, MINISAT, "pysat:cadical195", "pysat:glucose4", "pysat:maplechrono")
+CONTENDERS = (NATIVE, CPSAT, MINISAT, "pysat:glucose4", "pysat:cadical153", "pysat:kissat404")
 BEST = "best of PySAT"
 Summary = dict[str, Any]  # of a contender, in the report's JSON
 
@@ -56,9 +56,8 @@ def figures(title: str, found: dict[str, Summary], cpu: bool) -> Iterator[Figure
         yield Figure(title, way, "decided", contender["solved"] + contender["unsatisfiable"])
         yield Figure(title, way, "PAR-2", 1e3 * par2(contender, cpu), "ms")
         yield Figure(title, way, "vs native", par2(contender, cpu) / par2(found[NATIVE], cpu))
-        yield from (
-            Figure(title, way, name, 1e3 * seconds[name], "ms") for name in ("median", "max") if seconds[name] is not None
-        )
+        known = {name: seconds[name] for name in ("median", "max") if seconds[name] is not None}
+        yield from (Figure(title, way, name, 1e3 * value, "ms") for name, value in known.items())
 
 
 def par2(contender: Summary, cpu: bool) -> float:

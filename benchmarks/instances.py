@@ -13,7 +13,6 @@ from random import Random
 from shutil import copy
 
 from cages import kakuro, killer
-
 from pysat.solvers import Solver
 
 from backends import registry
@@ -32,7 +31,7 @@ from puzzles.generating.writing import graph_lines
 from puzzles.layout import Domains, Layout, Puzzle
 
 NO_LIMIT = 1e5  # seconds: counts during generation must be exact
-UNIQUE_GIVENS = 286  # of a 25x25 board; with a few less, to make one takes minutes
+UNIQUE_GIVENS = 300  # of a 25x25 board; with ten less, to make one takes some ten seconds
 RATIO = 4.26  # clauses per variable: as many random formulas have a solution as have none
 SHIPPED = 14  # puzzles at the phase transition
 Maker = Callable[[Path, int, int], None]
@@ -51,7 +50,7 @@ def effort(board: Layout, domains: Domains, limit: int) -> int:
     raise NotImplementedError("the kinds used here need no effort")
 
 
-def unique(layout: Layout, random: Random, oracle: Oracle, /, least: int, **options: int) -> Puzzle:
+def unique(layout: Layout, random: Random, oracle: Oracle, /, least: int = 0, **options: int) -> Puzzle:
     """Make a puzzle with one solution, its squares opened in blocks and then one by one, down to `least`."""
     board = givens(full_grid(layout, random))
     return Puzzle("", layout, dig(layout, board, random, lambda d: oracle.count(layout, d, 2) == 1, least), 1)
