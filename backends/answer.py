@@ -174,6 +174,13 @@ class Backend(Protocol):
 
 
 @runtime_checkable
+class LoadableBackend(Backend, Protocol):
+    """A backend whose sessions need slow imports: `load` does them, when a worker starts and has no problem yet."""
+
+    def load(self) -> None: ...
+
+
+@runtime_checkable
 class ChoosyBackend(Backend, Protocol):
     """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
 
