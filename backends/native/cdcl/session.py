@@ -7,7 +7,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Int32Array
+from backends.answer import Answer, Ask, Int32Array, Int64Array
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from backends.native.cdcl.rules import Program
@@ -24,8 +24,10 @@ from backends.native.cdcl.state import (
     SATISFIABLE,
     TIME_OUT,
     TOP,
+    Memory,
     new_solver,
 )
+from backends.native.memory import words
 from encoders.formula import Cnf
 
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
@@ -80,15 +82,22 @@ class Models:
         self.lemmas: list[Int32Array] = []
         own = np.zeros(2 * len(units), np.int32)
         own[::2] = units
-        loaded = load(self.state, self.arena, own)
-        self.contradictory = loaded != SATISFIABLE or load(self.state, self.arena, flat) != SATISFIABLE
+        self.contradictory = not self.load(own) or not self.load(flat)
+
+    def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
+        """Return what a kernel gets beside the state."""
+        return words(Memory(*(x for a in (self.arena, self.log, clauses) for x in (a, len(a)))))
+
+    def load(self, clauses: Int32Array) -> bool:
+        """Add clauses for which there is room. False if one is false at once."""
+        return bool(load(words(self.state), self.memory(clauses)) == SATISFIABLE)
 
     def solve(self) -> bool | None:
         """Search for a model: None once the time is over."""
         if self.contradictory:
             return False
         while True:
-            result = search(self.state, self.arena, self.log, self.deadline)
+            result = search(words(self.state), self.memory(), self.deadline)
             if result != NO_ROOM:
                 return None if result == TIME_OUT else bool(result == SATISFIABLE)
             self.flush()
@@ -104,7 +113,7 @@ class Models:
             room = len(self.state.offsets) // 2 + 1
             offsets = np.concatenate([self.state.offsets, np.empty(room, np.int32)])
             watches = np.concatenate([self.state.watches, np.empty(4 * room, np.int32)])
-            self.state = self.state._replace(offsets=offsets, watches=watches)
+            self.state = self.state._replace(most=len(offsets), offsets=offsets, watches=watches)
 
     def flush(self) -> None:
         """Take the lemmas out of the log."""
@@ -121,8 +130,7 @@ class Models:
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
         self.enlarge(len(self.arena) + len(clause) + self.margin)
-        added = load(self.state, self.arena, np.array([*clause, 0], np.int32))
-        self.contradictory = added != SATISFIABLE
+        self.contradictory = not self.load(np.array([*clause, 0], np.int32))
 
     def counters(self) -> dict[str, int]:
         """Return the effort so far."""

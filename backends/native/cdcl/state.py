@@ -48,6 +48,8 @@ class Solver(NamedTuple):
     rows, chains, literals, weights, whole   as in rules.Sums; `whole` is the slack while all literals are open
     """
 
+    variables: int
+    most: int  # clauses for which `offsets` and `watches` have room
     value: Int8Array
     level: Int32Array
     position: Int32Array
@@ -85,6 +87,17 @@ class Solver(NamedTuple):
     whole: Int64Array
 
 
+class Memory(NamedTuple):
+    """Arrays that come with a call, each with its length: the arena, the log, and clauses to load."""
+
+    arena: Int32Array
+    words: int
+    log: Int32Array
+    logs: int
+    clauses: Int32Array  # DIMACS literals, each clause ended by 0
+    given: int
+
+
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
     n, counts = variables, np.zeros(16, np.int64)
@@ -93,6 +106,8 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     counts[QUEUED] = rows
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
     return Solver(
+        n,
+        clauses + SPARE,
         np.zeros(2 * n, np.int8),
         np.zeros(n, np.int32),
         np.zeros(n, np.int32),

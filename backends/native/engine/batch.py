@@ -1,5 +1,6 @@
 """Solving many puzzles of one layout in one call: each is timed inside, and arrays grow between calls."""
 
+from backends.answer import Int64Array
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, conclude
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
@@ -11,8 +12,8 @@ DONE, USED, BEGAN = 0, 1, 2  # indices into Task.progress
 
 
 @compiled
-def solve_all(board: int, search: int, task: int, columns: int) -> int:
-    """Fill in the columns, all arguments being addresses of words. Returns COMPLETE, or what has no room left.
+def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: Int64Array) -> int:
+    """Fill in the columns, all arguments being words. Returns COMPLETE, or what has no room left.
 
     After CLAUSES or SOLUTIONS the call is to be repeated with a larger arena, or more rows of solutions.
     """

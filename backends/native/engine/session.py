@@ -9,7 +9,7 @@ from backends.native.columns import ask_one, empty_columns, limits_of, solution_
 from backends.native.engine.batch import USED, solve_all
 from backends.native.engine.search import CLAUSES, SOLUTIONS
 from backends.native.engine.state import HEADER, Board, Search, Task, board, search
-from backends.native.memory import address, words
+from backends.native.memory import words
 from encoders.formula import AllDifferent
 
 ARENA = 1 << 18  # initial words for learned clauses; doubled when used up
@@ -34,7 +34,7 @@ class Engine:
     def __post_init__(self) -> None:
         self.board = board(self.formula)
         self.search = search(self.board)
-        self.words = words(self.board), words(self.search)
+        self.memory = words(self.board), words(self.search)
         self.arena = np.empty(ARENA + HEADER + self.formula.squares * self.formula.values, np.int32)
 
     def ask_many(self, asks: Asks) -> Answers:
@@ -47,10 +47,8 @@ class Engine:
         limits, progress, columns, ending = limits_of(asks), np.zeros(3, np.int64), words(c), CLAUSES
         while ending in (CLAUSES, SOLUTIONS):
             arena = self.arena
-            task = words(
-                Task(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress)
-            )
-            ending = solve_all(*map(address, (*self.words, task, columns)))
+            task = words(Task(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress))
+            ending = solve_all(*self.memory, task, columns)
             if ending == CLAUSES:
                 self.arena = np.resize(arena, 2 * len(arena))
             elif ending == SOLUTIONS:
