@@ -13,6 +13,8 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 from numba import config
 from numba.core import types
+from numba.core.types.containers import NamedTuple
+from numba.core.types.misc import CPointer
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
@@ -20,12 +22,14 @@ from backends.answer import Int64Array
 
 
 def words(fields: Any) -> Int64Array:
-    """Return the fields of a NamedTuple as words: numbers, and the addresses of arrays."""
-    return np.array([x if e is None else address(x, e) for x, e in zip(fields, elements(type(fields)))], np.int64)
+    """Return the fields of a NamedTuple as words: numbers, and the addresses of arrays. Raises TypeError."""
+    kind: Any = type(fields)
+    both = zip(fields, elements(kind), strict=True)
+    return np.array([x if element is None else address(x, element) for x, element in both], np.int64)
 
 
 @cache
-def elements(kind: type) -> tuple[Any, ...]:
+def elements(kind: Any) -> tuple[Any, ...]:
     """Return the type of each field's elements by its annotation, None for a number."""
     hints = get_type_hints(kind).values()
     return tuple(None if hint is int else np.dtype(get_args(get_args(hint)[1])[0]) for hint in hints)
@@ -42,7 +46,7 @@ def field_type(element: Any) -> Any:
     """Return the type of a field in compiled code."""
     if element is None:
         return types.int64
-    return types.CPointer(types.uint8 if element == np.bool_ else from_dtype(element))
+    return CPointer(types.uint8 if element == np.bool_ else from_dtype(element))
 
 
 def emit_view(context: Any, memory: Any, kind: Any) -> Any:
@@ -58,7 +62,7 @@ def emit_view(context: Any, memory: Any, kind: Any) -> Any:
         ]
         return context.make_tuple(b, signature.return_type, typed)
 
-    return types.NamedTuple(fields, kind.instance_class)(memory, kind), emit
+    return NamedTuple(fields, kind.instance_class)(memory, kind), emit
 
 
 view: Callable[[Int64Array, Any], Any] = intrinsic(emit_view)

@@ -86,7 +86,8 @@ class Models:
 
     def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
         """Return what a kernel gets beside the state."""
-        return words(Memory(*(x for a in (self.arena, self.log, clauses) for x in (a, len(a)))))
+        arena, log = self.arena, self.log
+        return words(Memory(arena, len(arena), log, len(log), clauses, len(clauses)))
 
     def load(self, clauses: Int32Array) -> bool:
         """Add clauses for which there is room. False if one is false at once."""

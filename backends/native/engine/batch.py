@@ -3,7 +3,7 @@
 from backends.answer import Int64Array
 from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, conclude
-from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
+from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
 from backends.native.memory import view
 from backends.native.uncounted import compiled
@@ -25,7 +25,7 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
             t.progress[BEGAN] = nanoseconds()
             fine = start(b, f, t.domains, p * b.squares)
         ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
-        if ending == CLAUSES or ending == SOLUTIONS:
+        if ending >= CLAUSES:
             return ending
         t.progress[USED] += f.at[FOUND]
         conclude(c, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)

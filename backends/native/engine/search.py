@@ -165,7 +165,7 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
             return CLAUSES
         root = f.at[LEVEL] == 0
         forgetting = f.at[CONFLICTS] >= f.at[NEXT_FORGET]
-        if not settle(b, f, arena, t.rules and root and (forgetting or f.at[ROOTED] == 0)):
+        if not settle(b, f, arena, t.rules > 0 and root and (forgetting or f.at[ROOTED] == 0)):
             if root:
                 return COMPLETE
             length, quality = learn(b, f, arena)

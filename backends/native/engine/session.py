@@ -45,7 +45,7 @@ class Engine:
             domains = np.zeros_like(domains)
         c, rows, effort = empty_columns(n), solution_rows(n, asks, squares), np.zeros((2, n), np.int64)
         limits, progress, columns, ending = limits_of(asks), np.zeros(3, np.int64), words(c), CLAUSES
-        while ending in (CLAUSES, SOLUTIONS):
+        while ending >= CLAUSES:
             arena = self.arena
             task = words(Task(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress))
             ending = solve_all(*self.memory, task, columns)
