@@ -78,7 +78,7 @@ def accepted_by_dratify(
 
 
 def fault_of(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes) -> str:
-    """Return the fault of a proof, also if it is of a kind that our checker of DRUP does not check."""
+    """Return the fault of a proof, also if it is in a format that ours does not check."""
     try:
         return proof_fault(layout, domains, formula, solutions, proof)
     except OtherFormat as e:

@@ -1,7 +1,7 @@
 """Check that a proof certifies that a puzzle has no solutions other than those shown.
 
 Only the problem's rules as `formula_check` builds them and the checkers are trusted, neither the solver nor the
-encoder. The caller has checked the solutions. DRUP is checked against everything that is known of the formula; LRAT
+encoder. The caller has checked the solutions. DRAT is checked against everything that is known of the formula; LRAT
 names clauses by number, so it is checked against the clauses in the order in which a program reads them.
 """
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from encoders.formula import Cnf
 from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
-from harness.judging.checkers.clause_list import ClauseList, clause_list
+from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import is_lrat, parse_lrat
-from harness.judging.checkers.proof_text import BadProof, OtherFormat, parse_proof, renumber
+from harness.judging.checkers.proof_text import BadProof, parse_proof, renumber
 from harness.judging.formula_check import (
     Int64Array,
     domain_clauses,
@@ -81,7 +81,7 @@ def lrat_refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> s
 
 
 def refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
-    """Return why a DRUP proof does not refute axioms, which are flat and 0-ended; '' if it does. Raises OtherFormat."""
+    """Return why a DRAT proof does not refute axioms, which are flat and 0-ended; '' if it does. Raises OtherFormat."""
     try:
         steps, variables = renumber(parse_proof(proof), variables)
     except BadProof as e:
@@ -95,29 +95,4 @@ def refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
         return "the proof ends without a contradiction"
     if result == REFUTED:
         return ""
-    at = f"line {result - clauses.axioms + 1} of the proof (deletions not counted)"
-    if is_rat(clauses, result):
-        raise OtherFormat(f"{at} is RAT: only LRAT and --checker check such proofs")
-    return f"{at} does not follow"
-
-
-def is_rat(clauses: ClauseList, clause: int) -> bool:
-    """Return True if a clause of a proof is RAT on its first literal, by the clauses that precede it."""
-    codes, start = clauses.codes.astype(np.int64), clauses.start
-    own = codes[start[clause] : start[clause + 1]]
-    if not len(own):
-        return False
-    before = clauses.events[: np.flatnonzero(clauses.events == clause + 1)[0]]
-    alive = np.arange(len(start) - 1) < clauses.axioms
-    alive[before[before > 0] - 1] = True
-    alive[-before[before < 0] - 1] = False
-    owner = np.repeat(np.arange(len(alive)), np.diff(start))
-    literals = np.where(codes & 1, -(codes >> 1), codes >> 1)
-    axioms = np.insert(literals[alive[owner]], np.cumsum(np.diff(start)[alive]), 0)
-    pivot, rest = int(own[0]), literals[start[clause] : start[clause + 1]]
-    others = np.unique(owner[(codes == pivot ^ 1) & alive[owner]])
-    parts = [literals[start[c] : start[c + 1]][codes[start[c] : start[c + 1]] != pivot ^ 1] for c in others]
-    resolvents = [np.append(part, [*rest, 0]) for part in parts if not np.isin(-part, rest).any()]
-    lemmas = np.concatenate([np.empty(0, np.int64), *resolvents])
-    result, _ = check(clause_list(axioms.astype(np.int32), lemmas.astype(np.int32), clauses.variables), every=True)
-    return result == REFUTED
+    return f"line {result - clauses.axioms + 1} of the proof (deletions not counted) does not follow"

@@ -36,11 +36,24 @@ def trail(clauses: Sequence[Clause], assumed: set[int]) -> tuple[bool, list[froz
     return any(-x in true for x in true), reasons
 
 
+def is_implied(clauses: Sequence[Clause], lemma: Clause) -> bool:
+    """Return True if a clause follows by unit propagation."""
+    return any(-x in lemma for x in lemma) or trail(clauses, {-x for x in lemma})[0]
+
+
+def is_redundant(clauses: Sequence[Clause], lemma: Clause) -> bool:
+    """Return True if a clause follows, or all its resolvents on its first literal do."""
+    others = [c for c in clauses if lemma and -lemma[0] in c]
+    return is_implied(clauses, lemma) or (
+        bool(lemma) and all(is_implied(clauses, [*lemma, *(x for x in c if x != -lemma[0])]) for c in others)
+    )
+
+
 def reference(axioms: Sequence[Clause], steps: Sequence[Step], strict: bool) -> bool:
     """Return True if the steps refute the axioms.
 
-    Forwards, and slow. With `strict` every added clause must follow; else one that does not is dropped, so the result
-    is True for every proof that holds one. Deletions are honoured but for reasons.
+    Forwards, and slow. With `strict` every added clause must follow or be RAT; else one that is neither is dropped, so
+    the result is True for every proof that holds one. Deletions are honoured but for reasons.
     """
     clauses = [list(c) for c in axioms]
     for added, clause in steps:
@@ -48,7 +61,7 @@ def reference(axioms: Sequence[Clause], steps: Sequence[Step], strict: bool) -> 
         if conflict:
             return True
         if added:
-            if trail(clauses, {-x for x in clause})[0]:
+            if is_redundant(clauses, clause):
                 clauses.append(clause)
             elif strict:
                 return False
@@ -149,6 +162,108 @@ def test_a_clause_is_not_used_after_its_deletion() -> None:
     axioms = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
     assert outcome(axioms, [(True, [1]), (True, [])]) == REFUTED
     assert outcome(axioms, [(False, [2, 1]), (True, [1]), (True, [])]) == len(axioms)
+
+
+def extended(axioms: Sequence[Clause], random: Random) -> tuple[list[Step], list[Clause]]:
+    """Return steps that put a new variable in the place of two literals, and the clauses that are left."""
+    new, (a, b) = VARIABLES + 1, random.choice([c for c in axioms if len(set(map(abs, c))) == 3])[:2]
+    defining = random.sample([[new, -a], [new, -b], [-new, a, b]], 3)
+    old = [c for c in axioms if a in c and b in c]
+    put = [[new, *(x for x in c if x not in (a, b))] for c in old]
+    steps = [(True, list(c)) for c in [*defining, *put]] + [(False, list(c)) for c in old]
+    steps += [(False, c) for c in defining if c[0] == -new]
+    return steps, [*(c for c in axioms if c not in old), *(c for c in defining if c[0] == new), *put]
+
+
+def test_proofs_with_new_variables_get_the_verdict_of_plain_propagation() -> None:
+    random, seen = Random(3), Counter[tuple[bool, bool]]()
+    for round_ in range(90):
+        axioms = [c for c in formula(random) if not any(-x in c for x in c)]
+        steps, left = extended(axioms, random)
+        steps += true_proof(left, random.choice(("cadical195", "glucose3")))
+        for case in (steps, *(mutated(steps, axioms, random) for _ in range(8))):
+            accepted = outcome(axioms, case) == REFUTED
+            strict, holds = reference(axioms, case, strict=True), reference(axioms, case, strict=False)
+            assert strict <= accepted <= holds, (round_, axioms, case)
+            seen[strict, accepted] += 1
+    assert seen[True, True] > 50
+    assert seen[False, False] > 50
+
+
+def test_no_satisfiable_formula_is_refuted_by_added_clauses() -> None:
+    """The clauses added first make the formula unsatisfiable, and the rest of the proof follows from them."""
+    random, rat = Random(5), 0
+    for _ in range(150):
+        axioms = [c for c in formula(random)[:25] if not any(-x in c for x in c)]
+        with Solver("minisat22", bootstrap_with=axioms) as s:
+            if not s.solve():
+                continue
+        added = [random.sample([x, -x, *c], 3)[: random.randint(1, 3)] for c in formula(random)[:40] for x in c[:1]]
+        steps: list[Step] = [(True, list(dict.fromkeys(c))) for c in added]
+        steps += true_proof([*axioms, *(c for _, c in steps)], "cadical195")
+        rat += sum(is_redundant(axioms, c) and not is_implied(axioms, c) for c in added)
+        assert outcome(axioms, steps) != REFUTED, (axioms, steps)
+    assert rat > 300
+
+
+EIGHT = [[a, b, c] for a in (1, -1) for b in (2, -2) for c in (3, -3)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "result"),
+    [
+        ([[4, -1], [-4, 1], [4, 2], [4, -2], [4], [-1, 2], []], REFUTED),
+        ([[4, -1], [-4, 1], [-4], [-1], [1, 2], []], len(EIGHT) + 2),  # -4 is RAT, but for 4 or -1
+        ([[-4], [4, 1], [1], [-1, 2], []], len(EIGHT) + 1),
+        ([[], [4]], len(EIGHT)),
+    ],
+)
+def test_a_new_variable_is_defined_and_not_more(steps: list[list[int]], result: int) -> None:
+    assert outcome(EIGHT, [(True, step) for step in steps]) == result
+
+
+def cook(pigeons: int) -> tuple[list[list[int]], list[Step]]:
+    """Return the clauses of one hole fewer than pigeons, and Cook's short refutation (1976).
+
+    A round takes out the last pigeon and the last hole, by new variables: who was in that hole is now where the last
+    pigeon was.
+    """
+    sits, axioms, steps = dict[tuple[int, int], int](), list[list[int]](), list[list[int]]()
+    for n in range(pigeons, 1, -1):
+        before, first = sits, max(sits.values(), default=0)
+        sits = {(i, j): first + i * (n - 1) + j + 1 for i in range(n) for j in range(n - 1)}
+        pairs = [(sits[i, j], sits[k, j], i, k, j) for j in range(n - 1) for i in range(n) for k in range(i)]
+        somewhere = [[sits[i, j] for j in range(n - 1)] for i in range(n)]
+        if not before:
+            axioms = somewhere + [[-a, -b] for a, b, *_ in pairs]
+            continue
+        for (i, j), new in sits.items():
+            old, last, moved = before[i, j], before[i, n - 1], before[n, j]
+            steps += [[new, -old], [new, -last, -moved], [-new, old, last], [-new, old, moved]]
+        steps += somewhere
+        for a, b, i, k, j in pairs:
+            steps += [[-a, -b, -before[i, j]], [-a, -b, -before[k, j]], [-a, -b]]
+    return axioms, [(True, step) for step in [*steps, []]]
+
+
+def test_the_short_proof_of_pigeonholes_is_accepted_and_needs_its_definitions() -> None:
+    axioms, steps = cook(6)
+    flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int32)
+    clauses = clause_list(flat, parse_proof(text(steps)), max(abs(x) for _, c in steps for x in c))
+    assert check(clauses)[0] == REFUTED
+    assert check(clauses, every=True)[0] >= len(axioms)
+    without = [step for step in steps if step[1][:1] != [31]]
+    assert check(clause_list(flat, parse_proof(text(without)), clauses.variables))[0] >= len(axioms)
+
+
+@pytest.mark.parametrize("wrong", [[7, 6], [7, 1]])
+def test_what_a_resolvent_follows_from_is_checked_too(wrong: list[int]) -> None:
+    """1, 2 or 3 is RAT on 1 only with the wrong clause, which makes its resolvent with -1 or 7 follow."""
+    axioms = [*EIGHT[1:4], *EIGHT[5:], [-1, 7], [-6, 7, 8], [-6, 7, -8]]
+    axioms += [[-7, 2, 3, a, b] for a in (9, -9) for b in (10, -10)]
+    steps = [wrong, [1, 2, 3], [1, 2], [1], [2, 3, 9], [2, 3], [2], []]
+    assert outcome(axioms, [(True, step) for step in steps]) == len(axioms)
+    assert outcome([*axioms, wrong], [(True, step) for step in steps[1:]]) == REFUTED
 
 
 def test_deleting_the_reason_of_an_assignment_is_ignored() -> None:

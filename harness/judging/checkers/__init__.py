@@ -1,1 +1,1 @@
-"""Checkers of proofs: backward for DRUP, forward for LRAT, and programs of others; texts and clauses."""
+"""Checkers of proofs: backward for DRAT, forward for LRAT, and programs of others; texts and clauses."""

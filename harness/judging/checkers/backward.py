@@ -1,11 +1,15 @@
-"""Backward checker of DRUP proofs, by unit propagation.
+"""Backward checker of DRAT proofs, by unit propagation.
 
 The proof is first propagated forwards, believing every clause, up to a contradiction. Then, from the end, each clause
 that the contradiction needs (core) must follow from those before: assuming its literals false and propagating ends in a
 conflict, whose clauses become core in turn. Clauses that nothing needs are never checked (Goldberg & Novikov 2003).
 Core clauses are propagated first, so that few others become core (Heule, Hunt & Wetzler 2013). Deletions are honoured,
-except of a clause that holds the reason of an assignment, as in drat-trim. All loops are in one file: they are
-compiled together and share this state.
+except of a clause that holds the reason of an assignment, as in drat-trim.
+
+A clause that does not follow may be RAT on its first literal as the proof has it, the pivot: each of its resolvents on
+the pivot, with all clauses that are known at that place, core or not, must follow (Wetzler, Heule & Hunt 2014). Such a
+clause keeps a formula satisfiable, and does so too for the core, which is a part of what was known. All loops are in
+one file: they are compiled together and share this state.
 
     value     int8[codes]: 1 true, -1 false, 0 open           trail   int32: true codes, in order
     reason    int64[variables + 1]: clause that made it true, -1 for an assumption
@@ -34,6 +38,8 @@ class State(NamedTuple):
     """Arrays of a check, described above; `segment` int64[codes + 1] and `counts` int32[2, codes] delimit the segments.
 
     seen, stack   scratch of the search for core clauses        known   int8: the core of this assignment is complete
+    pivot         uint32: first literal of each clause          occurs  uint32: clauses with each code, by segment;
+                                                                        listed when the first clause must be RAT
     """
 
     codes: Array
@@ -49,6 +55,8 @@ class State(NamedTuple):
     seen: Array
     stack: Array
     known: Array
+    pivot: Array
+    occurs: Array
 
 
 @compile_if_possible
@@ -92,7 +100,7 @@ def attach(s: State, clause: int) -> None:
         push(s, s.codes[a], status & CORE != 0, clause, s.codes[a + 1])
     if not status & SECOND:
         push(s, s.codes[a + 1], status & CORE != 0, clause, s.codes[a])
-    s.status[clause] = (status | FIRST | SECOND) & ~DEAD
+    s.status[clause] = status | FIRST | SECOND
 
 
 @compile_if_possible
@@ -250,6 +258,7 @@ def is_reason(s: State, clause: int) -> bool:
 def add(s: State, clause: int, end: int) -> tuple[int, int]:
     """Add a clause and propagate; return the length of the trail, and a conflict or -1."""
     a, stop, found = s.start[clause], s.start[clause + 1], 0
+    s.status[clause] &= ~DEAD
     for k in range(a, stop):
         if s.value[s.codes[k]] != -1:
             s.codes[k], s.codes[a + found] = s.codes[a + found], s.codes[k]
@@ -286,6 +295,56 @@ def follows(s: State, clause: int, end: int, stamp: int) -> bool:
 
 
 @compile_if_possible
+def list_occurrences(s: State) -> None:
+    """List the clauses with each literal, whether dead or not."""
+    filled = np.zeros_like(s.counts[0])
+    for clause in range(len(s.start) - 1):
+        for i in range(s.start[clause], s.start[clause + 1]):
+            code = s.codes[i]
+            s.occurs[s.segment[code] + filled[code]] = clause
+            filled[code] += 1
+
+
+@compile_if_possible
+def resolvent_follows(s: State, other: int, pivot: int, begin: int, top: int, stamp: int) -> bool:
+    """Return True if a resolvent with `other` follows; the trail from `top` to `begin` has the clause's negation."""
+    reached = begin
+    for i in range(s.start[other], s.start[other + 1]):
+        code = s.codes[i]
+        if code != pivot ^ 1 and s.value[code] == 1:
+            mark(s, -1, code >> 1, top, stamp)
+            unassign(s, reached, begin)
+            return True
+        if code != pivot ^ 1 and s.value[code] == 0:
+            reached = assign(s, code ^ 1, -1, reached)
+    reached, conflict = propagate_state(s, begin, reached)
+    if conflict >= 0:
+        mark(s, conflict, 0, top, stamp)
+    unassign(s, reached, begin)
+    return conflict >= 0
+
+
+@compile_if_possible
+def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
+    """Return True if a clause that does not follow is RAT, and the last stamp; mark what its resolvents follow from."""
+    if s.start[clause] == s.start[clause + 1]:
+        return False, stamp
+    pivot, reached, found = s.pivot[clause], end, True
+    for i in range(s.start[clause], s.start[clause + 1]):
+        if s.value[s.codes[i]] == 0:
+            reached = assign(s, s.codes[i] ^ 1, -1, reached)
+    reached, _ = propagate_state(s, end, reached)
+    for k in range(s.segment[pivot ^ 1], s.segment[(pivot ^ 1) + 1]):
+        if not s.status[s.occurs[k]] & DEAD:
+            stamp += 1
+            found = resolvent_follows(s, s.occurs[k], pivot, reached, end, stamp)
+            if not found:
+                break
+    unassign(s, reached, end)
+    return found, stamp
+
+
+@compile_if_possible
 def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
     """Check; return REFUTED, NO_CONTRADICTION or a clause that does not follow, and the number of clauses checked."""
     end, conflict = load_axioms(s, axioms)
@@ -301,7 +360,7 @@ def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
         elif event < 0:
             s.status[-event - 1] |= DEAD
         at += 1
-    checked, stamp = 0, 1
+    checked, stamp, listed = 0, 1, False
     if conflict >= 0:
         mark(s, conflict, 0, end, stamp)
     elif not every:
@@ -320,7 +379,15 @@ def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
             s.status[clause] |= DEAD
             if every or s.status[clause] & CORE:
                 checked, stamp = checked + 1, stamp + 1
-                if not follows(s, clause, end, stamp):
+                if follows(s, clause, end, stamp):
+                    continue
+                if every:
+                    return clause, checked
+                if not listed:
+                    list_occurrences(s)
+                    listed = True
+                rat, stamp = is_rat(s, clause, end, stamp)
+                if not rat:
                     return clause, checked
     return -1, checked
 
@@ -328,9 +395,9 @@ def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
 def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     """Check that a proof refutes its axioms.
 
-    Return REFUTED, NO_CONTRADICTION, or the number of a clause that does not follow; and how many clauses were checked.
-    With `every`, all clauses up to a contradiction are checked, and none need be reached: REFUTED then says that they
-    follow.
+    Return REFUTED, NO_CONTRADICTION, or the number of a clause that neither follows nor is RAT; and how many clauses
+    were checked. With `every`, all clauses up to a contradiction must follow, and none need be reached: REFUTED then
+    says that they do.
     """
     # Unsigned, since Numba then does not look for negative indices.
     codes, start, n = clauses.codes.astype(np.uint32), clauses.start, 2 * clauses.variables + 2
@@ -338,6 +405,8 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     status[clauses.axioms :] = DEAD
     segment = np.zeros(n + 1, np.int64)
     segment[1:] = np.cumsum(np.bincount(codes, minlength=n))
+    pivot = np.zeros(len(start) - 1, np.uint32)
+    pivot[start[:-1] < start[1:]] = codes[start[:-1][start[:-1] < start[1:]]]
     v = clauses.variables + 1
     state = State(
         codes,
@@ -353,6 +422,8 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
         seen=np.zeros(v, np.int64),
         stack=np.zeros(v, np.int32),
         known=np.zeros(v, np.int8),
+        pivot=pivot,
+        occurs=np.empty(len(codes), np.uint32),
     )
     result, checked = run(state, clauses.events.copy(), clauses.axioms, every)
     return int(result), int(checked)

@@ -1,4 +1,4 @@
-"""Read proofs: DRUP or DRAT as text, one line per step.
+"""Read proofs: DRAT as text, one line per step.
 
 A line is a clause, literals ended by 0, which is added; or `d` and a clause, which is deleted. Lines that start with c
 are comments.
