@@ -2,7 +2,6 @@
 
     python benchmarks/constraints.py cages          PAR-2 of whole cost: encode, load and solve
     python benchmarks/constraints.py sat            random formulas of 250 variables at the threshold, both answers
-    python benchmarks/constraints.py first          CPU time of the first use, compiled and from the cache
 
 The contenders take turns instance by instance, in one process on one core. Times are CPU times, which depend little on
 other load. Figures: constraints.md.
@@ -10,9 +9,6 @@ other load. Figures: constraints.md.
 
 import argparse
 import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from random import Random
 from statistics import mean, median
@@ -30,16 +26,6 @@ from puzzles.problem import Integers, Numbered, Problem
 
 RATIO = 4.26  # clauses per variable
 LIMIT = 20.0  # seconds; an instance that is not decided counts twice
-FIRST = """
-from time import process_time
-import numpy as np, numba
-from backends import registry
-from backends.answer import Ask
-from encoders.formula import Constraints
-began = process_time()
-registry.find("native").open(Constraints(1, (0, 1), ())).ask(Ask((3,)))
-print(process_time() - began)
-"""
 
 
 def solve(name: str, problem: Problem, count: int, seconds: float) -> tuple[float, Answer]:
@@ -115,16 +101,7 @@ def sat(arguments: argparse.Namespace) -> Iterator[Figure]:
     yield from compare(f"random 3-SAT, {arguments.variables} variables", problems, names, 1, 1000.0)
 
 
-def first(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """Yield CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-        for state in ("compiled", "from the cache"):
-            done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, check=True)
-            yield Figure("", state, "first use", float(done.stdout), "s")
-
-
-PARTS = {"cages": cages, "sat": sat, "first": first}
+PARTS = {"cages": cages, "sat": sat}
 
 
 def main() -> None:

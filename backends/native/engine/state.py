@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.native.memory import elements
 from encoders.formula import AllDifferent
 
 Float64Array = npt.NDArray[np.float64]
@@ -129,36 +130,9 @@ def board(formula: AllDifferent) -> Board:
 def search(board: Board) -> Search:
     """Return the arrays of a search; `start` sets them to domains."""
     x, places, room = board.variables, board.units * board.values, board.room
-
-    def numbers(length: int) -> Int32Array:
-        return np.zeros(length, np.int32)
-
-    return Search(
-        domain=np.zeros(board.squares, np.uint64),
-        place=np.zeros(places, np.uint64),
-        root_domain=np.zeros(board.squares, np.uint64),
-        root_place=np.zeros(places, np.uint64),
-        value=np.zeros(x, np.int8),
-        level=numbers(x),
-        reason=numbers(x),
-        trail=numbers(room),
-        marks=numbers(room),
-        activity=np.zeros(x),
-        weight=np.zeros(board.groups),
-        mean=np.zeros(3),
-        seen=np.zeros(x, np.int8),
-        marked=numbers(2 * room),
-        because=numbers(4 * room),
-        learned=numbers(room),
-        stack=numbers(room),
-        starts=numbers(room),
-        resume=numbers(room),
-        stamps=numbers(room),
-        head=numbers(2 * x),
-        counts=np.zeros(128, np.int64),
-        queue=np.zeros(64, np.int64),
-        holder=np.zeros(64, np.uint64),
-        back=np.zeros(64, np.uint64),
-        reach=np.zeros(64, np.uint64),
-        at=np.zeros(NUMBERS, np.int64),
-    )
+    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen"), x) | {"marks": room, "learned": room}
+    lengths |= dict.fromkeys(("trail", "stack", "starts", "resume", "stamps"), room)
+    lengths |= dict.fromkeys(("queue", "holder", "back", "reach"), 64) | {"counts": 128, "mean": 3, "at": NUMBERS}
+    lengths |= dict.fromkeys(("domain", "root_domain"), board.squares) | {"weight": board.groups, "head": 2 * x}
+    lengths |= dict.fromkeys(("place", "root_place"), places) | {"marked": 2 * room, "because": 4 * room}
+    return Search(*(np.zeros(lengths[name], kind) for name, kind in zip(Search._fields, elements(Search), strict=True)))
