@@ -31,15 +31,20 @@ from puzzles.caches import cache_home
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def cache_directory() -> Path | None:
-    """Return a writable cache directory for these sources and this Numba; None if there is none."""
+def source_digest() -> str:
+    """Return the start of the digest of Numba's version and these sources."""
     digest = sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path | None:
+    """Return a writable cache directory for these sources and this Numba; None if there is none."""
     temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
     default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
     for root in (Path(numba.config.CACHE_DIR),) if numba.config.CACHE_DIR else default:
-        directory = root / digest.hexdigest()[:16]
+        directory = root / source_digest()
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError:
