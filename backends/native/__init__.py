@@ -6,6 +6,7 @@ need numba, whose version is part of theirs.
 
 import importlib
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 
@@ -18,6 +19,7 @@ VERSION = "0.1.0"
 ALL = frozenset({"count", "domains"})
 
 
+@cache
 def compiled_version() -> str:
     """Return the version of compiled variants, with numba's; without numba, VERSION."""
     return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else VERSION
@@ -36,6 +38,15 @@ class Native:
 
     def refuses(self, formula: Formula) -> str | None:
         return f"{self.name} {SUDOKU9_ONLY}" if self.sudoku9_only and not is_sudoku9(formula) else None
+
+    def load(self) -> None:
+        """Import the variant, and what Numba imports when it first loads or compiles a kernel."""
+        importlib.import_module(f"{__name__}.{self.module}")
+        if self.version != VERSION:
+            from numba.core.registry import cpu_target
+
+            cpu_target.typing_context.refresh()
+            cpu_target.target_context.refresh()
 
     def open(self, formula: Formula) -> Session:
         session: Session = importlib.import_module(f"{__name__}.{self.module}").open(formula)

@@ -7,7 +7,7 @@ more than the row can bear. What they lose too much is given back, so that the e
 """
 
 from backends.answer import Int32Array
-from backends.native.cdcl.state import LITERALS, NONE, SIZE, TOP, TRAIL, Solver
+from backends.native.cdcl.state import LBD, LITERALS, NONE, SIZE, TOP, TRAIL, Solver
 from backends.native.uncounted import inlined, internal
 
 
@@ -27,7 +27,7 @@ def by_row(r: int) -> int:
 def explain(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
     """Write false literals that imply p, or a contradiction if p is NONE, by its reason; return the clause."""
     c: int = s.counts[TOP]
-    code = -2 - reason
+    code, arena[c + LBD] = -2 - reason, 0
     if code & 1:
         arena[c + SIZE] = explain_row(s, arena, p, code >> 1, c + LITERALS)
     else:

@@ -1,11 +1,26 @@
-"""Deletion of the worse half of the learned clauses, and of what is satisfied at the root. The arena is compacted."""
+"""Deletion of learned clauses, and of what is satisfied at the root. The arena is compacted.
+
+Of the clauses that took part in no conflict since the last deletion, the half with the larger LBD is deleted.
+"""
 
 from backends.answer import Int32Array
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import CLAUSES, LARGEST, LBD, LEARNED, LITERALS, NONE, SIZE, TOP, Solver
+from backends.native.cdcl.state import (
+    CHUNK,
+    CLAUSES,
+    FREE,
+    FRESH,
+    KEPT,
+    LARGEST,
+    LBD,
+    LEARNED,
+    LITERALS,
+    SIZE,
+    TOP,
+    USED,
+    Solver,
+)
 from backends.native.uncounted import internal
-
-KEPT = 2  # clauses of so small an LBD are kept
 
 
 @internal
@@ -13,7 +28,8 @@ def forget(s: Solver, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
     for p in range(2 * s.variables):
-        s.heads[p] = NONE
+        s.tops[p] = 0
+    s.counts[FREE], s.counts[FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[TOP]:
         size, lbd = arena[c + SIZE], arena[c + LBD]
@@ -21,17 +37,17 @@ def forget(s: Solver, arena: Int32Array) -> None:
         satisfied = False
         for k in range(start, start + size):
             satisfied |= s.value[arena[k]] == 1
-        if satisfied or (lbd > KEPT and lbd >= limit):
+        if satisfied or max(limit, KEPT + 1) <= lbd < USED:
             continue
         new = top + LITERALS
         for k in range(start, start + size):
             if s.value[arena[k]] == 0:
                 arena[new] = arena[k]
                 new += 1
-        arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd
-        s.offsets[n] = top
-        watch(s, arena, n, 0)
-        watch(s, arena, n, 1)
+        arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd & USED - 1
+        p, q = arena[top + LITERALS], arena[top + LITERALS + 1]
+        watch(s, p, top, q)
+        watch(s, q, top, p)
         n += 1
         learned += lbd > 0
         top = new
@@ -40,14 +56,14 @@ def forget(s: Solver, arena: Int32Array) -> None:
 
 @internal
 def median_lbd(s: Solver, arena: Int32Array) -> int:
-    """Return the median LBD of learned clauses, at most LARGEST."""
+    """Return the median LBD of unused learned clauses, at most LARGEST."""
     counts = s.histogram
     for lbd in range(LARGEST + 1):
         counts[lbd] = 0
     c, total = 0, 0
     while c < s.counts[TOP]:
         lbd = arena[c + LBD]
-        if lbd > 0:
+        if 0 < lbd < USED:
             counts[min(lbd, LARGEST)] += 1
             total += 1
         c += LITERALS + arena[c + SIZE]

@@ -3,7 +3,7 @@
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
-from backends.native.cdcl.state import LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, Solver
+from backends.native.cdcl.state import KEPT, LBD, LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, USED, Solver
 from backends.native.uncounted import internal
 
 
@@ -13,7 +13,11 @@ def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
     size, open_, at = 1, 0, s.counts[TRAIL] - 1
     c, p = conflict, NONE
     while True:
-        for k in range(c + LITERALS, c + LITERALS + arena[c + SIZE]):
+        end = c + LITERALS + arena[c + SIZE]
+        if arena[c + LBD]:
+            lbd = arena[c + LBD] & USED - 1
+            arena[c + LBD] = USED | (lbd if lbd <= KEPT else min(lbd, levels(s, arena, c + LITERALS, end)))
+        for k in range(c + LITERALS, end):
             q = arena[k]
             x = q >> 1
             if q != p and not s.seen[x] and s.level[x] > 0:
@@ -64,12 +68,12 @@ def minimise(s: Solver, arena: Int32Array, size: int) -> int:
 
 
 @internal
-def levels(s: Solver, size: int) -> int:
-    """Return the LBD of the learned clause: its number of decision levels."""
+def levels(s: Solver, literals: Int32Array, start: int, end: int) -> int:
+    """Return the LBD of a clause: the number of decision levels of its literals."""
     s.counts[MARK] += 1
     found = 0
-    for i in range(size):
-        d = s.level[s.learned[i] >> 1]
+    for i in range(start, end):
+        d = s.level[literals[i] >> 1]
         if s.marks[d] != s.counts[MARK]:
             s.marks[d] = s.counts[MARK]
             found += 1

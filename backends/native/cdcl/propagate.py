@@ -1,10 +1,15 @@
 """Unit propagation with two watched literals per clause (Moskewicz et al. 2001), and changes of the trail."""
 
+from numpy import uint64 as u  # an index that is unsigned can't count from the end, so nothing is tested
+
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
 from backends.native.cdcl.state import (
+    CHUNK,
     CLAUSES,
+    FREE,
+    FRESH,
     HEAD,
     LBD,
     LEVELS,
@@ -31,18 +36,26 @@ def assign(s: Solver, p: int, reason: int) -> None:
 
 
 @inlined
-def watch(s: Solver, arena: Int32Array, n: int, i: int) -> None:
-    """Watch literal i of clause n."""
-    first, link = s.offsets[n] + LITERALS, 2 * n + i
-    p = arena[first + i]
-    s.watches[2 * link], s.watches[2 * link + 1] = s.heads[p], arena[first + 1 - i]
-    s.heads[p] = link
+def watch(s: Solver, p: int, c: int, other: int) -> None:
+    """Watch literal p of a clause that has another literal."""
+    top = s.tops[p]
+    if top & CHUNK - 1 == 0:
+        base = s.counts[FREE]
+        if base:
+            s.counts[FREE] = s.watches[base + 1]
+        else:
+            base = s.counts[FRESH]
+            s.counts[FRESH] += CHUNK
+        s.watches[base] = top
+        top = base + 2
+    s.watches[top], s.watches[top + 1] = c, other
+    s.tops[p] = top + 2
 
 
 @internal
 def propagate(s: Solver, arena: Int32Array) -> int:
     """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
-    value, heads, watches, trail = s.value, s.heads, s.watches, s.trail
+    value, watches, trail = s.value, s.watches, s.trail
     level, reason, position = s.level, s.reason, s.position
     head, size, depth = s.counts[HEAD], s.counts[TRAIL], s.counts[LEVELS]
     start, conflict = head, NONE
@@ -82,40 +95,47 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     size += 1
                 elif value[p] == -1 and p != false:
                     conflict = c = s.counts[TOP]
-                    arena[c + SIZE], arena[c + LITERALS], arena[c + LITERALS + 1] = 2, false, p
+                    arena[c + SIZE], arena[c + LBD] = 2, 0
+                    arena[c + LITERALS], arena[c + LITERALS + 1] = false, p
         if conflict != NONE:
             break
-        before, link = NONE, heads[false]
-        while link != NONE:
-            after = watches[2 * link]
-            if value[watches[2 * link + 1]] != 1:
-                c = s.offsets[link >> 1]
-                other = arena[c + LITERALS + 1 - (link & 1)]
-                watches[2 * link + 1] = other
-                if value[other] != 1:
-                    end = c + LITERALS + arena[c + SIZE]
-                    k = c + LITERALS + 2
-                    while k < end and value[arena[k]] == -1:
-                        k += 1
-                    if k < end:  # another literal can be watched
-                        p = arena[k]
-                        arena[c + LITERALS + (link & 1)], arena[k] = p, false
-                        watches[2 * link], heads[p] = heads[p], link
-                        if before == NONE:
-                            heads[false] = after
-                        else:
-                            watches[2 * before] = after
-                        link = after
-                        continue
-                    if value[other] == -1:
+        end = top = s.tops[false]
+        k = (top - 1 & -CHUNK) + 2
+        while end:
+            if value[u(watches[u(k + 1)])] != 1:
+                c = watches[u(k)]
+                other = arena[u(c + LITERALS)] ^ arena[u(c + LITERALS + 1)] ^ false
+                watches[u(k + 1)] = other
+                if value[u(other)] != 1:
+                    i, after = c + LITERALS + 2, c + LITERALS + arena[u(c + SIZE)]
+                    while i < after and value[u(arena[u(i)])] == -1:
+                        i += 1
+                    if i < after:  # another literal can be watched
+                        p = arena[u(i)]
+                        arena[u(c + LITERALS)], arena[u(c + LITERALS + 1)], arena[u(i)] = other, p, false
+                        watch(s, p, c, other)
+                        last = top - 2  # the last watch of the first chunk takes the place of this one
+                        watches[u(k)], watches[u(k + 1)] = watches[u(last)], watches[u(last + 1)]
+                        if end == top:
+                            end, k = last, k - 2
+                        top = last
+                        if last & CHUNK - 1 == 2:  # the chunk is empty
+                            base = last - 2
+                            top, watches[base + 1], s.counts[FREE] = watches[base], s.counts[FREE], base
+                    elif value[u(other)] == -1:
                         conflict = c
                         break
-                    value[other], value[other ^ 1] = 1, -1
-                    x = other >> 1
-                    level[x], reason[x], position[x] = depth, c, size
-                    trail[size] = other
-                    size += 1
-            before, link = link, after
+                    else:
+                        value[u(other)], value[u(other ^ 1)] = 1, -1
+                        x = other >> 1
+                        level[u(x)], reason[u(x)], position[u(x)] = depth, c, size
+                        trail[u(size)] = other
+                        size += 1
+            k += 2
+            if k == end:
+                end = watches[u(k - 1 & -CHUNK)]
+                k = end - (CHUNK - 2)
+        s.tops[false] = top
     s.counts[PROPAGATIONS] += head - start
     s.counts[HEAD], s.counts[TRAIL] = head, size
     for i in range(s.counts[QUEUED]):
@@ -164,11 +184,11 @@ def backtrack(s: Solver, level: int) -> None:
 def add(s: Solver, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
     c: int = s.counts[TOP]
-    n = s.counts[CLAUSES]
     arena[c + SIZE], arena[c + LBD] = size, lbd
     for i in range(size):
         arena[c + LITERALS + i] = literals[i]
-    s.counts[TOP], s.counts[CLAUSES], s.offsets[n] = c + LITERALS + size, n + 1, c
-    watch(s, arena, n, 0)
-    watch(s, arena, n, 1)
+    s.counts[TOP] = c + LITERALS + size
+    s.counts[CLAUSES] += 1
+    watch(s, literals[0], c, literals[1])
+    watch(s, literals[1], c, literals[0])
     return c

@@ -6,6 +6,7 @@ from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import (
+    CAPACITY,
     CLAUSES,
     CONFLICTS,
     DECISIONS,
@@ -33,7 +34,7 @@ from backends.native.uncounted import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 20  # the limit of learned clauses grows by this part at each deletion
+GROWTH = 300  # of the limit of learned clauses, at each deletion
 
 
 @internal
@@ -106,7 +107,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
                 return UNSATISFIABLE
             size = analyse(s, arena, conflict)
             level = second_to_front(s, size)
-            lbd = levels(s, size)
+            lbd = levels(s, s.learned, 0, size)
             backtrack(s, level)
             record(s, m, size, lbd)
             s.increment[0] /= DECAY
@@ -122,7 +123,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             continue
         if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
             forget(s, arena)
-            s.counts[LIMIT] += s.counts[LIMIT] // GROWTH
+            s.counts[LIMIT] += GROWTH
         x = NONE
         while s.counts[HEAP] > 0:
             x = pop(s)
@@ -159,6 +160,6 @@ def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
 def full(s: Solver, m: Memory) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
     longest = s.variables + LITERALS + 1
-    if s.counts[CLAUSES] == s.most:
+    if s.counts[CLAUSES] == s.counts[CAPACITY]:
         return True
     return s.counts[TOP] + longest > m.words or (m.logs > 0 and s.counts[LOGGED] + longest > m.logs)

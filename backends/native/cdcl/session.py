@@ -1,7 +1,7 @@
 """Session of the solver: a fresh one per ask, loaded with the domains and the formula."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from time import monotonic_ns
 from time import perf_counter_ns as now
 
@@ -13,6 +13,7 @@ from backends.literal_map import LiteralMap
 from backends.native.cdcl.rules import Program
 from backends.native.cdcl.search import load, search
 from backends.native.cdcl.state import (
+    CAPACITY,
     CLAUSES,
     CONFLICTS,
     DECISIONS,
@@ -26,6 +27,7 @@ from backends.native.cdcl.state import (
     TOP,
     Memory,
     new_solver,
+    watch_words,
 )
 from backends.native.memory import words
 from encoders.formula import Cnf
@@ -61,6 +63,7 @@ class Clausal:
         """Do nothing: the session holds only memory."""
 
 
+@cache
 def compile_kernels() -> None:
     """Compile the kernels, or load them from the cache, so that no ask pays for it."""
     models = Models(TINY, [], 1.0, False)
@@ -110,11 +113,11 @@ class Models:
             larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
             larger[: len(self.arena)] = self.arena
             self.arena = larger
-        if int(self.state.counts[CLAUSES]) == len(self.state.offsets):
-            room = len(self.state.offsets) // 2 + 1
-            offsets = np.concatenate([self.state.offsets, np.empty(room, np.int32)])
-            watches = np.concatenate([self.state.watches, np.empty(4 * room, np.int32)])
-            self.state = self.state._replace(most=len(offsets), offsets=offsets, watches=watches)
+        if self.state.counts[CLAUSES] == self.state.counts[CAPACITY]:
+            self.state.counts[CAPACITY] += self.state.counts[CAPACITY] // 2
+            watches = np.empty(watch_words(len(self.state.level), int(self.state.counts[CAPACITY])), np.int32)
+            watches[: len(self.state.watches)] = self.state.watches
+            self.state = self.state._replace(watches=watches)
 
     def flush(self) -> None:
         """Take the lemmas out of the log."""

@@ -1,12 +1,12 @@
 """Memory of the solver. Kernels change it; Python makes it, and enlarges the arena.
 
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
-    c       a clause, as the index of its first word in the arena    n  its number: c is offsets[n]
-    link    2n + i, the watch of literal i (0 or 1) of clause n
+    c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 for one that was given), its literals. The first two literals are watched.
-The watches of a literal are a linked list: `heads[p]`, then `watches[2 link]`, the next link; -1 ends it. Beside it,
-`watches[2 link + 1]` is another literal of the clause: while that is true, the clause itself need not be read.
+A clause in the arena: its size, its LBD (0 for one that was not learned), its literals. The first two are watched.
+The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
+that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
+which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
@@ -23,8 +23,12 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
+CAPACITY, FREE, FRESH = range(16, 19)  # clauses for which there is room; chunks
+CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
-LEAST, MOST = 300, 8000  # learned clauses before the first deletion, a third of those given
+KEPT = 2  # learned clauses of so small an LBD are never deleted
+USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
+FIRST_LIMIT = 1000  # learned clauses before the first deletion
 SPARE = 1 << 10  # clauses beyond those given
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
 
@@ -49,7 +53,6 @@ class Solver(NamedTuple):
     """
 
     variables: int
-    most: int  # clauses for which `offsets` and `watches` have room
     value: Int8Array
     level: Int32Array
     position: Int32Array
@@ -64,9 +67,8 @@ class Solver(NamedTuple):
     learned: Int32Array
     marks: Int64Array
     histogram: Int64Array
-    heads: Int32Array
+    tops: Int32Array
     watches: Int32Array
-    offsets: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
     groups_of: Int32Array
@@ -98,16 +100,20 @@ class Memory(NamedTuple):
     given: int
 
 
+def watch_words(variables: int, clauses: int) -> int:
+    """Return how many words the watches of so many clauses take at most."""
+    return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
+
+
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
-    n, counts = variables, np.zeros(16, np.int64)
+    n, counts = variables, np.zeros(19, np.int64)
     rows = len(sums.slack)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
-    counts[QUEUED] = rows
-    counts[HEAP], counts[LIMIT] = n, min(max(clauses // 3, LEAST), MOST)
+    counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
+    counts[HEAP], counts[LIMIT] = n, FIRST_LIMIT
     return Solver(
         n,
-        clauses + SPARE,
         np.zeros(2 * n, np.int8),
         np.zeros(n, np.int32),
         np.zeros(n, np.int32),
@@ -122,9 +128,8 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         np.zeros(n + 1, np.int32),
         np.zeros(n + 1, np.int64),
         np.zeros(LARGEST + 1, np.int64),
-        np.full(2 * n, NONE, np.int32),
-        np.empty(4 * (clauses + SPARE), np.int32),
-        np.empty(clauses + SPARE, np.int32),
+        np.zeros(2 * n, np.int32),
+        np.empty(watch_words(n, clauses + SPARE), np.int32),
         np.ones(1, np.float64),
         counts,
         *memberships,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from backends.native.cdcl.rules import LARGEST_SUM, Groups, Program
+from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, Groups, Program
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, joined, split_unequal, terms_of
@@ -34,7 +34,9 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
             add_clauses(constraint, lits)
         elif isinstance(constraint, Table):
             add_table(constraint, lits)
-    sums = add_sums(joined([terms_of(rows) for rows in (*linear, Linear.of(unequal))]), lits)
+    sums = NO_SUMS
+    if linear:
+        sums = add_sums(joined([terms_of(rows) for rows in (*linear, Linear.of(unequal))]), lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     return lits, Program(lits.flat(), lits.last, rules, sums)
