@@ -14,6 +14,7 @@ strength of these "triads").
 from collections.abc import Callable
 
 from backends.answer import UInt16Array
+from backends.native.compiling import inlined
 from backends.native.lanes import (
     Lanes,
     choose,
@@ -33,7 +34,6 @@ from backends.native.lanes import (
     trailing,
     which,
 )
-from backends.native.uncounted import inlined
 
 Board = tuple[Lanes, Lanes, Lanes]
 

@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 pytest.importorskip("numba")
 
-from backends.native import compiling, uncounted
+from backends.native import compiling
 from backends.native.memory import view, words
 
 NAMES = """
@@ -111,7 +111,7 @@ def test_an_array_that_a_pointer_would_misread_is_refused(row: Any) -> None:
 
 
 def test_compiled_code_reads_and_writes_the_callers_arrays() -> None:
-    @uncounted.compiled
+    @compiling.compiled
     def add(memory: Any) -> int:
         fields = view(memory, Fields)
         fields.row[1] += fields.number

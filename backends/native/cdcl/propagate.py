@@ -22,7 +22,7 @@ from backends.native.cdcl.state import (
     TRAIL,
     Solver,
 )
-from backends.native.uncounted import inlined, internal
+from backends.native.compiling import inlined, internal
 
 
 @inlined

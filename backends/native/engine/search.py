@@ -9,6 +9,7 @@ import numpy as np
 
 from backends.answer import Int32Array, UInt64Array
 from backends.native.clock import nanoseconds
+from backends.native.compiling import internal
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
@@ -39,7 +40,6 @@ from backends.native.engine.state import (
     Search,
     Task,
 )
-from backends.native.uncounted import internal
 
 ONE = np.uint64(1)
 # Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.
