@@ -174,6 +174,13 @@ class Backend(Protocol):
 
 
 @runtime_checkable
+class LoadableBackend(Backend, Protocol):
+    """A built-in backend whose sessions need slow imports: `load` does them, before its worker has a problem."""
+
+    def load(self) -> None: ...
+
+
+@runtime_checkable
 class ChoosyBackend(Backend, Protocol):
     """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from backends.answer import Answer, Answers, Reason, Status
 
+STATUSES = tuple(Status)
 ASK_REASONS = tuple(reason for reason in Reason if reason not in (Reason.CRASH, Reason.UNSUPPORTED))
 
 
@@ -17,11 +18,14 @@ class BadAnswer(ValueError):
     """An answer that breaks the contract; the text says how."""
 
 
-def check_answer(answer: Any, count: int, variables: int) -> None:
-    """Raise BadAnswer unless this is an answer to an ask for `count` solutions of so many variables."""
+def check_answer(answer: Any, count: int, variables: int) -> list[tuple[int, ...]]:
+    """Return the solutions of an answer as integers.
+
+    Raises BadAnswer unless this is an answer to an ask for `count` solutions of so many variables.
+    """
     if not isinstance(answer, Answer):
         raise BadAnswer(f"the backend returned {type(answer).__name__}, not an Answer")
-    if answer.status not in tuple(Status):
+    if answer.status not in STATUSES:
         raise BadAnswer(f"no such status: {answer.status!r}")
     if answer.reason not in ASK_REASONS:
         check_reasons(np.array([answer.reason]))
@@ -32,10 +36,10 @@ def check_answer(answer: Any, count: int, variables: int) -> None:
     for solution in answer.solutions:
         if len(solution) != variables:
             raise BadAnswer(f"a solution has {len(solution)} values, not {variables}")
-        try:
-            tuple(map(index, solution))
-        except TypeError as e:
-            raise BadAnswer(f"a solution holds what is no value index: {e}") from None
+    try:
+        return [tuple(map(index, solution)) for solution in answer.solutions]
+    except TypeError as e:
+        raise BadAnswer(f"a solution holds what is no value index: {e}") from None
 
 
 def check_answers(answers: Any, n: int, count: int, variables: int) -> None:

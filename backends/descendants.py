@@ -84,8 +84,10 @@ def end_children(kept: Set[int] = frozenset()) -> bool:
 
     Return True if there were any.
     """
+    if not LINUX or not has_children():
+        return False
     spared, found = set(kept), False
-    while LINUX and has_children() and (left := children() - spared):
+    while has_children() and (left := children() - spared):
         found = True
         for pid in left:
             try:

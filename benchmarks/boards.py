@@ -1,9 +1,9 @@
-"""Boards larger than 9x9: the native engine compared with CP-SAT and a SAT solver.
+"""PAR-2 by class of instances: native compared with CP-SAT and the best of four SAT solvers of python-sat.
 
-    python benchmarks/boards.py [-n PUZZLES] [-t SECONDS] [--seed N]
+    python benchmarks/boards.py [-n INSTANCES] [-t SECONDS] [--seed N] [--class NAME ...] [--keep FOLDER]
 
-Three seeded classes: minimal 16x16 Sudoku; 25x25 Sudoku with 56 % holes; Latin squares of order 30 with 42 % holes.
-Each class is one run of the harness: cold, first solution, every solution verified.
+Each class (instances.py) is one run of the harness with all contenders, one job: cold, first solution, every answer
+checked. The seed determines the instances; those of a folder that --keep names are used again.
 """
 
 import argparse
@@ -11,73 +11,77 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from figures import Figure, add_option, report
+from instances import CLASSES
 
-from backends.answer import Ask
-from backends.registry import find
-from encoders.formula import AllDifferent
-from puzzles.families import layout
-from puzzles.generating.generate import Oracle, nth
-from puzzles.layout import Domains, Layout
-
-CONTENDERS = ("native:engine", "cpsat", "pysat:cadical195/extended")
-NO_LIMIT = 1e5  # seconds: counts during generation must be exact
-CLASSES = {
-    "16x16, minimal": ("sudoku 4x4", "minimal", {}),
-    "25x25, 56 % holes": ("sudoku 5x5", "holes", {"percent": 56}),
-    "Latin 30, 42 % holes": ("latin 30", "holes", {"percent": 42}),
-}
+NATIVE, CPSAT, MINISAT = "native", "cpsat", "pysat:minisat22"
+CONTENDERS = (NATIVE, CPSAT, MINISAT, "pysat:glucose4", "pysat:cadical153", "pysat:kissat404")
+BEST = "best of PySAT"
+Summary = dict[str, Any]  # of a contender, in the report's JSON
 
 
-def corpus(folder: Path, name: str, kind: str, options: dict[str, int], seed: int, puzzles: int) -> Path:
-    """Write a file of `puzzles` boards of a kind, values as numbers from 1, 0 for an open square."""
-    board = layout(name)
-    session = find(CONTENDERS[0]).open(AllDifferent(len(board.squares), len(board.values), board.units))
+def made(name: str, seed: int, instances: int, kept: Path) -> Path:
+    """Return the folder with the instances of a class, which are made unless `kept` has them."""
+    folder = kept / f"{name}-{seed}-{instances}"
+    if not folder.exists():
+        with tempfile.TemporaryDirectory(dir=kept) as unfinished:
+            path = Path(unfinished, "made")
+            path.mkdir()
+            CLASSES[name](path, seed, instances)
+            path.rename(folder)
+    return folder
 
-    def count(layout: Layout, domains: Domains, limit: int) -> int:
-        return len(session.ask(Ask(domains, limit, NO_LIMIT)).solutions)
 
-    def effort(layout: Layout, domains: Domains, limit: int) -> int:
-        raise NotImplementedError("the kinds used here need no effort")
+def run(corpus: Path, timeout: float) -> dict[str, Summary]:
+    """Return the summary of each backend on a corpus."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "harness", "run", str(corpus), "-b", ",".join(CONTENDERS), "-t", str(timeout)]
+        command += ["-j", "1", "-o", f"{folder}/journal.sqlite", "--json", "-"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 4):
+        sys.exit(done.returncode)
+    return {c["backend"]: c for c in json.loads(done.stdout)["contenders"]}
 
-    path = folder / f"{name.replace(' ', '-')}.txt"
-    with path.open("w") as file:
-        print(f"#: {name}", file=file)
-        for n in range(puzzles):
-            domains = nth(board, kind, seed, n, Oracle(count, effort), **options).domains
-            print(*(0 if d & (d - 1) else d.bit_length() for d in domains), file=file)
-    return path
+
+def figures(title: str, found: dict[str, Summary], cpu: bool) -> Iterator[Figure]:
+    """Yield what each contender decided and took, and its PAR-2 beside native's."""
+    best = min((name for name in found if name.startswith("pysat:")), key=lambda name: par2(found[name], cpu))
+    for way, name in {**{name: name for name in CONTENDERS}, BEST: best}.items():
+        contender = found[name]
+        seconds = (contender["cpu"] if cpu else contender)["seconds"]
+        yield Figure(title, way, "decided", contender["solved"] + contender["unsatisfiable"])
+        yield Figure(title, way, "PAR-2", 1e3 * par2(contender, cpu), "ms")
+        yield Figure(title, way, "vs native", par2(contender, cpu) / par2(found[NATIVE], cpu))
+        known = {name: seconds[name] for name in ("median", "max") if seconds[name] is not None}
+        yield from (Figure(title, way, name, 1e3 * value, "ms") for name, value in known.items())
+
+
+def par2(contender: Summary, cpu: bool) -> float:
+    """Return the mean seconds of a contender, those of an undecided instance twice the limit."""
+    return float((contender["cpu"] if cpu else contender)["par2"])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", "--puzzles", type=int, default=100)
-    parser.add_argument("-t", "--timeout", type=float, default=10.0)
+    parser.add_argument("-n", "--instances", type=int, default=100, help="of each class (default 100)")
+    parser.add_argument("-t", "--timeout", type=float, default=20.0, help="seconds (default 20)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--class", dest="classes", nargs="+", choices=CLASSES, metavar="NAME", help=", ".join(CLASSES))
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where instances are kept for the next run")
+    parser.add_argument("--cpu", action="store_true", help="CPU times, for a busy machine")
     add_option(parser)
     args = parser.parse_args()
-    figures = []
-    contenders = [word for name in CONTENDERS for word in ("-b", name)]
-    with tempfile.TemporaryDirectory() as folder:
-        for title, (name, kind, options) in CLASSES.items():
-            path = corpus(Path(folder), name, kind, options, args.seed, args.puzzles)
-            command = [sys.executable, "-m", "harness", "run", str(path), *contenders, "-t", str(args.timeout)]
-            journal = str(Path(folder) / f"{path.stem}.sqlite")
-            done = subprocess.run([*command, "-o", journal, "--json", "-"], stdout=subprocess.PIPE, text=True)
-            if done.returncode not in (0, 4):
-                sys.exit(done.returncode)
-            for c in json.loads(done.stdout)["contenders"]:
-                figures += [
-                    Figure(title, c["name"], "puzzles", args.puzzles),
-                    Figure(title, c["name"], "solved", c["solved"]),
-                ]
-                times = {"PAR-2": c["par2"]} | {name: c["seconds"][name] for name in ("median", "p95", "max")}
-                figures += [
-                    Figure(title, c["name"], name, 1e3 * time, "ms") for name, time in times.items() if time is not None
-                ]
-    report(figures, args.json)
+    every: list[Figure] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        kept = args.keep or Path(temporary)
+        for name in args.classes or CLASSES:
+            found = run(made(name, args.seed, args.instances, kept), args.timeout)
+            every += figures(name, found, args.cpu)
+    report(every, args.json)
 
 
 if __name__ == "__main__":

@@ -1,40 +1,33 @@
-"""Random killers and kakuros, whose sums come from a filled grid: a cage or a run is a sum over different digits."""
+"""Random killers and kakuros without givens, whose sums come from a filled grid; they may have many solutions."""
 
 from collections.abc import Iterator
 from random import Random
 
 from backends import registry
 from backends.answer import Ask
-from encoders.direct import constraints
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.linear import Linear
+from encoders.formula import AllDifferent
+from puzzles.boards.kakuro import Kakuro
+from puzzles.boards.killer import Killer
 from puzzles.families import layout
-from puzzles.problem import Integers, Problem
+from puzzles.generating.boards import kakuro as kakuros
 
 NINE = layout("sudoku 3x3")
 Unit = tuple[int, ...]
 Square = tuple[int, int]
 
 
-def problem(name: str, values: list[int], units: list[Unit], sums: list[Unit]) -> Problem:
-    """Return a problem of digits that differ in all units, with the sums that `values` have."""
-    rows = Linear.of([([1] * len(xs), xs, "=", sum(values[x] for x in xs)) for xs in sums])
-    names = tuple(f"x{x}" for x in range(len(values)))
-    return Problem(name, names, Integers(range(1, 10)), (AllDifferent(tuple(units)), rows))
-
-
 def filled(squares: int, units: list[Unit], random: Random) -> list[int] | None:
     """Return different digits in all units, if there are any for some random squares."""
-    free = problem("free", [0] * squares, units, [])
-    domains = [free.full] * squares
+    domains = [(1 << 9) - 1] * squares
     for x in random.sample(range(squares), squares // 8):
         domains[x] = 1 << random.randrange(9)
-    found = registry.find("native:lazy").open(constraints(free)).ask(Ask(tuple(domains))).solutions
+    free = AllDifferent(squares, 9, tuple(units)).as_constraints()
+    found = registry.find("native:lazy").open(free).ask(Ask(tuple(domains))).solutions
     return [v + 1 for v in found[0]] if found else None
 
 
-def killer(seed: int, largest: int) -> Problem:
-    """Return a killer without givens: cages of 2 to `largest` squares, or one where nothing is left beside it."""
+def killer(seed: int, largest: int) -> Killer:
+    """Return a killer: cages of 2 to `largest` squares, or one where nothing is left beside it."""
     random = Random(seed)
     values = None
     while values is None:
@@ -52,7 +45,7 @@ def killer(seed: int, largest: int) -> Problem:
             cage.append(random.choice(open_))
         free -= set(cage)
         cages += [tuple(cage)] if cage else []
-    return problem(f"killer {seed}", values, [*NINE.units, *cages], cages)
+    return Killer((3, 3), (0,) * 81, tuple((cage, sum(values[x] for x in cage)) for cage in cages))
 
 
 def neighbours(x: int) -> Iterator[int]:
@@ -63,7 +56,7 @@ def neighbours(x: int) -> Iterator[int]:
             yield 9 * r + c
 
 
-def kakuro(seed: int, side: int) -> Problem:
+def kakuro(seed: int, side: int) -> Kakuro:
     """Return a kakuro of that side, about a fifth of it black, its runs of 2 to 9 squares."""
     random = Random(seed)
     while True:
@@ -73,7 +66,8 @@ def kakuro(seed: int, side: int) -> Problem:
         index = {square: x for x, square in enumerate(sorted(white))}
         units = [tuple(index[square] for square in run) for run in runs(white, side)]
         if len(white) > side and (values := filled(len(white), units, random)):
-            return problem(f"kakuro {seed}", values, units, units)
+            numbers = {r * side + c: values[index[r, c]] for r, c in white}
+            return kakuros.kakuro((side, side), numbers)
 
 
 def runs(white: set[Square], side: int) -> list[list[Square]]:

@@ -27,6 +27,8 @@ from figures import Figure, add_option, pair_ratio, ratio, report
 from backends import registry
 from backends.answer import Answer, Ask, Status
 from encoders.registry import default
+from puzzles.boards import kakuro as kakuros
+from puzzles.boards import killer as killers
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Integers, Numbered, Problem
 from puzzles.readers.cnf import read_cnf
@@ -106,10 +108,10 @@ def random_formula(seed: int, n: int) -> Problem:
 def cages(arguments: argparse.Namespace) -> Iterator[Figure]:
     """Compare on several sizes of cages and grids."""
     makers: dict[str, Callable[[int], Problem]] = {
-        "killers, cages of up to 5": lambda seed: killer(seed, 5),
-        "killers, cages of up to 9": lambda seed: killer(seed, 9),
-        "kakuros, 10x10": lambda seed: kakuro(seed, 10),
-        "kakuros, 16x16": lambda seed: kakuro(seed, 16),
+        "killers, cages of up to 5": lambda seed: killers.board(killer(seed, 5))[0],
+        "killers, cages of up to 9": lambda seed: killers.board(killer(seed, 9))[0],
+        "kakuros, 10x10": lambda seed: kakuros.board(kakuro(seed, 10))[0],
+        "kakuros, 16x16": lambda seed: kakuros.board(kakuro(seed, 16))[0],
     }
     for title, make in makers.items():
         problems = [make(seed) for seed in range(arguments.instances)]

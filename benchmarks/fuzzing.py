@@ -1,7 +1,9 @@
-"""Check that `fuzz` finds, `shrink` minimises and `replay` reproduces fourteen planted faults.
+"""Check that `fuzz` finds, `shrink` minimises and `replay` reproduces planted faults.
 
-`python benchmarks/fuzzing.py [--seconds 120] [--seed 1]` runs each command in a new process, as users do, and prints
-the figures.
+    python benchmarks/fuzzing.py [--faults planted] [--seconds 120] [--seed 1]
+
+The fourteen of `planted` are on boards and clauses; `partial` has one for each kind of constraint and for each encoding
+on each axis. Each command runs in a new process, as users do.
 """
 
 import argparse
@@ -10,18 +12,26 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from encoders.at_most_one import AT_MOST_ONE  # noqa: E402
+from encoders.kinds.tables import TABLES  # noqa: E402
+from encoders.linear import LINEAR  # noqa: E402
+from encoders.variables import VARIABLES  # noqa: E402
 from harness.fuzzing.clausal import clauses_of_problem  # noqa: E402
 from harness.fuzzing.findings.finding import read  # noqa: E402
+from puzzles.generating.problems import KINDS  # noqa: E402
 
-FAULTS = (
+PLANTED = (
     *("clauses", "decoding", "early", "empty_unit", "hang", "hidden", "hoard", "lanes", "marks", "one_value", "rare"),
     *("second", "unfinished", "unit"),
 )
+AXES: dict[str, Iterable[str]] = {"variables": VARIABLES, "at-most-one": AT_MOST_ONE, "linear": LINEAR, "table": TABLES}
+PARTIAL = (*KINDS, *(f"{axis}={name}" for axis, names in AXES.items() for name in names))
 
 
 def harness(*arguments: str) -> tuple[int, str, float]:
@@ -35,19 +45,22 @@ def harness(*arguments: str) -> tuple[int, str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--faults", choices=("planted", "partial"), default="planted")
     parser.add_argument("--seconds", default="120")
     parser.add_argument("--seed", default="1")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        command = ("fuzz", "--seconds", args.seconds, "--seed", args.seed, "-b", "planted:*", "-o", folder)
-        code, text, took = harness(*command)
+        problems = ("--as", "csp") if args.faults == "partial" else ()
+        command = ("fuzz", *problems, "--seconds", args.seconds, "--seed", args.seed, "-b", f"{args.faults}:*")
+        code, text, took = harness(*command, "-o", folder)
         print(text.splitlines()[-2], f"| {took:.0f} s, exit {code}\n")
-        print(f"{'fault':<12} {'signature':<34} {'asks':>4} {'givens':>6} {'clauses':>7} {'shrink s':>8} replay")
-        for fault in FAULTS:
-            paths = sorted(Path(folder).glob(f"planted-{fault.replace('_', '-')}-*.finding"))
+        print(f"{'fault':<23} {'signature':<34} {'asks':>4} {'givens':>6} {'clauses':>7} {'shrink s':>8} replay")
+        found = {path: read(path).case.contender for path in sorted(Path(folder).iterdir())}
+        for fault in PARTIAL if args.faults == "partial" else PLANTED:
+            paths = [path for path, contender in found.items() if contender == f"{args.faults}:{fault}"]
             if not paths:
-                print(f"{fault:<12} not found")
+                print(f"{fault:<23} not found")
             for path in paths:
                 report(fault, path)
 
@@ -57,7 +70,7 @@ def report(fault: str, path: Path) -> None:
     small = path.with_suffix(".min.finding")
     _, text, took = harness("shrink", str(path), "-o", str(small))
     if not small.exists():
-        print(f"{fault:<12} {path.name}: {text.strip()}")
+        print(f"{fault:<23} {path.name}: {text.strip()}")
         return
     finding = read(small)
     case = finding.case
@@ -65,8 +78,8 @@ def report(fault: str, path: Path) -> None:
     clauses = "-" if rows is None else len(rows)
     code, _, _ = harness("replay", str(small))
     print(
-        f"{fault:<12} {finding.signature[:34]:<34} {len(case.asks):>4} {case.givens:>6} {clauses:>7} {took:>8.1f}"
-        f" {'fails again' if code == 1 else 'does not fail'}",
+        f"{fault:<23} {finding.signature[:34]:<34} {len(case.asks):>4} {case.givens:>6} {clauses:>7} {took:>8.1f}"
+        f" {'fails again' if code == 1 else 'does not fail'}: {', '.join(c.kind for c in case.problem.constraints)}",
         flush=True,
     )
 

@@ -47,7 +47,7 @@ BENCHMARKS = {
     "native-million": Benchmark("native.py", "--million --boards 40000 --compared 400", "--million", "", 60),
     "first-use": Benchmark("constraints.py", "first", "first"),
     "openings": Benchmark("openings.py", "--load 2", "--load 8", "in turn"),
-    "boards": Benchmark("boards.py", "-n 10", "-n 100", "in turn", 60),
+    "boards": Benchmark("boards.py", "-n 2 -t 5", "-n 100 -t 10", "in turn", 120),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
     "encodings": Benchmark("encodings.py", "ratios --most 10", "ratios"),

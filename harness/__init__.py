@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface import BadUsage, Results, ResumeSettings, Settings, open, resume, run  # noqa: A004
+    from harness.interface import BadUsage, ClusterLost, Results, ResumeSettings, Settings, open, resume, run  # noqa: A004
 
-__all__ = ["BadUsage", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
+__all__ = ["BadUsage", "ClusterLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
 
 
 def __getattr__(name: str) -> Any:

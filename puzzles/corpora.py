@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzles.errors import BadInput
-from puzzles.readers.folder import EXPECTED
+from puzzles.readers.folder import EXPECTED, instance_files, is_pattern
 from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
@@ -32,20 +32,24 @@ def shipped() -> list[Corpus]:
 
 
 def find(name: str) -> Path:
-    """Return the file or folder that `name` refers to. Raises BadInput, with close matches, if there is none."""
+    """Return the file or folder that `name` refers to, or `name` as a pattern that matches some files.
+
+    Raises BadInput, with close matches, if there is none.
+    """
     if name == "-":
         return STDIN
     path = Path(name)
-    if name and os.path.lexists(path):
+    if name and (os.path.lexists(path) or (is_pattern(path) and instance_files(path))):
         return path
     for known in _files():
         if name in (known.name, known.stem):
             return known
     shown = repr(name)[1:-1] or "''"
+    if is_pattern(path):
+        raise BadInput(f"{shown}: no instance matches")
     import difflib  # needed only for this error
 
-    stems = {alias: known.stem for known in _files() for alias in (known.name, known.stem)}
-    near = dict.fromkeys(stems[n] for n in difflib.get_close_matches(path.name, stems, n=3, cutoff=0.6))
+    near = difflib.get_close_matches(path.stem, {known.stem for known in _files()}, n=3, cutoff=0.6)
     texts = ", ".join(known.stem for known in _files() if known.suffix in ("", ENDINGS[0]))
     hint = (
         f"did you mean {' or '.join(near)}?"

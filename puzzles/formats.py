@@ -3,7 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder is a corpus of its files, and files may be compressed.
+family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder or a pattern is a corpus of its files, and files may be
+compressed.
 """
 
 import re
@@ -21,7 +22,7 @@ from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, op
 from puzzles.readers.boards import read_boards
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
-from puzzles.readers.folder import FolderNotes, claimed, instance_files, read_claims
+from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
 from puzzles.readers.graph import read_graph
 from puzzles.readers.latin import ORDER, read_latin
 from puzzles.readers.lookahead import Line
@@ -35,6 +36,7 @@ from puzzles.readers.source import (
     from_text,
     lines_of,
     opened,
+    printable_path,
 )
 from puzzles.readers.table import is_header, is_unknown_header, read_table
 
@@ -44,7 +46,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
-OPB = re.compile(r"\*\s*#variable=.*|(min|max):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
 
@@ -68,14 +70,23 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "dimacs": Formula(
+        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
+    ),
+}
+STARTS = {  # by the ending of a file's name, for messages
+    ".cnf": "'p cnf VARIABLES CLAUSES'",
+    ".wcnf": "'p wcnf VARIABLES CLAUSES' or 'h'",
+    ".opb": "'* #variable= N #constraint= M' or a constraint",
+    ".xml": "<instance",
 }
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of a file or folder. The iterator raises BadInput when it reaches an error."""
+    """Iterate over the instances of a file, folder or pattern. The iterator raises BadInput at an error."""
     path = Path(path)
-    if path.is_dir():
-        yield from read_folder(path, options)
+    if path.is_dir() or is_pattern(path):
+        yield from read_files(path, options)
         return
     source = from_file(path)
     source.notify = options.notify
@@ -92,19 +103,24 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
-    """Return the instance with its file, unless its reader noted something: then the file says more, or less."""
-    exact = path != STDIN and not source.notes
+    """Return the instance with its file, unless the file says more than what was read, or less."""
+    exact = path != STDIN and source.exact
     return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
 
-def read_folder(folder: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of all files in a folder and in its folders, with the claims of its expected.csv."""
-    claims = read_claims(folder)
-    options = replace(options, notify=FolderNotes(folder, options.notify).send)
-    for path in instance_files(folder):
-        name = path.relative_to(folder).as_posix()
+def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
+    """Iterate over the instances of all files of a folder or pattern, with the claims of their expected.csv."""
+    files, root = instance_files(corpus), root_of(corpus)
+    if not files:
+        raise BadInput(f"{printable_path(corpus)}: a {'folder' if corpus == root else 'pattern'} without instances")
+    claims = read_claims(claim_files(corpus, files))
+    notes = FolderNotes(corpus, options.notify)
+    options = replace(options, notify=notes.send)
+    for path in files:
+        name, notes.file = path.relative_to(root).as_posix(), printable_path(path)
         for instance in read(path, options):
-            yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(name))
+            yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(path))
+    notes.close()
 
 
 def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
@@ -138,7 +154,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
             found = True
             yield puzzle
     except (ParseError, BadLayout) as e:
-        raise source.bad_input(str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
+        why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
+        raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)
 

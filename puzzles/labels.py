@@ -26,8 +26,8 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
     """Return the label of a problem with these kinds of constraint; `numbered`: its variables have no names."""
     if shared:
         return PUZZLE
-    if (name, *kinds) == (imported.PROBLEM.name, Unsupported.kind):
-        return "instance"
+    if Unsupported.kind in kinds:
+        return "instance" if name == imported.PROBLEM.name else "unsupported instance"
     if board:
         return f"{name.partition(' ')[0]} board"
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3

@@ -175,6 +175,20 @@ class Instance(Generic[P]):
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
 
+    def __init__(
+        self,
+        name: str,
+        problem: P,
+        domains: Domains,
+        count: int | None = None,
+        at_least: bool = False,
+        solution: Solution | None = None,
+        source: SourceFile | None = None,
+    ) -> None:  # the one that `dataclass` makes takes three times as long, and corpora hold millions
+        own = self.__dict__
+        own["name"], own["problem"], own["domains"] = name, problem, domains
+        own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
+
 
 BOOLEAN = Integers(range(2))
 

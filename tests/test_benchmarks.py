@@ -15,10 +15,14 @@ FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
 sys.path.append(str(FOLDER))
 
 import all as runner  # noqa: E402
+import boards  # noqa: E402
 import measuring  # noqa: E402
 import readme  # noqa: E402
 from figures import Figure, in_turn, mean_ratio, pair_ratio, show, table  # noqa: E402
+from instances import CLASSES  # noqa: E402
 from suite import BENCHMARKS, LEFT_OUT, TOOLS, Benchmark  # noqa: E402
+
+from puzzles.formats import read  # noqa: E402
 
 TYPED = re.compile(r"(?<![\w-])\d[\d,.]*\s?(s|ms|us|ns|MB|MiB|MB/s|1/s|times|puzzles/s|%|clauses)(?![\w-])")
 WRITES = """
@@ -65,6 +69,26 @@ def test_every_script_is_in_the_suite_or_left_out_with_a_reason() -> None:
     scripts = {p.name for p in FOLDER.glob("*.py") if '__name__ == "__main__"' in p.read_text()} - {"all.py"}
     assert scripts == {b.script for b in BENCHMARKS.values()} | LEFT_OUT.keys()
     assert not {b.script for b in BENCHMARKS.values()} & LEFT_OUT.keys()
+
+
+@pytest.mark.parametrize("name", ["phase", "cnf-structured"])
+def test_a_class_has_as_many_instances_as_asked_for_and_a_seed_makes_them_again(name: str, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+        CLASSES[name](folder, 3, 23)
+    assert len(list(read(first))) == 23
+    assert {p.name: p.read_bytes() for p in first.iterdir()} == {p.name: p.read_bytes() for p in second.iterdir()}
+
+
+def test_the_best_of_pysat_is_that_of_the_class_and_other_solvers_do_not_count() -> None:
+    costs = dict(zip(boards.CONTENDERS, (2.0, 1.0, 8.0, 6.0, 7.0, 9.0), strict=True))
+    found = {
+        name: {"solved": 3, "unsatisfiable": 1, "par2": cost, "seconds": {"median": cost, "max": None}}
+        for name, cost in costs.items()
+    }
+    best = {f.name: f.value for f in boards.figures("latin", found, False) if f.way == boards.BEST}
+    assert best == {"decided": 4, "PAR-2": 6000.0, "vs native": 3.0, "median": 6000.0}
 
 
 def test_pairs_cancel_a_drift_that_single_costs_follow() -> None:

@@ -54,6 +54,11 @@ class CpSat:
         several = options.get("num_workers", 1) != 1
         return replace(self, chosen=options, can=self.can - {"count"} if several else self.can)
 
+    def load(self) -> None:
+        from backends.cpsat.session import collector_type
+
+        collector_type()
+
     def open(self, formula: Formula) -> Session:
         from backends.cpsat.board import Board
         from backends.cpsat.posting import Posted

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from backends.cpsat.importing import cp_model
 from encoders.formula import AllDifferent, Booleans, Channelled
 from puzzles.layout import Domains, Solution, bits
 
@@ -21,10 +22,9 @@ class Board:
     """A CP-SAT model of a board: its integers, its Booleans (either may be missing), its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
-        from ortools.sat.python import cp_model
         from ortools.sat.python.cp_model_helper import IntegerVariableProto
 
-        self.cp, self.variable_type = cp_model.CpModel(), IntegerVariableProto
+        self.cp, self.variable_type = cp_model().CpModel(), IntegerVariableProto
         parts = (formula.integers, formula.booleans) if isinstance(formula, Channelled) else (formula,)
         self.integers: list[Any] = []
         self.booleans: list[list[Any]] = []

@@ -6,6 +6,7 @@ from time import perf_counter_ns as now
 from typing import Any, Protocol
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.cpsat.importing import cp_model
 from backends.options import Value, shown
 from puzzles.problem import Domains, Solution
 
@@ -23,9 +24,8 @@ class Model(Protocol):
 @cache
 def collector_type() -> Any:
     """Return the class of callbacks that keep solutions; made once, since that takes as long as loading a board."""
-    from ortools.sat.python import cp_model
 
-    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+    class Collector(cp_model().CpSolverSolutionCallback):  # type: ignore[misc]
         """Keeps the first `wanted` distinct solutions and then stops the search.
 
         A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
@@ -48,11 +48,9 @@ class CpSession:
     """One model, a fresh solver for each ask."""
 
     def __init__(self, model: Model, parameters: Mapping[str, Value]) -> None:
-        from ortools.sat.python import cp_model
-
-        self.cp_model, self.collector = cp_model, collector_type()
+        self.cp_model, self.collector = cp_model(), collector_type()
         self.model = model
-        self.parameters = cp_model.CpSolver().parameters
+        self.parameters = self.cp_model.CpSolver().parameters
         text = " ".join(f"{name}: {shown(value)}" for name, value in parameters.items())
         if not self.parameters.merge_text_format(text):
             raise ValueError(f"CP-SAT takes not all of the parameters {text}")

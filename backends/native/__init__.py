@@ -39,6 +39,15 @@ class Native:
     def refuses(self, formula: Formula) -> str | None:
         return f"{self.name} {SUDOKU9_ONLY}" if self.sudoku9_only and not is_sudoku9(formula) else None
 
+    def load(self) -> None:
+        """Import the variant, and what Numba imports when it first loads or compiles a kernel."""
+        importlib.import_module(f"{__name__}.{self.module}")
+        if self.version != VERSION:
+            from numba.core.registry import cpu_target
+
+            cpu_target.typing_context.refresh()
+            cpu_target.target_context.refresh()
+
     def open(self, formula: Formula) -> Session:
         session: Session = importlib.import_module(f"{__name__}.{self.module}").open(formula)
         return session

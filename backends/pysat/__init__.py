@@ -96,6 +96,11 @@ class PySat:
             raise Unsupported(f"{self.name} takes no cardinality constraints")
         return formula
 
+    def load(self) -> None:
+        from backends.pysat.handle import solvers
+
+        solvers()
+
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 

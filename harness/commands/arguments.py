@@ -8,7 +8,10 @@ from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT,
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
-CONTENDER = "BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm]"
+CONTENDERS = """\
+names of contenders (docs/encodings.md):
+  BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING]
+         [+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"""
 EXIT_CODES = """\
 exit codes:
   0  clean                         3    a regression, or a puzzle lost
@@ -65,7 +68,9 @@ def add_reading(parser: Arguments) -> None:
 def add_puzzle(parser: Arguments, more: str = "") -> None:
     """Add the argument of verbs that take one puzzle, and how it is read."""
     parser.add_argument(
-        "puzzle", help=f"a puzzle in one line, a file, the name of a corpus, FILE:LINE, or - for standard input{more}"
+        "puzzle",
+        metavar="PUZZLE",
+        help=f"a puzzle in one line, a file, the name of a corpus, FILE:LINE, or - for standard input{more}",
     )
     parser.add_argument(
         *("-n", "--number"),
@@ -83,8 +88,8 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
         "corpus",
         nargs=nargs,
         metavar="CORPUS",
-        help="a file, the name of a shipped corpus (see `list --corpora`), FILE:LINE for one puzzle, or - for standard"
-        " input",
+        help="a file, a folder, a quoted pattern such as 'sat/*.cnf', the name of a shipped corpus (see `list"
+        " --corpora`), FILE:LINE for one puzzle, or - for standard input",
     )
     parser.add_argument("-n", "--puzzles", type=positive_int, metavar="N", help="only the first N of each corpus")
     add_reading(parser)
@@ -106,7 +111,7 @@ def add_contenders(parser: Arguments) -> None:
         type=names,
         default=[],
         metavar="CONTENDER",
-        help=f"contenders {CONTENDER}, separated by commas, globs allowed; may be repeated; `list` shows all names"
+        help="contenders, separated by commas, globs allowed; may be repeated; `list` shows all names"
         f" (default {','.join(DEFAULT_CONTENDERS)})",
     )
 

@@ -14,7 +14,7 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from harness.reporting.formats.golden import Difference, Entry, Today
 
-EPILOG = shared.EXIT_CODES
+EPILOG = f"{shared.CONTENDERS}\n\n{shared.EXIT_CODES}"
 KINDS = ("changed", "weaker", "stronger")
 
 

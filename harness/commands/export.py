@@ -18,7 +18,12 @@ formats of a finding: dimacs, python, line"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="FILE", help="journal, or finding (for dimacs, python, line)")
     parser.add_argument(
-        *("--to", "--format"), dest="to", choices=(*FORMATS, *FINDINGS), required=True, help="output format"
+        *("--to", "--format"),
+        dest="to",
+        metavar="FORMAT",
+        choices=(*FORMATS, *FINDINGS),
+        required=True,
+        help="output format, one of those below",
     )
     parser.add_argument(
         "-o", "--output", metavar="PATH", help="file or folder to write (default: standard output, where it is a text)"

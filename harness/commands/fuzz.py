@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from harness.fuzzing.campaign import Campaign
     from harness.fuzzing.findings.finding import Finding
 
+EPILOG = shared.CONTENDERS
 SUDOKU = "sudoku 3x3"
 
 

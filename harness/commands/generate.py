@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from harness.model.errors import BadUsage
@@ -53,11 +54,17 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
     try:
         out.writelines(f"{line}\n" for line in lines)
+        out.flush()
     except GenerationError as e:
         raise BadUsage(str(e)) from e
+    except OSError as e:
+        if out is sys.stdout:
+            raise
+        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
     finally:
         if out is not sys.stdout:
-            out.close()
+            with suppress(OSError):  # `flush` has raised it
+                out.close()
     return 0
 
 
@@ -146,7 +153,12 @@ def oracle() -> Oracle:
 
     def count(board: Problem, domains: Domains, limit: int) -> int:
         session = counter(board) if isinstance(board, Layout) else find("cpsat").open(constraints(board))
-        return len(session.ask(Ask(domains, limit, HOURS)).solutions)
+        try:
+            return len(session.ask(Ask(domains, limit, HOURS)).solutions)
+        except Exception as e:
+            if str(e) == "Caught keyboard interrupt":  # of pysolvers, which has its own handler
+                raise KeyboardInterrupt from e
+            raise
 
     def effort(board: Layout, domains: Domains, limit: int) -> int:
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]

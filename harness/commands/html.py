@@ -2,13 +2,15 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.reporting.results import Results
 
 
-def write_page(path: str, journals: "Sequence[Results]", host: str | None = None) -> None:
+def write_page(
+    path: str, journals: "Sequence[Results]", summaries: Sequence[dict[str, Any]], host: str | None = None
+) -> None:
     """Write the page of one journal, or of two, the older one first, cut to a `host` or not. Raises BadUsage."""
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
@@ -23,7 +25,7 @@ def write_page(path: str, journals: "Sequence[Results]", host: str | None = None
     words += [] if host is None else ["--host", host]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
-    write_text(path, page(journals, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture))
+    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture))
 
 
 def comparable(journals: "Sequence[Results]") -> bool:

@@ -4,7 +4,7 @@ import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", help="journal to judge; its verdicts are overwritten")
+    parser.add_argument("journal", metavar="JOURNAL", help="journal to judge; its verdicts are overwritten")
 
 
 def run(args: argparse.Namespace) -> int:

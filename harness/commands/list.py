@@ -16,13 +16,18 @@ LAYOUT = "sudoku 3x3"  # whose encodings are listed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "puzzle", nargs="?", help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ..."
+        "puzzle",
+        nargs="?",
+        metavar="PUZZLE",
+        help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ...",
     )
-    parser.add_argument("-n", "--number", type=positive_int, default=1, metavar="N", help="its number (default 1)")
+    parser.add_argument(
+        "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
+    )
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
     parser.add_argument("--options", metavar="BACKEND", help="options of a backend, and their values")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
-    parser.add_argument("--families", action="store_true", help="families of layouts, for --as")
+    parser.add_argument("--families", action="store_true", help="families of layouts, for --as, and of boards")
     parser.add_argument("--corpora", action="store_true", help="shipped corpora")
     parser.add_argument("--as", dest="as_", metavar="LAYOUT", help=f"layout for the sizes (default {LAYOUT})")
 
@@ -175,15 +180,17 @@ def size_cells(formula: "Formula") -> list[str]:
 
 
 def families() -> str:
-    """Return a table of families of layouts."""
+    """Return a table of families of layouts, and one of those of boards that a line states whole."""
     from tabulate import tabulate
 
-    from puzzles import families
+    from puzzles import boards, families
     from puzzles.plugins import PluginFailed
 
     found = families.plugged_families(families.plugged()) | families.families()
     rows = [[name, f"can't be loaded: {f}" if isinstance(f, PluginFailed) else f.usage] for name, f in found.items()]
-    return str(tabulate(rows, ["family", "usage"], disable_numparse=True))
+    lines = [[name, boards.family(name).usage] for name in sorted(boards.names())]
+    tables = (["family", "usage"], rows), (["board", "line (docs/boards.md)"], lines)
+    return "\n\n".join(str(tabulate(table, headers, disable_numparse=True)) for headers, table in tables)
 
 
 def corpora() -> str:

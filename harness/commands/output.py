@@ -38,20 +38,34 @@ def show(
     lines: Sequence[str] = (),
     parts: Sequence[str] = (),
 ) -> None:
-    """Write the summary as JSON if requested; print the report and further parts, as CSV only the last of these."""
+    """Print the report and further parts, as CSV only the last of these; write the summary as JSON if requested.
+
+    If either can't be written, the other one is.
+    """
+    try:
+        if args.json != "-":
+            print(report_text(args, summary, square, lines, parts), flush=True)
+    finally:
+        if args.json:
+            write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
+
+
+def report_text(
+    args: argparse.Namespace,
+    summary: dict[str, Any],
+    square: "Matrix | None",
+    lines: Sequence[str],
+    parts: Sequence[str],
+) -> str:
+    """Return the report and further parts in the format that is requested."""
     from harness.reporting import ranking
     from harness.reporting.comparing.matrix_text import matrix_text
     from harness.reporting.formats import github, junit
     from harness.reporting.printable import printable
     from harness.reporting.tables import terminal_width
 
-    if args.json:
-        write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
-    if args.json == "-":
-        return
     if args.format == "junit":
-        print(junit.run_report(summary))
-        return
+        return junit.run_report(summary)
     tables = list(parts)
     if square is not None:
         tables.append(matrix_text(square, args.format, terminal_width()))
@@ -62,7 +76,7 @@ def show(
         tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:
         tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
-    print("\n\n".join(tables))
+    return "\n\n".join(tables)
 
 
 def write_json(summary: dict[str, Any], path: str) -> None:

@@ -51,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
         return page_of_two(args)
     with ExitStack() as stack:
         results = opened(stack, args.journal[0], args.host)
-        if args.html:
-            write_page(args.html, [results], args.host)
         summary = summarise(results)
+        if args.html:
+            write_page(args.html, [results], [summary], args.host)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
@@ -117,8 +117,9 @@ def page_of_two(args: argparse.Namespace) -> int:
         raise BadUsage("report takes one journal, or with --html two; `compare` compares two as a table")
     with ExitStack() as stack:
         results = [opened(stack, path, args.host) for path in args.journal]
-        write_page(args.html, results, args.host)
-        return exit_code(summarise(results[-1]))
+        summaries = list(map(summarise, results))
+        write_page(args.html, results, summaries, args.host)
+        return exit_code(summaries[-1])
 
 
 def error_lines(results: "Results") -> list[str]:

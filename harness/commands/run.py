@@ -29,8 +29,15 @@ examples:
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on dask:s.json           on the places of a cluster
 
+{shared.CONTENDERS}
+
 {shared.EXIT_CODES}
 """
+FROM_JOURNAL = (  # of the arguments, in a resumed run
+    *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
+    *("open_limit", "proof", "proof_limit", "cpu", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("shard", "output"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show, try_to_write
+    from harness.model.errors import ClusterLost
     from harness.reporting import tables
     from harness.reporting.comparing import matrix
     from harness.reporting.summary import summarise
@@ -79,17 +87,25 @@ def run(args: argparse.Namespace) -> int:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
-        state = solve(this_run, print_note, keep_proofs, cluster)
+        try:
+            state = solve(this_run, print_note, keep_proofs, cluster)
+        except ClusterLost as e:
+            print_note(f"{e}: what was committed is kept, and --resume goes on with it")
+            state = "interrupted"
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
-        if args.html:
-            write_page(args.html, [results])
+        if cluster and summary["resume"]:
+            summary["resume"] += cluster.words()
         suggestions = suggest_shrinking(journal, summary)
-    parts = rank_parts(args, results, summary)
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
+        parts = rank_parts(args, results, summary)
+        try:
+            show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
+        finally:
+            if args.html:
+                write_page(args.html, [results], [summary])
     code: int = summary["exit"]
     return code
 
@@ -100,13 +116,11 @@ def open_journal(args: argparse.Namespace) -> "Journal":
     from pathlib import Path
 
     from harness.model.consent import commands_of, require_consent
-    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.runs.start import Request, create_run, resume_run
 
     if args.resume:
-        if args.corpus or args.backend or args.shard:
-            raise BadUsage("--resume takes corpora, contenders and shard from the journal: name none of them")
+        require_resumable(args)
         stated = commands_of((), *map(parse_assignments, (args.program, args.env, args.checker)))
         consent = partial(require_consent, args.resume, stated=stated, agreed=args.yes)
         return resume_run(Path(args.resume), args.jobs, not args.no_pin, args.force, consent, print_note)
@@ -121,6 +135,18 @@ def open_journal(args: argparse.Namespace) -> "Journal":
         args.shard,
     )
     return create_run(request, print_note)
+
+
+def require_resumable(args: argparse.Namespace) -> None:
+    """Raise BadUsage if the command line of a resume states what the journal does."""
+    from harness.model.errors import BadUsage
+
+    parser = argparse.ArgumentParser(add_help=False)
+    add_arguments(parser)
+    for name in FROM_JOURNAL:
+        if getattr(args, name) not in (parser.get_default(name), []):
+            stated = "corpora" if name == "corpus" else f"--{name.rstrip('_').replace('_', '-')}"
+            raise BadUsage(f"--resume takes {stated} from the journal: leave it out")
 
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
@@ -219,10 +245,9 @@ def progress_bar(total: int) -> "tqdm[NoReturn]":
 def solve(
     this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
 ) -> str:
-    """Solve everything, with a progress bar; return the state: complete or interrupted."""
+    """Solve everything, with a progress bar; return the state: complete or interrupted. Raises ClusterLost."""
     import signal
 
-    from harness.model.errors import ClusterLost
     from harness.model.lease import instances_of
 
     instances = instances_of(this_run.journal.parts())
@@ -232,8 +257,5 @@ def solve(
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
-        return "interrupted"
-    except ClusterLost as e:
-        notify(f"{e}: what was committed is kept, and --resume goes on with it")
         return "interrupted"
     return "complete"

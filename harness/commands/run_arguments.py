@@ -106,6 +106,6 @@ def add_journal(group: shared.Arguments) -> None:
     """Add where results are stored."""
     group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
     group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
-    group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run; takes no corpora and no -b")
+    group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run, with its contenders and limits")
     group.add_argument("--force", action="store_true", help="resume although corpora or versions have changed")
     shared.add_consent(group)

@@ -11,7 +11,6 @@ from xml.parsers import expat
 from backends.answer import Reason, Status
 from harness.importing.record import (
     MAX_SECONDS,
-    NANO,
     Malformed,
     Result,
     Source,
@@ -23,6 +22,7 @@ from harness.importing.record import (
     whole_number,
 )
 from harness.importing.unpacking import pieces
+from harness.model.outcome import NANO
 
 ANSWER = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)
 ANSWERS = {"true": Status.SATISFIABLE, "false": Status.UNSATISFIABLE}

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from backends.answer import Reason, Status
 from harness.model.errors import BadUsage
+from harness.model.outcome import NANO
 
 MAX_SECONDS = 10**9
-NANO = 10**9
 MAX_NUMBER = (1 << 62) - 1  # that a journal stores
 NUMBER = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}

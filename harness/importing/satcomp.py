@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from backends.answer import Status
-from harness.importing.record import NANO, Malformed, Result, Source, name_of, nanoseconds, one_of, shortened
+from harness.importing.record import Malformed, Result, Source, name_of, nanoseconds, one_of, shortened
 from harness.importing.tables import read
+from harness.model.outcome import NANO
 
 RESULTS = {"sat": True, "unsat": False, "unknown": None}  # words of vresult
 FIRST = ("hash", "instance", "benchmark")  # names of the column of instances of a competition's table

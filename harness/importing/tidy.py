@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from backends.answer import Reason, Status
 from harness.importing.record import (
-    NANO,
     Malformed,
     Result,
     Source,
@@ -20,6 +19,7 @@ from harness.importing.record import (
 )
 from harness.importing.tables import read
 from harness.model.errors import BadUsage
+from harness.model.outcome import NANO
 
 STATUSES = {
     **dict.fromkeys(("satisfiable", "sat", "s", "true", "10"), (Status.SATISFIABLE, Reason.NONE)),

@@ -12,7 +12,7 @@ from harness.commands import run as verb
 from harness.commands.given import print_note
 from harness.interface.results import Results
 from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, ClusterLost
 from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
 from puzzles.errors import BadInput, BadLayout
@@ -29,9 +29,9 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
     The journal is written to `output`, by default results/DATE-CORPUS-N.sqlite below the working directory. Workers are
     processes of their own, with `on="dask:FILE"` on the places of a cluster. Notes for the user go to standard error.
 
-    Ctrl-C (in a notebook: interrupt), or the loss of the cluster's scheduler, commits what has been solved, and raises
-    KeyboardInterrupt, whose text names the journal: `harness.open` reads it, and `harness.resume` continues the run.
-    Raises BadUsage.
+    Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt; the loss of the
+    cluster's scheduler does the same, and raises ClusterLost. Their text names the journal: `harness.open` reads it,
+    and `harness.resume` continues the run. Raises BadUsage.
     """
     return solved(parsed(corpora, contenders, settings))
 
@@ -43,30 +43,34 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
     although corpora or versions have changed; keep_proofs; and the consent to commands that the journal names, which
     somebody else may have written: program, env and checker, which name them again, or yes=True for all.
 
-    Ctrl-C does what it does to `run`. Raises BadUsage.
+    Ctrl-C and the loss of a scheduler do what they do to `run`. Raises BadUsage.
     """
     return solved(parsed_resume(journal, settings))
 
 
 def solved(args: argparse.Namespace) -> Results:
-    """Return the results of a run by its arguments. Raises BadUsage, KeyboardInterrupt."""
+    """Return the results of a run by its arguments. Raises BadUsage, ClusterLost, KeyboardInterrupt."""
+    lost: ClusterLost | None = None
     with as_bad_usage(), environment_kept():
         keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
         with verb.open_journal(args) as journal:
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
-                state = verb.solve(this_run, print_note, keep_proofs, cluster)
+                try:
+                    state = verb.solve(this_run, print_note, keep_proofs, cluster)
+                except ClusterLost as e:
+                    state, lost = "interrupted", e
                 this_run.finish(state)
                 results = Results(this_run.results())
             finally:
                 if signal.getsignal(signal.SIGINT) is not handler:
                     signal.signal(signal.SIGINT, handler)
+    kept = f"{results.journal} keeps what was solved: harness.open(...) reads it, harness.resume(...) continues the run"
+    if lost is not None:
+        raise ClusterLost(f"{lost}: {kept}") from lost
     if state == "interrupted":
-        raise KeyboardInterrupt(
-            f"{results.journal} keeps what was solved: harness.open(...) reads it,"
-            " harness.resume(...) continues the run"
-        )
+        raise KeyboardInterrupt(kept)
     return results
 
 

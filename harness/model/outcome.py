@@ -15,6 +15,7 @@ from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason,
 from puzzles.columns import Solutions, index_type
 from puzzles.problem import Problem
 
+NANO = 10**9  # nanoseconds of a second
 MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
 PHASES = ("encode", "load", "solve", "decode")
 ROW = np.dtype(

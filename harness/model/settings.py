@@ -84,6 +84,11 @@ class Cluster:
             raise BadUsage(f"--on {text}: state a scheduler's file as {ENGINE}FILE, or its address")
         return cls(target, Path(certificates) if certificates else None, same == "cpu")
 
+    def words(self) -> list[str]:
+        """Return the options that state it."""
+        folder = ["--certificates", str(self.certificates)] if self.certificates else []
+        return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
+
 
 def differences(a: RunSettings, b: RunSettings) -> list[str]:
     """Return the compared settings in which two runs differ, with both values."""

@@ -8,10 +8,10 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.clocks import mistimed
 from harness.model.lease import Sample
+from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.comparing.pairing import on_other_machines
 from harness.reporting.results import ContenderResults, Results
-from harness.reporting.statistics import NANO
 from harness.reporting.tables import format_seconds, plural
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time

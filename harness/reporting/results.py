@@ -16,10 +16,10 @@ from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import RunSettings
 from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
-from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
+from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Columns, Trouble

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from backends.answer import Int64Array
 
-NANO = 1e9
 LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
 DRAWS = 2000  # of a bootstrap
 BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fresh workers: benchmarks/honesty.md

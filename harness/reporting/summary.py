@@ -9,9 +9,10 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
+from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
-from harness.reporting.statistics import NANO, Floats, describe, par
+from harness.reporting.statistics import Floats, describe, par
 from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
@@ -134,6 +135,13 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
     return machines.as_dict() | facts | {"contenders": contender_entries(part, untimed)}
 
 
+def resume_words(results: Results) -> list[str]:
+    """Return the arguments that continue an interrupted run on this machine."""
+    jobs, pin = results.settings.jobs, results.settings.pin
+    words = ["run", "--resume", str(results.journal.path)]
+    return words + ["--jobs", f"{jobs}"] * (jobs > 1) + ["--no-pin"] * (not pin)
+
+
 def summarise(results: Results) -> dict[str, Any]:
     """Return the summary of results that include an agreement."""
     assert results.agreement is not None
@@ -148,6 +156,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "journal": str(results.journal.path),
         "imported": facts.get("imported"),
         "interrupted": facts["state"] == "interrupted",
+        "resume": resume_words(results) if facts["state"] == "interrupted" else None,
         "host": facts["host"],
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],

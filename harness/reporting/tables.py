@@ -5,7 +5,7 @@ import io
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any
@@ -25,6 +25,7 @@ tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
 MAX_LAYOUTS = 3  # named in a header
+MAX_CORPORA = 6  # named in a header
 Seconds = float | None
 
 
@@ -34,7 +35,7 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     problems = journal.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
     called = labels[0] if len(labels) == 1 else unit_of(labels)
-    corpora = ", ".join([*(f"{name}: {plural(n, called)}" for name, n in journal.corpora()), *problem_kinds(problems)])
+    corpora = ", ".join([*corpora_of(journal, called), *problem_kinds(problems)])
     if journal.imported:
         others = f"{plural(len(contenders), 'contender')}, limit {settings.limit:g} s"
         return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
@@ -53,6 +54,14 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
         f" | seed {settings.seed} | {machines}, Python {python}{only}"
     )
+
+
+def corpora_of(journal: Journal, called: str) -> list[str]:
+    """Return each corpus with its size, but only the number of them if there are more than MAX_CORPORA."""
+    sizes = list(journal.corpora())
+    if len(sizes) > MAX_CORPORA:
+        return [f"{len(sizes)} corpora: {plural(sum(n for _, n in sizes), called)}"]
+    return [f"{name}: {plural(n, called)}" for name, n in sizes]
 
 
 def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
@@ -130,6 +139,12 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int)
 def csv_value(value: Any) -> str:
     """Return a value as a CSV cell: not rounded, empty for None."""
     return "" if value is None else str(value)
+
+
+def table_width(rows: Sequence[Mapping[str, str]]) -> int:
+    """Return the width of a terminal's table of these rows, which hold cells by column."""
+    wide = [max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]]
+    return sum(wide) + 2 * (len(wide) - 1)
 
 
 def terminal_width() -> int | None:

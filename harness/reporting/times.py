@@ -6,7 +6,8 @@ from typing import Self
 import numpy as np
 
 from backends.answer import BoolArray, Int32Array, Int64Array
-from harness.reporting.statistics import NANO, Floats, mean_of_both, middle_by
+from harness.model.outcome import NANO
+from harness.reporting.statistics import Floats, mean_of_both, middle_by
 
 
 @dataclass(frozen=True)

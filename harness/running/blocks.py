@@ -39,7 +39,7 @@ class LeaseSize:
     """Size of leases that an engine asks for: seconds of work, and at most so many instances."""
 
     seconds: float = 2.0
-    instances: int = 1000
+    instances: int = 4000
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Pace:
     contenders: int
     wanted: LeaseSize = LeaseSize()
     size: int = 1
-    places: int = 1
+    places: int = 0  # that have joined
 
     def __post_init__(self) -> None:
         self.crowded = self.contenders > worker_capacity()

@@ -6,16 +6,23 @@ may differ too: what they lead to is compared by its digest.
 """
 
 import hashlib
+import os
 import resource
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from backends.options import base_of
 from backends.programs import name_programs
+from backends.registry import BUILT_IN
+from backends.registry import GROUP as BACKENDS
+from encoders.plugged import GROUP as ENCODINGS
 from harness.model.contender import Contender, resolve
 from harness.model.host import executables, versions
 from harness.model.settings import RunSettings
 from harness.running.environment import PACKAGES, ROOT, pass_variables, recorded_variables
 from harness.running.programs import with_version
+from puzzles.plugins import entries
+from puzzles.plugins.store import sources
 
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
 MISSING = "missing"
@@ -40,6 +47,7 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
         **{name: version or MISSING for name, version in versions().items()},
         **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
         **dict(programs(settings, contenders)),
+        **dict(plugins(contenders)),
         **{f"variable {k}": v for k, v in recorded_variables().items() if k not in LOCATIONS},
         **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
     }
@@ -53,6 +61,16 @@ def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator
         yield f"{option} {Path(path).name}", f"{DIGEST}{digest}" if digest else MISSING
 
 
+def plugins(contenders: Sequence[Contender]) -> Iterator[tuple[str, str]]:
+    """Yield the digests of the Python files of all plug-ins that contenders name, without the folders they lie in."""
+    named = {(BACKENDS, base_of(c.backend)) for c in contenders} | {(ENCODINGS, c.encoding) for c in contenders}
+    for group, name in sorted(named - {(BACKENDS, base) for base in BUILT_IN}):
+        if name in entries(group):
+            files = sources(entries(group)[name].module)
+            top = Path(os.path.commonpath([file.parent for file in files])) if files else ROOT
+            yield f"plug-in {name}", f"{DIGEST}{digest_of(files, top)}" if files else MISSING
+
+
 def limit(number: int) -> str:
     """Return a limit of this process."""
     soft, _ = resource.getrlimit(number)
@@ -61,10 +79,14 @@ def limit(number: int) -> str:
 
 def code_digest() -> str:
     """Return the digest of our own source."""
+    return digest_of([path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))], ROOT)
+
+
+def digest_of(files: Sequence[Path], top: Path) -> str:
+    """Return the digest of the names of files below a folder, and of their content."""
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in files:
+        digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

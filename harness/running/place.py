@@ -10,6 +10,7 @@ from harness.model.host import host, versions
 from harness.model.lease import Lease, LeaseResult, Place, Sample
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
+from harness.running.blocks import worker_capacity
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
@@ -42,7 +43,8 @@ class LeaseRunner:
     """Workers, checker and reference work of a place.
 
     `opened` is the state of each contender, which the places of a process share, `sampler` their reference work, and
-    `reaper` cleans up after them. `notify` receives reasons for slow openings.
+    `reaper` cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run
+    shares the machine, so workers may load their code on all cores.
     """
 
     def __init__(
@@ -56,8 +58,9 @@ class LeaseRunner:
         notify: Notify,
         max_workers: int,
         checker: MakeChecker | None = None,
+        alone: bool = False,
     ) -> None:
-        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers)
+        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core)
         self.checker = checker(reaper, core) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
@@ -71,7 +74,7 @@ class LeaseRunner:
         self.samples = self.sampler.sample()
         self.lease, self.outcomes, self.solved = lease, [], False
         self.began, self.started = time.time_ns(), time.monotonic_ns()
-        self.pool.waiting.extend(lease.batches())
+        self.pool.begin(lease.batches())
 
     def advance(self, progress: Callable[[int], object] = int) -> LeaseResult | None:
         """Do all work that needs no waiting; return the result when the lease is complete.
@@ -111,6 +114,27 @@ class LeaseRunner:
             self.outcomes += self.pool.collect_finished()
         self.pool.close()
         return self.result(whole=False) if self.lease is not None and self.outcomes else None
+
+
+def lease_runners(
+    contenders: Sequence[Contender],
+    settings: RunSettings,
+    cores: Sequence[int | None],
+    places: int,
+    reaper: Reaper,
+    notify: Notify,
+    checker: MakeChecker | None,
+) -> list[LeaseRunner]:
+    """Return a runner for each core; they share states of contenders and reference work.
+
+    `places` counts those of the machine, which share its memory.
+    """
+    opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
+    most = max(1, worker_capacity() // places)
+    return [
+        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, alone=places == 1)
+        for core in cores
+    ]
 
 
 def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:

@@ -1,5 +1,6 @@
 """Start of a run: create a journal with everything that the run depends on, or open one to resume."""
 
+import re
 import shutil
 import sys
 from collections import Counter
@@ -32,6 +33,7 @@ from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
 
+WILDCARDS = re.compile(r"[*?\[\]]+")
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
@@ -219,6 +221,7 @@ def unenforced(settings: RunSettings) -> Iterator[str]:
 
 def free_path(corpus: str) -> Path:
     """Return the next free journal path in results/ of the working directory."""
-    stem = f"{date.today().isoformat()}-{corpus.rpartition('.')[0] or corpus}"
+    name = corpus.rpartition(".")[0] or corpus
+    stem = f"{date.today().isoformat()}-{WILDCARDS.sub('_', name)}"
     paths = (Path("results") / f"{stem}-{i}.sqlite" for i in count(1))
     return next(path for path in paths if not path.exists())

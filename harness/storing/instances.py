@@ -1,9 +1,11 @@
 """Corpora and instances in the journal: stored before the run, read back block by block."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
+from operator import attrgetter
+from struct import Struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
 from puzzles.columns import mask_type, pack, unpack, words
-from puzzles.problem import Instance, Problem
+from puzzles.problem import Domains, Instance, Problem
 
 CHUNK = 1000  # instances per insertion
 
@@ -39,21 +41,24 @@ class Instances(Connection):
         with schema.transaction(self.db, self.path):
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            for number, group in groupby(instances, lambda instance: self.problems.number_of(instance.problem)):
+            for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
+                number = self.problems.number_of(problem)
                 while chunk := list(islice(group, CHUNK)):
                     count += len(chunk)
-                    rows = self._rows(corpus, number, chunk)
-                    self.db.executemany("insert into puzzles values (null, ?, ?, ?, ?, ?, ?, ?)", rows)
+                    rows = self._rows(chunk)
+                    insert = f"insert into puzzles values (null, {corpus}, ?, {number}, ?, ?, ?, ?)"
+                    self.db.executemany(insert, rows)
+        vars(self).pop("_problem_counts", None)
         return count
 
-    def _rows(self, corpus: int, number: int, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of instances of one problem, without ids."""
+    def _rows(self, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of instances of one problem, without ids, corpus and problem."""
         problem = instances[0].problem
-        domains = pack(problem, [p.domains for p in instances]).astype(mask_type(problem.values))
+        packed = packer(problem)
         kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
-        for p, masks in zip(instances, domains, strict=True):
+        for p in instances:
             solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
-            yield corpus, p.name, number, masks.tobytes(), p.count, p.at_least, solution
+            yield p.name, packed(p.domains), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Return names and sizes of the corpora, in the order given."""
@@ -90,19 +95,21 @@ class Instances(Connection):
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""
-        return [(self.problems.outlines[i], n) for i, n in self._problem_counts()]
+        return [(self.problems.outlines[i], n) for i, n in self._problem_counts]
 
     def counted_problems(self) -> Iterator[tuple[Problem, int]]:
         """Yield each problem and its number of instances."""
-        return ((self.problems[i], n) for i, n in self._problem_counts())
+        return ((self.problems[i], n) for i, n in self._problem_counts)
 
+    @cached_property
     def _problem_counts(self) -> list[tuple[int, int]]:
+        """Numbers of the problems, each with its number of instances, in order of their first ones."""
         return list(self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)"))
 
     @cached_property
     def lone_problems(self) -> frozenset[int]:
         """Numbers of the problems with one instance, when all corpora are stored."""
-        return frozenset(i for i, n in self._problem_counts() if n == 1)
+        return frozenset(i for i, n in self._problem_counts if n == 1)
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
@@ -114,17 +121,14 @@ class Instances(Connection):
 
     def block(self, number: int, first: int, last: int) -> Block:
         """Return the block of instances `first` to `last`, cut where another problem begins."""
-        query = "select id, problem, domains from puzzles where id between ? and ? order by id"
-        problem, rows = 0, []
-        for row in self.db.execute(query, (first, last)):
-            problem = problem or row[1]
-            if row[1] != problem:
-                break
-            rows.append(row)
-        ids = np.array([row[0] for row in rows], np.int64)
+        problem = self.problem_of(first)
+        query = "select min(id) from puzzles where id between ? and ? and problem != ?"
+        (other,) = self.db.execute(query, (first, last, problem)).fetchone()
+        ids = np.arange(first, other or last + 1)
+        query = "select domains from puzzles where id between ? and ? order by id"
+        blobs = [blob for (blob,) in self.db.execute(query, (first, int(ids[-1])))]
         found = self.problems[problem]
-        domains = self.domains(found, [row[2] for row in rows])
-        return Block(number, found, ids, domains, alone=problem in self.lone_problems)
+        return Block(number, found, ids, self.domains(found, blobs), alone=problem in self.lone_problems)
 
     def outline_of(self, number: int) -> Outline:
         """Return the outline of the problem of an instance."""
@@ -184,6 +188,15 @@ class Instances(Connection):
     def claim_rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the stored claims of every instance, by id."""
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
+
+
+def packer(problem: Problem) -> Callable[[Domains], bytes]:
+    """Return a function that packs the domains of an instance as they are stored."""
+    kind = mask_type(problem.values)
+    if words(problem) > 1:
+        return lambda domains: pack(problem, [domains]).astype(kind).tobytes()
+    one = Struct(f"={len(problem.variables)}{np.dtype(kind).char if kind != np.uint64 else 'Q'}").pack
+    return lambda domains: one(*domains)
 
 
 def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:

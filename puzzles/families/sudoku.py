@@ -13,15 +13,19 @@ from puzzles.layout import Layout
 MAX_BOX_SIDE = 8  # boxes up to 8x8: 4,096 squares, 64 values
 
 
-def parse_box(parameters: str) -> tuple[int, int]:
-    """Parse rows and columns of a box: '2x3' -> (2, 3), '' -> (3, 3). Raises BadLayout."""
+def parse_box(parameters: str, family: str = "sudoku") -> tuple[int, int]:
+    """Parse rows and columns of a family's box: '2x3' -> (2, 3), '' -> (3, 3). Raises BadLayout."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", parameters or "3x3")
     if not match or not all(1 <= int(g) <= MAX_BOX_SIDE for g in match.groups()):
         root = isqrt(int(match[1])) if match and match[1] == match[2] else 0
         suggestion = (
-            f"; a {match[0]} board is 'sudoku {root}x{root}'" if match and root > 1 and root**2 == int(match[1]) else ""
+            f"; a {match[0]} board is '{family} {root}x{root}'"
+            if match and root > 1 and root**2 == int(match[1])
+            else ""
         )
-        raise BadLayout(f"sudoku {parameters!r}: a box is ROWSxCOLUMNS, such as 'sudoku 2x3', up to 8x8{suggestion}")
+        raise BadLayout(
+            f"{family} {parameters!r}: a box is ROWSxCOLUMNS, such as '{family} 2x3', up to 8x8{suggestion}"
+        )
     return int(match[1]), int(match[2])
 
 

@@ -1,8 +1,8 @@
 """Reader of DIMACS CNF: `c` comments, `p cnf VARIABLES CLAUSES`, clauses of literals that end in 0.
 
 The file is read in blocks, and the numbers of a block at once, so that millions of clauses take seconds. Accepted with
-a note: another number of clauses than stated, a last clause without its 0, SATLIB's `%` after the clauses. A clause may
-be empty, repeat a literal, or hold both signs of a variable.
+a note: another number of clauses than stated, a last clause without its 0, SATLIB's `%` after the clauses, clauses that
+name a variable more than once, whether they repeat a literal or hold both signs. A clause may be empty.
 
 block  whole lines without comments; `line` is the number of its first
 """
@@ -10,6 +10,7 @@ block  whole lines without comments; `line` is the number of its first
 import re
 import warnings
 from collections.abc import Iterator
+from itertools import combinations
 from typing import BinaryIO
 
 import numpy as np
@@ -20,6 +21,8 @@ from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.source import ParseError, Source, brief
 
 BLOCK_BYTES = 1 << 22
+BLOCK_LITERALS = 1 << 18
+SHORT = 4  # literals of a clause whose variables are compared in pairs
 MAX_LINE_BYTES = 1 << 26
 MAX_VARIABLES = 1 << 25  # a journal holds at most 1 GB for each puzzle
 HEADER = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,12})\s+([0-9]{1,12})\s*")
@@ -56,7 +59,38 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         source.note("the last clause has no 0 at its end")
     if count != stated:
         source.note(f"{count} clauses, but the header states {stated}")
+    if again := repeating(flat):
+        source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)
     return boolean_instance(source.name, variables, Clauses(flat))
+
+
+def repeating(flat: Int32Array) -> int:
+    """Return the number of clauses that name a variable more than once; every clause ends in 0."""
+    found = start = 0
+    size = BLOCK_LITERALS
+    while start < len(flat):
+        block = np.abs(flat[start : start + size])
+        ends = np.flatnonzero(block == 0)
+        if not len(ends):
+            size *= 2  # a long clause
+            continue
+        sizes = np.diff(ends, prepend=-1) - 1
+        found += sum(repeating_of(block, ends[sizes == n], n) for n in np.unique(sizes).tolist())
+        start += int(ends[-1]) + 1
+    return found
+
+
+def repeating_of(variables: Int32Array, ends: npt.NDArray[np.int64], size: int) -> int:
+    """Return how many of the clauses that end at `ends`, of one size, name a variable more than once."""
+    columns = [variables[ends - i] for i in range(1, size + 1)]
+    if size <= SHORT:
+        same = np.zeros(len(ends), np.bool_)
+        for one, other in combinations(columns, 2):
+            same |= one == other
+    else:
+        rows = np.sort(np.stack(columns), axis=0)
+        same = np.any(rows[1:] == rows[:-1], axis=0)
+    return int(np.count_nonzero(same))
 
 
 def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
@@ -110,6 +144,8 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
         source.note("'%' ends the clauses")
     if not text or text.isspace():  # which NumPy reads as one number
         return np.empty(0, np.int32), bool(percent)
+    if b"+" in text:  # which NumPy takes
+        raise wrong_literal(text, variables, source.line)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:

@@ -1,50 +1,90 @@
-"""Folders of instances: their files, and the claims of a file `expected.csv` with lines `file,status`.
+"""Folders of instances, and patterns such as `sat/*.cnf`: their files, and the claims of files `expected.csv`.
 
-`status` is sat or unsat (SATISFIABLE, UNSATISFIABLE, true and false are read too). A claim is checked, never trusted.
+A claim is a line `file,status` with status sat or unsat (SATISFIABLE, UNSATISFIABLE, true and false are read too); it
+is checked, never trusted. Wildcards of a pattern are those of a shell, and ** stands for folders of any depth.
+
+root  the folder that a corpus is, or the part of a pattern before its first wildcard; names of instances begin there
 """
 
 import csv
+import glob
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from puzzles.errors import BadInput
 from puzzles.problem import Instance
-from puzzles.readers.source import OBJECTIVE, ParseError, brief, printable_path
+from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE, ParseError, brief, printable_path
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 STATUSES = {"sat": True, "satisfiable": True, "true": True, "unsat": False, "unsatisfiable": False, "false": False}
 
 
-class FolderNotes:
-    """Notes on the files of a folder: that on an objective is sent once, for all of them."""
+SHOWN = 3  # notes of a kind, for as many files
+BOARD = re.compile(r"[0-9._*xX|,\s]*")  # text that is a board, with * for an open square
 
-    def __init__(self, folder: Path, notify: Callable[[str], object]) -> None:
-        self.folder, self.notify, self.objective = folder, notify, False
+
+class FolderNotes:
+    """Notes on the files of a corpus: on objectives one for all, of any other kind SHOWN, and the number of the rest.
+
+    Notes are of one kind if they differ only in numbers. What is not supported is always named.
+    """
+
+    def __init__(self, corpus: Path, notify: Callable[[str], object]) -> None:
+        self.label, self.notify, self.file = printable_path(corpus), notify, ""
+        self.kinds: Counter[str] = Counter()
 
     def send(self, note: str) -> None:
-        """Send a note on one file."""
-        if not note.endswith(OBJECTIVE):
+        """Send a note on the file in hand, unless there were enough of its kind."""
+        text = note.removeprefix(f"{self.file}: ")
+        kind = re.sub(r"[0-9]+", "N", text)
+        self.kinds[kind] += 1
+        if text == OBJECTIVE and self.kinds[kind] == 1:
+            self.notify(f"{self.label}: objectives are set aside: instances are decided, not optimised")
+        elif text != OBJECTIVE and (self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED)):
             self.notify(note)
-        elif not self.objective:
-            self.objective = True
-            self.notify(
-                f"{printable_path(self.folder)}: objectives are set aside: instances are decided, not optimised"
-            )
+
+    def close(self) -> None:
+        """Send how many files had notes that were not shown."""
+        for kind, count in self.kinds.items():
+            if count > SHOWN and kind != OBJECTIVE and not kind.startswith(NOT_SUPPORTED):
+                more = count - SHOWN
+                self.notify(f"{self.label}: {more} more {'file' if more == 1 else 'files'}: {kind}")
 
 
-def instance_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and of its folders, by name; hidden files, claims and documentation are left out.
+def is_pattern(path: Path) -> bool:
+    """Return True if a path has wildcards and names no file; a typed board such as 1**2 is no pattern."""
+    text = str(path)
+    return glob.has_magic(text) and not (os.path.lexists(path) or BOARD.fullmatch(text) or "***" in text)
 
-    Raises BadInput if none is left.
+
+def root_of(path: Path) -> Path:
+    """Return the folder in which the names of a corpus' instances begin."""
+    return Path(*takewhile(lambda part: not glob.has_magic(part), path.parts)) if is_pattern(path) else path
+
+
+def instance_files(path: Path) -> list[Path]:
+    """Return the files of a folder and of its folders, or those that a pattern matches, by name.
+
+    Hidden files, claims and documentation are left out.
     """
-    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_instance(path.relative_to(folder))]
-    if not found:
-        raise BadInput(f"{printable_path(folder)}: a folder without instances")
-    yield from found
+    root = root_of(path)
+    matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
+    inside = {file for match in matched for file in (match, *match.rglob("*"))}
+    return sorted(file for file in inside if file.is_file() and is_instance(file.relative_to(root)))
+
+
+def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:
+    """Return the files of claims on the files of a corpus: those of its root and of the folders in which files are."""
+    root = root_of(path)
+    folders = {folder for file in files for folder in file.parents if folder == root or root in folder.parents}
+    return [claims for folder in sorted({root, *folders}) if (claims := folder / EXPECTED).is_file()]
 
 
 def is_instance(path: Path) -> bool:
@@ -54,28 +94,31 @@ def is_instance(path: Path) -> bool:
     return not (hidden or name == EXPECTED or name.endswith(".md") or name.startswith(NOT_INSTANCES))
 
 
-def read_claims(folder: Path) -> dict[str, bool]:
-    """Return the claimed status of each file that expected.csv names: True if satisfiable. Raises BadInput."""
-    path = folder / EXPECTED
-    if not path.is_file():
-        return {}
-    claims: dict[str, bool] = {}
-    headed = False
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        rows = csv.reader(file)
-        try:
-            for row in rows:
-                if not row or row[0].startswith("#"):
-                    continue
-                if not headed and not claims and row[0].strip().lower() == "file":
-                    headed = True
-                    continue
-                name, satisfiable = claim_of(row, folder)
-                if claims.setdefault(name, satisfiable) != satisfiable:
-                    raise ParseError(f"{brief(name)} has the other status already")
-        except (ParseError, csv.Error) as e:
-            raise BadInput(f"{printable_path(path)}:{rows.line_num}: {e}") from None
+def read_claims(paths: Iterable[Path]) -> dict[Path, bool]:
+    """Return the claimed status of each file that files of claims name: True if satisfiable. Raises BadInput."""
+    claims: dict[Path, bool] = {}
+    for path in paths:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            rows = csv.reader(file)
+            try:
+                for first, row in rows_of_claims(rows):
+                    if first and row[0].strip().lower() == "file":
+                        continue
+                    name, satisfiable = claim_of(row, path.parent)
+                    if claims.setdefault(path.parent / name, satisfiable) != satisfiable:
+                        raise ParseError(f"{brief(name)} has the other status already")
+            except (ParseError, csv.Error) as e:
+                raise BadInput(f"{printable_path(path)}:{rows.line_num}: {e}") from None
     return claims
+
+
+def rows_of_claims(rows: Iterable[list[str]]) -> Iterator[tuple[bool, list[str]]]:
+    """Yield each row that is neither empty nor a comment, and True for the first."""
+    first = True
+    for row in rows:
+        if row and not row[0].startswith("#"):
+            yield first, row
+            first = False
 
 
 def claim_of(row: list[str], folder: Path) -> tuple[str, bool]:

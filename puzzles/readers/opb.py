@@ -4,8 +4,8 @@
     min: +1 x1 +2 x3 ;
     +3 x1 -2 ~x2 >= 2 ;
 
-Coefficients may have any length; `~x2` is 1 - x2. The objective is set aside with a note. A product of variables is
-refused.
+Coefficients may have any length; `~x2` is 1 - x2. The objective is set aside with a note. An instance with products of
+variables, or with the soft constraints of WBO, is unsupported.
 
 statement  its words up to the ';', each with its line and column
 plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns
@@ -19,10 +19,12 @@ import numpy as np
 
 from puzzles.constraints.linear import CODES, COMPARISONS, Linear, Row
 from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import OBJECTIVE, ParseError, Source, brief
 
 HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?")
-WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|\S")
+SOFT = ("soft:", "[")
+WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|soft:|\S")
 NUMBER = re.compile(r"[+-]?[0-9]+")
 VARIABLE = re.compile(r"~?x[0-9]{1,9}")
 PLAIN = re.compile(
@@ -43,6 +45,14 @@ class Plain(NamedTuple):
 
 def read_opb(source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line."""
+    try:
+        return read_linear(source)
+    except Refusal as e:
+        return refused(source, e)
+
+
+def read_linear(source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line, Refusal."""
     stated: tuple[int, int] | None = None
     parts, plain = list[Linear](), list[Plain]()
     lines = comments_removed(source)
@@ -57,6 +67,8 @@ def read_opb(source: Source) -> Instance[Problem]:
                 plain = []
         elif statement[0][0] in ("min:", "max:"):
             source.note(OBJECTIVE)
+        elif statement[0][0].startswith(SOFT):
+            raise Refusal(["soft constraints (WBO)"])
         else:
             parts.append(in_columns(plain, source))
             parts.append(Linear.of([parse_row(statement, source)]))
@@ -134,7 +146,7 @@ def words_of(text: str, line: int) -> Statement:
 
 
 def parse_row(statement: Statement, source: Source) -> Row:
-    """Return one constraint, with each `a ~x` as `a - a x`. Raises ParseError."""
+    """Return one constraint, with each `a ~x` as `a - a x`. Raises ParseError, Refusal."""
     coefficients: list[int] = []
     variables: list[int] = []
     shift, pending = 0, None
@@ -148,7 +160,7 @@ def parse_row(statement: Statement, source: Source) -> Row:
             pending = integer(word)
         elif VARIABLE.fullmatch(word):
             if pending is None and coefficients:
-                raise ParseError(f"{word} follows a variable: products are not supported", column=column)
+                raise Refusal(["products of variables"])
             a, x = 1 if pending is None else pending, int(word.lstrip("~x")) - 1
             if not 0 <= x < MAX_VARIABLES:
                 raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}", column=column)

@@ -17,6 +17,7 @@ from puzzles.errors import BadInput
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
 OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
+NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -50,7 +51,7 @@ class Source:
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
-    instance that programs can read too.
+    instance that programs can read too; `exact` is False if it says more than the instance, or less.
     """
 
     def __init__(
@@ -62,13 +63,15 @@ class Source:
         self.line = 0
         self.notify = notify
         self.notes: set[str] = set()
+        self.exact = True
         self.format = ""
         self.muted = ""
 
-    def note(self, text: str) -> None:
-        """Send a note about the source to the user, once."""
+    def note(self, text: str, as_it_is: bool = False) -> None:
+        """Send a note about the source to the user, once; `as_it_is`: programs read the same instance in it."""
         if text not in self.notes:
             self.notes.add(text)
+            self.exact &= as_it_is
             if text == self.muted:
                 return
             self.notify(f"{self.label}: {text}")

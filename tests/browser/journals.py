@@ -44,10 +44,12 @@ def written(journal: Path) -> Made:
     page = journal.with_suffix(".html")
     with open_journal(journal) as opened:
         results = Run(opened).rejudge().results()
-        write_page(str(page), [results])
-        summary = json.loads(json.dumps(summarise(results)))
+        summary = summarise(results)
+        write_page(str(page), [results], [summary])
         names = [name for name, _, _ in opened.listing()]
-        return Made(page, summary, names, {name: columns(results, name) for name in results.by_name})
+        return Made(
+            page, json.loads(json.dumps(summary)), names, {name: columns(results, name) for name in results.by_name}
+        )
 
 
 def columns(results: Results, name: str) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def test_boards_are_generated_and_named_by_their_command(harness: Harness, tmp_p
         (("--as", "magic 2"), "no magic square of order 2"),
         (("--as", "magic x"), "state the order"),
         (("--as", "kakuro 2x2"), "from 3x3"),
-        (("--as", "killer 9x9"), "a box is ROWSxCOLUMNS"),
+        (("--as", "killer 9x9"), "a box is ROWSxCOLUMNS, such as 'killer 2x3'"),
         (("--as", "killer 3x3", "--kind", "several"), "known are easy, minimal, hard"),
         (("--as", "killer 3x3", "--alphabet", "ABCDEFGHI"), "--alphabet goes with boards of units alone"),
     ],

@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from pysat.solvers import Solver
 
 from harness.commands import generate
 from harness.model.errors import BadUsage
 from puzzles.errors import BadLayout
+from puzzles.families import layout
 from puzzles.formats import read
 
 PUZZLES = Path(generate.__file__).parents[2] / "puzzles"
@@ -71,3 +73,13 @@ def test_importing_generate_loads_no_solver() -> None:
     code = "import sys, harness.commands.generate; print(*{'numpy', 'pysat', 'ortools', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
+
+
+def test_ctrl_c_in_a_search_of_pysolvers_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise Exception("Caught keyboard interrupt")  # as pysolvers.error
+
+    board = layout("latin 11")
+    monkeypatch.setattr(Solver, "solve_limited", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        generate.oracle().count(board, board.open, 2)

@@ -7,7 +7,7 @@ import pytest
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.commands.list import encodings, sizes
-from puzzles import families
+from puzzles import boards, families
 from puzzles.constraints.table import Table
 from puzzles.layout import Layout
 from puzzles.problem import Instance, Integers, Problem
@@ -35,6 +35,13 @@ def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_not
     formula = spec("order+table=mdd").formula(problem, (7, 7, 3))
     assert isinstance(formula, Cnf)
     assert lines[labels.index("order+table=mdd")][1:3] == ["Cnf", str(formula.variables)]
+
+
+def test_every_family_is_listed_with_how_it_is_stated(harness: Harness) -> None:
+    done = harness("list", "--families")
+    usage = {line.split()[0]: line.split(maxsplit=1)[1] for line in done.out.splitlines() if line.split()[1:]}
+    for name in (*families.families(), *boards.names()):
+        assert usage[name].startswith(name)
 
 
 def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None:

@@ -80,6 +80,8 @@ def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) ->
         ("53.", "puzzle:1: 3 characters: a 9x9 board has 81"),
         (EASY[:-1] + "Q", "'Q' (square I9) is not a value: sudoku 3x3 has 1 to 9"),
         ("hardst", "did you mean hardest or hard?"),
+        ("hardst.txt", "did you mean hardest or hard?"),
+        ("missing.txt", "see `list --corpora`"),
         ("nothing", "see `list --corpora`"),
         ("", "'': no such file"),
         ("no/such/place.txt:7", "no/such/place.txt:7: no such file"),

@@ -7,6 +7,8 @@ import pytest
 from tests.conftest import Harness
 from tests.journals import make, noisy
 
+FULL = Path("/dev/full")  # takes no byte
+
 
 @pytest.mark.parametrize(
     "words",
@@ -63,3 +65,12 @@ def test_a_format_of_several_files_says_that_a_file_is_in_its_way(harness: Harne
     done = harness("export", make(Path("j.sqlite"), {"x": noisy(1, 1, 3)}), "--to", "mkplot", "-o", "there")
     assert (done.code, done.err) == (2, "harness: there: is a file, and mkplot writes a folder: choose another name\n")
     assert Path("there").read_text() == "kept"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
+def test_a_full_disk_costs_a_run_its_files_and_not_its_table(harness: Harness) -> None:
+    done = harness("run", "hardest", "-n", "1", "-b", "native:python", "-o", "j.sqlite", "--json", FULL, "--html", FULL)
+    assert (done.code, done.err) == (2, "harness: /dev/full: No space left on device\n")
+    assert "journal:   j.sqlite" in done.out
+    done = harness("generate", "--as", "latin 3", "-n", "1", "-o", FULL)
+    assert (done.code, done.err) == (2, "harness: can't write /dev/full: No space left on device\n")

@@ -30,6 +30,27 @@ def test_the_other_files_of_a_folder_run(harness: Harness, folder: Path) -> None
     assert f"note: {folder / 'circuit.xml'}: not supported: circuit" in done.err
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("a.opb", "+1 x1 >= 1 ;\n+1 x1 x2 >= 1 ;\n", "products of variables"),
+        ("a.opb", "* #variable= 2 #constraint= 1 #product= 1\n1 ~x1 x2 >= 1;\n", "products of variables"),
+        ("a.wbo", "* #variable= 1 #constraint= 1\nsoft: 6 ;\n[2] +1 x1 >= 1 ;\n", "soft constraints (WBO)"),
+        ("a.wbo", "soft: 6 ;\n+1 x1 >= 1 ;\n", "soft constraints (WBO)"),
+        ("a.gcnf", "c groups\np gcnf 2 2 1\n{0} 1 0\n{1} 2 0\n", "DIMACS files of type 'gcnf'"),
+    ],
+)
+def test_other_formats_are_unsupported_by_name(harness: Harness, folder: Path, name: str, text: str, why: str) -> None:
+    (folder / "circuit.xml").unlink()
+    (folder / name).write_text(text)
+    (folder / "easy.cnf").write_text("p cnf 2 1\n1 2 0\n")
+    done = harness("run", folder, *CONTENDERS, "-o", "a.sqlite")
+    assert done.code == 0
+    assert done.out.startswith("files: 2 instances, 1 unsupported instance, 1 CNF formula | ")
+    assert done.err == f"note: {folder / name}: not supported: {why}\n"
+    assert f"trouble: cpsat: {name}: unsupported: the reader does not support {why}" in done.out
+
+
 def test_a_folder_of_such_files_alone_is_incomplete(harness: Harness, folder: Path) -> None:
     done = harness("run", folder, *CONTENDERS)
     assert done.code == 4
@@ -46,7 +67,7 @@ def test_solve_says_why_nothing_is_known(harness: Harness, folder: Path) -> None
     ("words", "code", "last"),
     [
         (("count", "-b", "cpsat"), 4, f"circuit.xml: cpsat: not counted: {WHY}"),
-        (("show",), 0, "circuit.xml: XCSP3 instance, not supported: circuit"),
+        (("show",), 0, "circuit.xml: unsupported instance, not supported: circuit"),
         (("encode",), 2, "harness: the reader does not support circuit"),
         (("encode", "--to", "xcsp3"), 2, "harness: the reader does not support circuit"),
     ],

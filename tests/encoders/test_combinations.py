@@ -13,15 +13,16 @@ import numpy as np
 import pytest
 
 from encoders import lowering
+from encoders.at_most_one import Pattern
 from encoders.axes import Axes
 from encoders.direct import constraints
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
 from encoders.kinds import expressions, layers, tables
 from encoders.kinds.tables import TABLES
-from encoders.linear import LINEAR, adders, diagrams, sum_trees
+from encoders.linear import LINEAR, PINDAKAAS, adders, diagrams, sum_trees
 from encoders.lowering import LOWER, to_clauses
-from encoders.registry import AT_MOST_ONE
+from encoders.registry import AT_MOST_ONE, CHOICES, ENCODINGS
 from encoders.variables import VARIABLES, Direct, Log, Order
 from puzzles import constraints as kinds_of_constraint
 from puzzles.problem import Instance, Problem, bits
@@ -74,14 +75,14 @@ def test_every_kind_of_constraint_is_lowered_and_counted_on_four_problems() -> N
 @pytest.mark.parametrize("variables", VARIABLES)
 @pytest.mark.parametrize("kind", LOWER)
 def test_every_combination_has_one_model_for_each_solution(kind: str, variables: str) -> None:
-    choices = [Axes(variables, "pairwise", *choice) for choice in product(LINEAR, TABLES)]
+    choices = [Axes(variables, *choice) for choice in product(AT_MOST_ONE, LINEAR, TABLES)]
     assert disagreement(choices, {kind}) == ""
 
 
-@pytest.mark.parametrize("one", AT_MOST_ONE)
-def test_every_at_most_one_has_one_model_for_each_solution(one: str) -> None:
-    choices = [Axes(variables, one) for variables in VARIABLES]
-    assert disagreement(choices, {"all_different", "linear"}) == ""
+def test_all_choices_that_contenders_may_name_are_combined() -> None:
+    combined = (tuple(AT_MOST_ONE), (*LINEAR, *PINDAKAAS), tuple(TABLES))  # with PINDAKAAS in test_pindakaas.py
+    assert combined == CHOICES
+    assert {e.variables for e in ENCODINGS.values() if e.formula is Cnf} == {"", *VARIABLES}
 
 
 def looser(encoding: Callable[..., None]) -> Callable[..., None]:
@@ -114,6 +115,10 @@ FAULTS: dict[str, tuple[Axes, str, Any, Any, Any]] = {
     **{
         f"linear={name}": (Axes(linear=name), "linear", LINEAR, name, looser(encoding))
         for name, encoding in LINEAR.items()
+    },
+    **{
+        f"at most one: {name}": (Axes(at_most_one=name), "all_different", AT_MOST_ONE, name, lambda n: Pattern(()))
+        for name in AT_MOST_ONE
     },
     "bits of a sum": (Axes(linear="adder"), "linear", adders, "majority", lambda *_: []),
     "the last pair of sums": (Axes(linear="totalizer"), "linear", sum_trees, "merged", lambda *_, **__: {}),

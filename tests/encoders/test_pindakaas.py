@@ -13,9 +13,11 @@ import pytest
 from pysat.solvers import Solver
 
 from backends.registry import find
+from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
+from encoders.kinds.tables import TABLES
 from encoders.linear import pindakaas
 from encoders.linear.groups import Group
 from encoders.linear.pindakaas import ENCODERS, HIGHEST, PINDAKAAS, missing
@@ -75,8 +77,8 @@ def test_random_sums_have_their_models(name: str, variables: str) -> None:
 @needed
 @pytest.mark.parametrize("name", PINDAKAAS)
 def test_small_problems_of_sums_have_one_model_for_each_solution(name: str) -> None:
-    choices = [Axes(variables, linear=name) for variables in VARIABLES]
-    assert disagreement(choices, {"linear", "count", "nvalues"}) == ""
+    choices = [Axes(variables, one, name, table) for variables, one, table in product(VARIABLES, AT_MOST_ONE, TABLES)]
+    assert disagreement(choices, {"linear", "count", "nvalues", "cardinality"}) == ""
 
 
 @needed

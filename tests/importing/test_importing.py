@@ -153,7 +153,7 @@ def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness
     plot = harness("report", "i.sqlite", "--plot", "cactus", "--time", "cpu")
     assert "a is left out: its CPU times are not known" in plot.err
     with open_journal("i.sqlite") as journal:
-        columns = journal_columns(Run(journal).rejudge().results(), lambda _: "", Container())
+        columns = journal_columns(Run(journal).rejudge().results(), {}, lambda _: "", Container())
     assert [c["timed"] for c in columns["contenders"]] == [{"wall": True, "cpu": False}] * 2
 
 

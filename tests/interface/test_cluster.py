@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import harness as interface
+from harness.runs.runner import Run
 from tests.clusters import started
 from tests.conftest import Harness, left_running
 
@@ -17,7 +18,9 @@ BOARDS = "#: sudoku 2x2, count 1\n" + ".234341221434321\n" * 3
 COLUMNS = ["contender", "puzzle", "status", "verdict", "solutions"]
 
 
-def test_a_run_on_a_cluster_equals_a_local_run(environment: dict[str, str], harness: Harness, tmp_path: Path) -> None:
+def test_a_run_on_a_cluster_equals_a_local_run_and_survives_the_loss_of_its_scheduler(
+    environment: dict[str, str], harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "boards.txt").write_text(BOARDS)
     contenders = ["native:python", "pysat"]
     local = interface.run("boards.txt", contenders, output="local.sqlite")
@@ -28,14 +31,20 @@ def test_a_run_on_a_cluster_equals_a_local_run(environment: dict[str, str], harn
             stack.callback(process.kill)
             processes.append(process)
         there = interface.run("boards.txt", contenders, on="dask:s.json", same="cpu", output="there.sqlite")
-        for process in reversed(processes):
-            process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=30)
-            assert process.returncode == 0
+        scheduler, place = processes
+        lost = pytest.raises(interface.ClusterLost, match=r"scheduler.*: .*lost\.sqlite keeps what was solved")
+        with monkeypatch.context() as patches, lost:
+            patches.setattr(Run, "commit", lambda *committed: scheduler.send_signal(signal.SIGKILL))
+            interface.run("boards.txt", contenders, repeats=3, on="dask:s.json", output="lost.sqlite")
+        place.send_signal(signal.SIGTERM)
+        place.communicate(timeout=30)
+        assert place.returncode == 0
+    whole = interface.resume("lost.sqlite")
+    assert (whole.summary["interrupted"], whole.summary["exit"]) == (False, 0)
     assert there.summary["exit"] == 0
     frames = [results.frame("pandas")[COLUMNS].sort_values(COLUMNS[:2]) for results in (local, there)]
     assert frames[0].to_dict("list") == frames[1].to_dict("list")
     assert left_running(environment) == []
-    with pytest.raises(interface.BadUsage, match=r"s\.json: No such file or directory"):
+    with pytest.raises(interface.BadUsage, match="is the scheduler of this file still running"):
         interface.run("boards.txt", contenders, on="dask:s.json", output="none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

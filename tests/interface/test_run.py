@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,21 @@ def test_ctrl_c_keeps_the_journal_and_the_handler(
     assert len(whole._aggregate.contenders[0].states) == 3
     again = interface.resume(whole.journal)
     assert again.summary["contenders"] == whole.summary["contenders"], "a complete run is not run again"
+
+
+def test_the_loss_of_a_scheduler_is_an_error_of_its_own_and_keeps_the_journal(
+    boards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(self: Run, *_: object) -> Iterator[int]:
+        yield 0
+        raise interface.ClusterLost("the scheduler does not answer")
+
+    monkeypatch.setattr(Run, "solve", lose)
+    with pytest.raises(
+        interface.ClusterLost, match=r"^the scheduler does not answer: .*lost\.sqlite keeps what was solved"
+    ):
+        interface.run(boards, "native:python", output="lost.sqlite")
+    assert interface.open("lost.sqlite").summary["interrupted"]
 
 
 def test_a_resume_has_the_flags_of_run_and_their_checks(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:

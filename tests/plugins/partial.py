@@ -1,7 +1,8 @@
 """Backends that lose a part of what they are given: one for each kind of constraint and each encoding on each axis.
 
-partial:KIND      native:python without the last row of the last constraint of that kind
-partial:AXIS=NAME  clauses of that encoding without one of those that mention an auxiliary variable, for minisat22
+partial:KIND       native:python without the last row of the last constraint of that kind
+partial:AXIS=NAME  clauses of that encoding without one of the last ones, for minisat22; on the axis of at-most-one
+                   encodings, without the last clause of each group, for minicard
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from backends import registry
 from backends.answer import Session
+from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
 from encoders.kinds.tables import TABLES
@@ -60,6 +62,17 @@ def lossy(formula: Cnf) -> Cnf:
     return replace(formula, clauses=np.array(list(chain.from_iterable([*row, 0] for row in kept)), np.int32))
 
 
+def without_exclusion(name: str, formula: Constraints) -> Session:
+    """Open minicard on clauses in which each group of an at-most-one encoding lacks its last clause."""
+    right = AT_MOST_ONE[name]
+    AT_MOST_ONE[name] = lambda n: replace(right(n), clauses=right(n).clauses[:-1], native=False)
+    try:
+        cnf = to_clauses(formula, Axes(at_most_one=name))
+    finally:
+        AT_MOST_ONE[name] = right
+    return registry.find("pysat:minicard").open(cnf)
+
+
 @dataclass(frozen=True)
 class Partial:
     name: str
@@ -82,4 +95,8 @@ def backends() -> list[Partial]:
         for axis, names in axes.items()
         for name in names
     ]
-    return [*kinds, *encodings]
+    exclusions = [
+        Partial(f"partial:at-most-one={name}", lambda f, name=name: without_exclusion(name, f))  # type: ignore[misc]
+        for name in AT_MOST_ONE
+    ]
+    return [*kinds, *encodings, *exclusions]

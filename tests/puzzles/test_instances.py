@@ -19,7 +19,7 @@ from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.problem import Instance, Integers, Numbered, Problem, attach, detach, dump, load
-from puzzles.readers import opb
+from puzzles.readers import cnf, opb
 
 CNF = "c a comment\np cnf 3 3\n1 -2 0\n0\n3 3 -3\n0\n"
 OPB = "* #variable= 3 #constraint= 2\n* free text\nmin: +1 x1 ;\n+3 x1 -2 ~x2\n >= 1 ;\n-1 x3 = 0 ;\n"
@@ -47,7 +47,8 @@ def test_a_cnf_file_is_one_instance(tmp_path: Path) -> None:
     found = one(written(tmp_path, "a.cnf", CNF), notes)
     assert (found.name, found.domains, list(found.problem.variables)) == ("a.cnf", (3, 3, 3), ["x1", "x2", "x3"])
     assert rows(found.problem) == ((1, -2), (), (3, 3, -3))
-    assert notes == []
+    assert notes == [f"{tmp_path / 'a.cnf'}: clauses that name a variable more than once: 1"]
+    assert found.source is not None  # programs read the same instance in the file
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,16 @@ def test_what_is_not_in_order_but_clear_is_read_with_a_note(
     path = written(tmp_path, "a.cnf", text)
     assert rows(one(path, notes).problem) == clauses
     assert notes == [f"{path}: {note}"]
+
+
+@given(
+    st.lists(st.lists(st.integers(1, 9).flatmap(lambda n: st.sampled_from((n, -n))), max_size=9)), st.integers(1, 40)
+)
+def test_clauses_that_name_a_variable_more_than_once_are_counted(clauses: list[list[int]], block: int) -> None:
+    flat = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cnf, "BLOCK_LITERALS", block)
+        assert cnf.repeating(flat) == sum(len(set(map(abs, clause))) < len(clause) for clause in clauses)
 
 
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 999), st.randoms(use_true_random=False))

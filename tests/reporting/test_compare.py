@@ -7,6 +7,7 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.reporting import advice
+from harness.reporting.comparing import comparison
 from harness.reporting.comparing.compare import Call, Comparison, classify, compare, overall
 from harness.reporting.comparing.pairing import pair_up, sides
 from harness.reporting.results import aggregate
@@ -241,3 +242,33 @@ def test_an_inconclusive_comparison_says_how_many_repeats_would_decide(tmp_path:
     assert (noise.call, instances.call) == (Call.INCONCLUSIVE, Call.INCONCLUSIVE)
     assert 3 < (noise.repeats or 0) < 12
     assert instances.repeats is None
+
+
+def shown(a: Path, b: Path, width: int, named: tuple[str, ...] = ()) -> list[str]:
+    """Return the lines of the table for a terminal of `width` characters."""
+    with Journal.open(a) as left, Journal.open(b) as right:
+        found = comparison.compared(aggregate(left), aggregate(right), named)[1]
+    return comparison.table(found, "table", width).splitlines()
+
+
+def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> None:
+    name, other = "pysat:cadical195/extended", "pysat:glucose42/extended"
+    odd = {name: {"undecided": [0]}}
+    times = {name: noisy(1), other: noisy(2)}
+    before, after = make(tmp_path / "a", times), make(tmp_path / "b", times)
+    lost = make(tmp_path / "c", times, odd=odd)
+    (heads, *_, last) = shown(before, after, 200)
+    assert heads.split()[:3] == ["before", "after", "verdict"]
+    assert heads.endswith("puzzles  conflict  wrong  lost  gained")
+    assert last.startswith(other)
+    both = shown(before, after, len(heads) - 1)
+    assert both[0].split()[:2] == ["contender", "verdict"]
+    assert both[0].endswith("puzzles  conflict  wrong  lost  gained")
+    one = shown(before, before, 120, (name, other))
+    assert one[0].split()[:2] == ["before", "after"]
+    assert one[0].endswith("puzzles")
+    assert one[-1] == "all 0: conflict, wrong, lost, gained"
+    part = shown(before, lost, 90)
+    assert part[0].endswith("puzzles  lost")
+    assert part[-1] == "all 0: conflict, wrong, gained"
+    assert max(map(len, [*shown(before, after, 120), *one, *part])) <= 120

@@ -1,5 +1,6 @@
 """A place that differs in what matters is refused, and the difference is one line."""
 
+import re
 import resource
 import shutil
 import sys
@@ -13,7 +14,7 @@ from harness.model.settings import RunSettings
 from harness.running import fingerprint as at
 from harness.running.environment import PACKAGES, PASS_ENV
 from harness.running.fingerprint import difference, fingerprint
-from tests.conftest import ROOT
+from tests.conftest import PLUGINS, ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +101,19 @@ def test_another_source_of_crosscheck_is_told(tmp_path: Path, monkeypatch: pytes
     assert at.code_digest() == before
     (tmp_path / "harness" / "__init__.py").write_text("# changed\n")
     assert at.code_digest() != before
+
+
+def test_another_source_of_a_plugin_is_named_and_its_folder_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed_plugins: None
+) -> None:
+    here = fingerprint(["native:python", "tuned"], RunSettings())
+    assert [name for name in here if name.startswith("plug-in")] == ["plug-in tuned"]
+    copy = Path(shutil.copy(PLUGINS / "tuned.py", tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert difference(here, fingerprint(["native:python", "tuned"], RunSettings())) == ""
+    copy.write_text(copy.read_text() + "# changed\n")
+    said = difference(here, fingerprint(["native:python", "tuned"], RunSettings()))
+    assert re.fullmatch(r"plug-in tuned: sha256 \w{12}\.\.\. here, sha256 \w{12}\.\.\. there", said)
 
 
 def test_another_limit_of_the_process_is_named(settings: RunSettings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import Cluster, RunSettings
+from harness.running.blocks import Pace
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.runs.runner import Run
@@ -23,6 +24,7 @@ from puzzles.columns import pack
 from puzzles.families import layout
 from tests.conftest import ROOT
 from tests.journals import BOARD, HOST, puzzle
+from tests.running.fake_places import FakePlaces
 
 NAMES = ["native:python", "pysat:minisat22/extended"]
 RUN_PICKLED = """
@@ -140,6 +142,17 @@ def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> No
         assert set(journal.db.execute(f"{query} group by o.lease")) == {(2, 1)}
         assert len(journal.places()) == 2
         assert journal.db.execute("select count(distinct place) from leases").fetchone() == (2,)
+
+
+def test_a_run_has_four_blocks_for_each_place_and_sixteen_at_least(tmp_path: Path) -> None:
+    with journal_of(tmp_path / "j", RunSettings()) as journal:
+        engine, pace = FakePlaces(), Pace(800, 2)
+        admit = Run(journal).admission(engine, pace, None)
+        sizes = []
+        for _ in range(5):
+            admit(engine.join().place)
+            sizes.append(pace.largest)
+    assert sizes == [50, 50, 50, 50, 40]
 
 
 def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:

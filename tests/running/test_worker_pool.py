@@ -30,7 +30,7 @@ class RecordingPool(WorkerPool):
 
 
 def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "worker_capacity", lambda: 2)
+    monkeypatch.setattr(place, "worker_capacity", lambda: 2)
     monkeypatch.setattr(place, "WorkerPool", RecordingPool)
     contenders = [c for name in ("python", "norvig", "bitset") for c in resolve([f"native:{name}"])[0]]
     board = layout("sudoku 2x2")
@@ -40,7 +40,7 @@ def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPat
         found = [batch for result in run_leases(places, iter([Lease(block, 0, order)])) for batch in result.outcomes]
     assert [outcomes.batch.contender for outcomes in found] == list(order)
     assert all(outcomes.rows["found"].tolist() == [1] for outcomes in found)
-    assert RecordingPool.seen == [1, 2, 2, 2, 2, 2]
+    assert RecordingPool.seen == [2, 2, 2, 2, 2, 2]
 
 
 def test_blocks_are_large_if_each_turn_opens_a_worker() -> None:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from backends.cpsat.importing import cp_model
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
 
@@ -21,10 +22,10 @@ class Model:
     """The model `cp`; `domains` are the numbers of each variable, ascending, and `masks` their indices as masks."""
 
     def __init__(self, formula: Constraints) -> None:
-        from ortools.sat.python import cp_model
+        module = cp_model()
 
-        self.cp = cp_model.CpModel()
-        self.make_domain, self.make_intervals = cp_model.Domain.from_values, cp_model.Domain.from_intervals
+        self.cp = module.CpModel()
+        self.make_domain, self.make_intervals = module.Domain.from_values, module.Domain.from_intervals
         self.masks, numbers = formula.choices()
         self.domains = [numbers[mask] for mask in self.masks]
         shapes = {mask: self.make_domain(list(domain)) for mask, domain in numbers.items()}

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from backends.cpsat.importing import cp_model
 from backends.cpsat.posting.model import Model, check_size
 
 
@@ -36,9 +37,7 @@ def fresh(model: Model, low: int, high: int) -> Node:
 
 def flat(model: Model, node: Node) -> Any:
     """Return a node as one variable or number."""
-    from ortools.sat.python.cp_model import IntVar
-
-    if isinstance(node.value, int | IntVar):
+    if isinstance(node.value, int | cp_model().IntVar):
         return node.value
     made = fresh(model, node.low, node.high)
     model.cp.add(made.value == node.value)

@@ -14,7 +14,17 @@ from harness.reporting.machines.types import Machines
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.statistics import Ratio
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+from harness.reporting.tables import (
+    csv_value,
+    format_number,
+    format_seconds,
+    format_table,
+    plural,
+    table_width,
+    terminal_cell,
+    terminal_width,
+    wrapped,
+)
 
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
@@ -133,11 +143,11 @@ def text(result: dict[str, Any], fmt: str) -> str:
     """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
     if fmt in ("csv", "github"):
         return table(result, fmt)
-    return "\n".join([table(result, fmt), "", *map(wrapped, lines_below(result, fmt))])
+    return "\n".join([table(result, fmt, terminal_width()), "", *map(wrapped, lines_below(result, fmt))])
 
 
-def table(result: dict[str, Any], fmt: str) -> str:
-    """Return a table with one line for each comparison."""
+def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
+    """Return a table with one line for each comparison, shortened if a terminal of `width` characters is too narrow."""
     rows = []
     for c in result["comparisons"]:
         times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
@@ -146,7 +156,27 @@ def table(result: dict[str, Any], fmt: str) -> str:
     heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
     if fmt == "csv":
         heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    return format_table(["before", "after", "verdict", *heads, "puzzles", *KINDS], rows, fmt, left=3)
+    names = ["before", "after", "verdict", *heads, "puzzles", *KINDS]
+    if fmt == "table" and width:
+        return fitted([dict(zip(names, map(terminal_cell, row), strict=True)) for row in rows], width)
+    return format_table(names, rows, fmt, left=3)
+
+
+def fitted(rows: Sequence[dict[str, str]], width: int) -> str:
+    """Return rows as a table that says the same in fewer columns, as far as they do not fit."""
+    below = ""
+    if table_width(rows) > width and all(row["before"] == row["after"] for row in rows):
+        rows = [{"contender": row["before"]} | without(row, ("before", "after")) for row in rows]
+    zero = [kind for kind in KINDS if all(row[kind] == "0" for row in rows)]
+    if table_width(rows) > width and zero:
+        rows, below = [without(row, zero) for row in rows], f"\nall 0: {', '.join(zero)}"
+    left = list(rows[0]).index("verdict") + 1
+    return format_table(list(rows[0]), [list(row.values()) for row in rows], "table", left) + below
+
+
+def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
+    """Return a row without these columns."""
+    return {name: cell for name, cell in row.items() if name not in columns}
 
 
 def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:

@@ -12,8 +12,8 @@ from xml.sax.saxutils import quoteattr
 
 from backends.answer import COUNTERS, Int8Array, Reason, Status
 from harness.model.contender import Contender
-from harness.model.outcome import Verdict
-from harness.reporting.formats.instances import NANO, file_stems, instance_names, known_status, seconds
+from harness.model.outcome import NANO, Verdict
+from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Row

@@ -10,11 +10,10 @@ from re import sub
 import numpy as np
 
 from backends.answer import Int8Array, Status
-from harness.model.outcome import Verdict
+from harness.model.outcome import NANO, Verdict
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 
-NANO = 10**9
 MAX_STEM = 80  # characters of a file's name
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from harness.model.outcome import NANO
 from harness.reporting.printable import printable
-from harness.reporting.statistics import NANO
 from harness.reporting.tables import format_seconds, format_table, plural, wrapped
 
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")

@@ -13,7 +13,6 @@ from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.summary import summarise
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
 EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")  # bits, from the lowest
@@ -82,8 +81,8 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     }
 
 
-def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, Any]:
-    """Add a journal; return its part of the header."""
+def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
+    """Add a journal and its summary; return its part of the header."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
     texts, which = drawings(results, draw)
     contenders = []
@@ -100,5 +99,5 @@ def journal_columns(results: Results, draw: Draw, into: Container) -> dict[str, 
         "contenders": contenders,
         "drawings": texts,
         "drawing": into.add(which),
-        "summary": summarise(results),
+        "summary": summary,
     }

@@ -18,9 +18,14 @@ Pairs = tuple[Int64Array, Int64Array]
 
 
 def page(
-    journals: Sequence[Results], comparison: dict[str, Any] | None, pairs: Pairs | None, command: str, draw: Draw
+    journals: Sequence[Results],
+    summaries: Sequence[dict[str, Any]],
+    comparison: dict[str, Any] | None,
+    pairs: Pairs | None,
+    command: str,
+    draw: Draw,
 ) -> str:
-    """Return the page of journals, the baseline first; `draw` draws an instance. Raises BadUsage.
+    """Return the page of journals with their summaries, the baseline first; `draw` draws an instance. Raises BadUsage.
 
     comparison  that of `compare --json`, if there is one; what it says of machine types joins its warnings
     pairs       ids of the instances that both journals hold, in either
@@ -36,7 +41,7 @@ def page(
         comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
     into = Container()
     header = {
-        "journals": [journal_columns(results, draw, into) for results in journals],
+        "journals": [journal_columns(*each, draw, into) for each in zip(journals, summaries, strict=True)],
         "comparison": comparison,
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,

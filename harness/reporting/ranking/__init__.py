@@ -3,6 +3,7 @@
 If the terminal is too narrow, the least informative columns are dropped; CSV has all columns, as plain numbers.
 """
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from harness.reporting.tables import (
     format_number,
     format_seconds,
     format_table,
+    table_width,
     terminal_cell,
     terminal_width,
     trouble_lines,
@@ -144,8 +146,7 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     dropped: list[str] = []
     by_machine = [column for column in rows[0] if column.startswith(f"{VERSUS} ")]
     for column in (*DROP_ORDER, *by_machine):
-        wide = [max(len(k), *(len(r[k]) for r in rows)) for k in rows[0]]
-        if sum(wide) + 2 * (len(wide) - 1) <= width:
+        if table_width(rows) <= width:
             break
         if column in rows[0] and (column not in COUNTS.values() or all(r[column] == "0" for r in rows)):
             dropped.append(column)
@@ -170,6 +171,6 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
     lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
     if summary["interrupted"]:
-        command = printable(f"{PROGRAM} run --resume {summary['journal']}")
+        command = printable(f"{PROGRAM} {shlex.join(summary['resume'])}")
         lines.append(f"interrupted: this table is partial; resume with `{command}`")
     return lines

@@ -16,6 +16,7 @@ from itertools import count
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from backends.programs import program_of
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 LOOK_S = 1.0  # between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
-TRIES = 5  # of a seat in a row, each a new process
+TRIES = 5  # of a seat in a row, each a new process: to join, and to run a lease
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
@@ -85,11 +86,12 @@ class DaskPlaces:
         self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
-        self.failed: Counter[str] = Counter()  # by seat, since its last result
+        self.failed: Counter[str] = Counter()  # leases by seat, since its last result
+        self.ended: Counter[str] = Counter()  # processes by seat that ended before they joined, since one did
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for a place
+        self.waiting = False  # for a place, since one joined last
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
@@ -159,17 +161,19 @@ class DaskPlaces:
                     yield from self.drop(place, f"silent for {silent:.0f} s")
             elif silent <= SILENT_S:
                 self.addresses[place] = address
+                if self.ended[seat_of(place)] == TRIES:
+                    continue
                 self.asking[place] = self.submit(place, dask_place.describe, self.names, self.settings.as_dict())
                 self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
-        waited, self.waiting = self.waiting, not self.addresses
-        if self.waiting and not waited:
-            self.notify("the scheduler has no place: waiting until one joins")
+        if not (self.described or self.asking or self.waiting):
+            self.waiting = True
+            which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
+            self.notify(f"{which}: waiting until one joins")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
         """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""
         held = self.held.get(place)
         if ticket == 0 and place in self.asking:
-            del self.asking[place]
             yield from self.welcome(place, task)
         elif held is not None and held.ticket == ticket:
             yield from self.take(place, held, task)
@@ -187,12 +191,14 @@ class DaskPlaces:
             return
         except Exception as e:  # whatever a place with another version may do
             found = line_of(e)
+        del self.asking[place], self.ended[seat_of(place)]
         if isinstance(found, str):
             yield Refused(place, found)
         elif why := difference(self.here, found[1]):
             yield Refused(place, why)
         else:
             self.described[place] = found[0]
+            self.waiting = False
             yield Joined(place)
 
     def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
@@ -222,6 +228,7 @@ class DaskPlaces:
     def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
         """Give a place no lease any more; it stays with the scheduler, for other runs."""
         self.dismiss(place)
+        del self.failed[seat_of(place)]
         yield Left(place, why, fault)
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
@@ -230,11 +237,24 @@ class DaskPlaces:
         yield from self.left(place, why)
 
     def left(self, place: str, why: str) -> Iterator[Event]:
-        """Forget a place."""
+        """Forget a place. Raises BadUsage if places only end before they join."""
         del self.addresses[place]
+        if place in self.asking:
+            yield from self.ended_early(place)
         self.release(place)
         if self.described.pop(place, None) is not None:
             yield Left(place, why)
+
+    def ended_early(self, place: str) -> Iterator[Event]:
+        """Take note of a process that ended before it joined; refuse its seat after some. Raises BadUsage."""
+        self.ended[seat_of(place)] += 1
+        if self.ended[seat_of(place)] < TRIES:
+            return
+        programs = ", ".join(c.name for c in self.contenders if program_of(c.backend))
+        why = f"it ended {TRIES} times before it joined" + f": --version of {programs} may end it" * bool(programs)
+        if not (self.described or self.states):
+            raise BadUsage(f"{place}: {why}")
+        yield Refused(place, why)
 
     def release(self, place: str) -> None:
         """Let go of all tasks at a place, whose workers then end."""

@@ -23,17 +23,14 @@ from backends.programs import name_programs
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
-from harness.running.blocks import worker_capacity
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
 from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
 from harness.running.environment import pass_variables
 from harness.running.fingerprint import fingerprint
-from harness.running.place import LeaseRunner, facts
+from harness.running.place import LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
-from harness.running.reference import Sampler
-from harness.running.workers.worker_pool import OpenState
 
 if TYPE_CHECKING:
     from distributed import Worker
@@ -60,18 +57,9 @@ class RunAtPlace:
 
     def __init__(self, order: Order, seat: Seat) -> None:
         self.settings = settings_here(order.settings, seat.places)
-        self.opened = [OpenState(self.settings.warmup) for _ in order.contenders]
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
-        self.runner = LeaseRunner(
-            order.contenders,
-            self.settings,
-            self.opened,
-            self.reaper,
-            Sampler(),
-            seat.core,
-            note,
-            max(1, worker_capacity() // seat.places),
-            order.checker,
+        (self.runner,) = lease_runners(
+            order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, order.checker
         )
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
@@ -88,7 +76,7 @@ class RunAtPlace:
         except BaseException:
             self.finalizer()
             raise
-        return Returned.of(result, self.opened)
+        return Returned.of(result, self.runner.pool.opened)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a run at a place stays there")

@@ -7,12 +7,11 @@ from typing import Self
 from harness.model.contender import Contender
 from harness.model.lease import Lease, Place
 from harness.model.settings import RunSettings
-from harness.running.blocks import LeaseSize, worker_capacity
+from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
-from harness.running.place import LeaseRunner, MakeChecker, facts, wait_all
+from harness.running.place import MakeChecker, facts, lease_runners, wait_all
 from harness.running.reaper import Reaper
-from harness.running.reference import Sampler
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
 
@@ -33,14 +32,10 @@ class LocalPlaces:
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
     ) -> None:
-        self.states = [OpenState(settings.warmup) for _ in contenders]
-        self.reaper, sampler = Reaper(temporary_folder()), Sampler()
-        self.progress, self.cores = progress, {f"job {job + 1}": core for job, core in enumerate(cores)}
-        most = max(1, worker_capacity() // len(cores))
-        self.runners = {
-            place: LeaseRunner(contenders, settings, self.states, self.reaper, sampler, core, notify, most, checker)
-            for place, core in self.cores.items()
-        }
+        self.reaper, self.progress = Reaper(temporary_folder()), progress
+        self.cores = {f"job {job + 1}": core for job, core in enumerate(cores)}
+        runners = lease_runners(contenders, settings, cores, len(cores), self.reaper, notify, checker)
+        self.runners = dict(zip(self.cores, runners, strict=True))
         self.joining = list(self.cores)
         self.tickets: dict[str, int] = {}
 
@@ -68,7 +63,7 @@ class LocalPlaces:
 
     def opened(self) -> list[OpenState]:
         """Return what workers of each contender reported."""
-        return self.states
+        return next(iter(self.runners.values())).pool.opened
 
     def dismiss(self, place: str) -> None:
         """Places of this process are never dismissed."""

@@ -1,6 +1,6 @@
 """Guard: the small process between a worker and its parent, which ends everything that the worker started.
 
-`python -m harness.running.workers.guard CORE COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
+`python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
 for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
 holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. The guard kills the worker and
 whatever was started below it, in any group or session, and then ends as the worker ended. If the guard is killed, the
@@ -81,10 +81,7 @@ def main() -> None:
     """Start the worker and guard it."""
     reset_signals()
     prefer_to_be_killed()
-    core = sys.argv.pop(1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if core != "any":
-        os.sched_setaffinity(0, {int(core)})
     commands, *others = map(int, sys.argv[1:4])
     fork_guarded(commands, others)
     from harness.running.workers import worker as serving

@@ -1,7 +1,7 @@
 """Replies of a worker, checked: messages from its pipe, and rows of outcomes from its shared memory.
 
 A worker shares its process with its contender's code, which can write anything to both. So every message is one of the
-four below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
+five below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
 else is Malformed, or a fault of the row: an error of that contender.
 """
 
@@ -27,6 +27,12 @@ REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only t
 
 class Malformed(Exception):
     """A reply that no honest worker sends; the text says what is wrong with it."""
+
+
+class Loaded(NamedTuple):
+    """The worker has started and loaded its code, number 1."""
+
+    loaded: int
 
 
 class Opened(NamedTuple):
@@ -56,8 +62,10 @@ class Done(NamedTuple):
     done: int
 
 
-Reply = Opened | Refused | Failed | Done
-KINDS: dict[frozenset[str], type[Reply]] = {frozenset(kind._fields): kind for kind in (Opened, Refused, Failed, Done)}
+Reply = Loaded | Opened | Refused | Failed | Done
+KINDS: dict[frozenset[str], type[Reply]] = {
+    frozenset(kind._fields): kind for kind in (Loaded, Opened, Refused, Failed, Done)
+}
 
 
 def parse(line: bytes) -> Reply:

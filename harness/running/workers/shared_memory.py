@@ -9,6 +9,9 @@ kill a parent that reads it.
     domains    uint64[n, variables, words]
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
+
+The worker writes an outcome after each ask, when its caches hold the solver's data: `set_row` and `set_solution` are
+short ways to write what `rows[i] =` and `solutions[i, k] =` would.
 """
 
 import mmap
@@ -16,16 +19,19 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from struct import Struct, error
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from backends.answer import Int64Array, UInt64Array
-from harness.model.outcome import ROW, Rows
+from harness.model.outcome import ROW, Rows, no_value
 from puzzles.columns import Solutions
 
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN = range(6)
 HEADER_BYTES = 64
+ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
 
@@ -92,6 +98,24 @@ class SharedBatch:
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
+        self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
+        self.rows_at, self.solutions_at, self.count = at[2], at[3], count
+
+    def set_row(self, i: int, row: Sequence[int]) -> None:
+        """Write the row of puzzle i."""
+        assert self.map is not None
+        ROW_FORMAT.pack_into(self.map, self.rows_at + i * ROW_FORMAT.size, *row)
+
+    def set_solution(self, i: int, k: int, values: Sequence[int]) -> None:
+        """Write the k-th solution of puzzle i. Numbers that its type can't hold become `no_value`."""
+        assert self.map is not None
+        made = self.solution_format
+        at = self.solutions_at + (i * self.count + k) * made.size
+        try:
+            made.pack_into(self.map, at, *values)
+        except error:
+            none = no_value(self.solutions)
+            made.pack_into(self.map, at, *(v if 0 <= v < none else none for v in values))
 
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""

@@ -5,25 +5,37 @@ temporary files. The parent redirects stdout and stderr of the solver. Processes
 with it; those that it starts on opening stay until the worker ends.
 """
 
+import contextlib
 import gc
 import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Set
-from operator import index
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import monotonic_ns, process_time_ns  # bound before a plug-in is imported, which may replace them
 from time import perf_counter_ns as now
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from backends import registry
-from backends.answer import COUNTERS, Answers, Ask, Asks, Int64Array, Phases, Reason, Session, Status
+from backends.answer import (
+    COUNTERS,
+    Answers,
+    Ask,
+    Asks,
+    Int64Array,
+    LoadableBackend,
+    Phases,
+    Reason,
+    Session,
+    Status,
+)
 from backends.checking import check_answer, check_answers
 from backends.descendants import children, end_children, group_cpu_seconds
+from backends.options import base_of
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
@@ -33,16 +45,19 @@ from harness.running.workers.own_memory import LimitTooSmall, largest_child, lim
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
-from harness.running.workers.source import WorkerSource
 from puzzles.columns import index_type, unpack
 from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Problem
+
+if TYPE_CHECKING:
+    from harness.running.workers.source import WorkerSource
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
 WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
+NO_NOTES: Mapping[int, str] = {}
 REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
 
 
@@ -62,7 +77,7 @@ class Worker:
         start = now()
         self.problem = read_problem(command["problem"], command["digest"])
         self.command = command
-        self.source = WorkerSource(SourceDigest(**command["source"])) if "source" in command else None
+        self.source = open_source(command["source"]) if "source" in command else None
         self.backend = registry.find(command["backend"])
         if hasattr(self, "session"):
             self.session.close()
@@ -92,7 +107,7 @@ class Worker:
         n = command["n"]
         variables, index = len(self.problem.variables), index_type(self.problem)
         self.shared.map_batch(n, variables, command["words"], command["count"], index)
-        pulse = self.shared.pulse
+        pulse = self.shared.pulse.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
         i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
@@ -128,9 +143,10 @@ class Worker:
                 notes = {0: self.with_traceback(text, e) if reason == Reason.ERROR else text}
             else:
                 pulse[DONE] = max(pulse[DONE], i + size)
-                pulse[AGAIN] = self.repeats(now() - start)
-                if pulse[AGAIN]:
+                if self.warmup and self.repeats(now() - start):
+                    pulse[AGAIN] = 1
                     continue
+                pulse[AGAIN] = 0
             for k in sorted(notes):
                 error(i + k, notes[k])
             i += size
@@ -170,8 +186,9 @@ class Worker:
 
         Returns its note by position in the ask.
         """
-        largest = largest_child()
+        largest = 0
         if command["peak"]:
+            largest = largest_child()
             reset_peak()
             cpu, start = cpu_time_ns(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
@@ -179,33 +196,30 @@ class Worker:
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
             spent = cpu_time_ns(self.kept) - cpu
-        check_answer(answer, command["count"], len(self.problem.variables))
+        solutions = check_answer(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
-        top, none = len(self.problem.values), no_value(self.shared.solutions)
-        for k, solution in enumerate(answer.solutions):
-            self.shared.solutions[i, k] = [v if 0 <= v < top else none for v in map(index, solution)]
+        for k, solution in enumerate(solutions):
+            self.shared.set_solution(i, k, solution)
         peak = peak_memory(largest) if command["peak"] else -1
-        if self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
+        if command["peak"] and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
             peak = max(peak, int(self.shared.rows["peak"][i]))
         p = answer.phases or Phases()
         encode, load, decode = int(p.encode), int(p.load), int(p.decode)
         if min(encode, load, decode) < 0 or encode + load + decode > wall:
             encode = load = decode = 0
-        self.shared.rows[i] = (
-            Status(answer.status),
-            Reason(answer.reason),
-            bool(answer.complete) or answer.status == Status.UNSATISFIABLE,
-            False,
-            len(answer.solutions),
-            wall,
-            spent,
-            *(encode, load, wall - encode - load - decode, decode),
-            *(c if 0 <= c < MAX_NUMBER else -1 for c in (answer.counters.get(name, -1) for name in COUNTERS)),
-            peak,
+        counters = [int(answer.counters.get(name, -1)) for name in COUNTERS]
+        complete = bool(answer.complete) or answer.status == Status.UNSATISFIABLE
+        self.shared.set_row(
+            i,
+            (
+                *(int(answer.status), int(answer.reason), complete, False, len(solutions), wall, spent),
+                *(encode, load, wall - encode - load - decode, decode),
+                *(c if 0 <= c < MAX_NUMBER else -1 for c in counters),
+                peak,
+            ),
         )
-        note = "; ".join(filter(None, (answer.note, note)))
-        return {0: note} if note else {}
+        return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
@@ -247,7 +261,7 @@ class Worker:
     def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
         """Write the outcome of an ask that raised."""
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
-        self.shared.rows[i] = unknown_row(reason, wall, spent)
+        self.shared.set_row(i, unknown_row(reason, wall, spent))
 
 
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
@@ -269,7 +283,29 @@ def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | Non
 def cpu_time_ns(kept: Set[int]) -> int:
     """Return the nanoseconds of CPU time of this process, its children that have ended, and those that are kept."""
     ended = getrusage(RUSAGE_CHILDREN)
-    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + sum(map(group_cpu_seconds, kept))))
+    running = sum(map(group_cpu_seconds, kept)) if kept else 0.0
+    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + running))
+
+
+def open_source(source: dict[str, str]) -> "WorkerSource":
+    """Return the file that a program gets. Raises ChangedFile."""
+    from harness.running.workers.source import WorkerSource
+
+    return WorkerSource(SourceDigest(**source))
+
+
+def load(name: str) -> None:
+    """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
+    with contextlib.suppress(Exception):
+        if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name), LoadableBackend):
+            backend.load()
+
+
+def pin(core: int | None) -> None:
+    """Confine all threads of this process to a core, unless it is None."""
+    if core is not None:
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setaffinity(int(thread), {core})
 
 
 def main() -> None:
@@ -287,8 +323,13 @@ def main() -> None:
 
     for line in commands:
         command = json.loads(line)
-        if command["do"] == "open":
+        if command["do"] == "load":
+            pin(command["core"])
+            load(command["backend"])
+            reply({"loaded": 1})
+        elif command["do"] == "open":
             try:
+                pin(command["core"])
                 message = worker.open(command)
             except LimitTooSmall as e:
                 message = {"refused": str(e), "reason": Reason.MEMORY}

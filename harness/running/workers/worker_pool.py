@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +28,7 @@ from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
-from harness.running.workers.replies import Done, Failed, Malformed, Opened, Refused, row_faults
+from harness.running.workers.replies import Done, Failed, Loaded, Malformed, Opened, Refused, row_faults
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import index_type
 
@@ -61,7 +61,10 @@ class OpenState:
 
 
 class WorkerPool:
-    """Queue of batches, the one that is running, and the workers."""
+    """Queue of batches, the one that is running, and the workers.
+
+    Workers solve on `core` and load their code on `load_core`, None for any.
+    """
 
     def __init__(
         self,
@@ -72,13 +75,16 @@ class WorkerPool:
         core: int | None = None,
         notify: Notify = ignore,
         max_workers: int = 1,
+        load_core: int | None = None,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
+        self.load_core = load_core
         self.children: dict[int, WorkerProcess] = {}  # in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
+        self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.warming = False
         self.details: dict[int, str] = {}
@@ -92,9 +98,36 @@ class WorkerPool:
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
 
+    def begin(self, batches: Iterable[Batch]) -> None:
+        """Queue the batches of a lease, and start the workers that they lack.
+
+        These load their code side by side, and no other worker of the place runs meanwhile.
+        """
+        self.waiting.extend(batches)
+        for batch in self.waiting:
+            if self.usable(batch) is None and len(self.children) < self.max_workers:
+                child = self.new_worker(batch)
+                self.loading[batch.contender] = OpeningWatch(child, self.settings)
+                child.load(self.load_core)
+
+    def loaded(self) -> bool:
+        """Return True when no worker loads its code. One that ends meanwhile, or takes too long, is started again."""
+        for contender, watch in list(self.loading.items()):
+            child = self.children[contender]
+            dead = child.dead()
+            try:
+                replies = list(child.replies.read())
+            except Malformed:
+                dead = True
+            if dead or replies or watch.breach():
+                del self.loading[contender]
+                if dead or replies != [Loaded(1)]:
+                    self.children.pop(contender).end()
+        return not self.loading
+
     def advance(self) -> Iterator[Outcomes]:
         """Do all work that needs no waiting; yield its outcomes."""
-        while True:
+        while self.loaded():
             if self.batch is None:
                 if not self.waiting:
                     return
@@ -113,18 +146,10 @@ class WorkerPool:
         state = self.opened[batch.contender]
         if state.failures.get(batch.problem.digest, 0) >= MAX_OPEN_FAILURES:
             return False
-        contender = self.contenders[batch.contender]
-        child = self.children.get(batch.contender)
-        if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
-            child.end()
-            del self.children[batch.contender]
-            child = None
+        child = self.usable(batch)
         if child is None:
             self.make_room()
-            python = self.settings.pythons.get(contender.env, sys.executable)
-            child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, python, self.core))
-            self.children[batch.contender] = child
-            child.repeat = batch.repeat
+            child = self.new_worker(batch)
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
             file = self.written(batch, lambda: self.file.of(batch.problem))
@@ -134,12 +159,31 @@ class WorkerPool:
             self.send(child, batch)
         return True
 
+    def usable(self, batch: Batch) -> WorkerProcess | None:
+        """Return the worker of the batch's contender; end one that ended, spoke while idle, or is of another repeat."""
+        child = self.children.get(batch.contender)
+        if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
+            child.end()
+            del self.children[batch.contender]
+            child = None
+        return child
+
+    def new_worker(self, batch: Batch) -> WorkerProcess:
+        """Start a worker for the contender of a batch."""
+        contender = self.contenders[batch.contender]
+        python = self.settings.pythons.get(contender.env, sys.executable)
+        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, python, self.core))
+        child.repeat = batch.repeat
+        self.children[batch.contender] = child
+        return child
+
     def written(self, batch: Batch, write: Callable[[], Made]) -> Made:
         """Do what writes files; if it fails, again without the files of other contenders. Raises BadUsage."""
         try:
             return write()
         except OSError:
             for contender in [c for c in self.children if c != batch.contender]:
+                self.loading.pop(contender, None)
                 self.children.pop(contender).end()
         try:
             return write()
@@ -180,7 +224,8 @@ class WorkerPool:
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
-        return self.watch.due if self.batch is not None else float("inf")
+        watches = [self.watch] if self.batch is not None else self.loading.values()
+        return min((watch.due for watch in watches), default=float("inf"))
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
@@ -348,7 +393,7 @@ class WorkerPool:
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
         at = self.batch.contender if self.batch is not None else None
-        idle = [(c, child) for c, child in self.children.items() if c != at]
+        idle = [(c, child) for c, child in self.children.items() if c != at and c not in self.loading]
         for contender in [c for c, child in idle if child.dead() or child.replies.unread()]:
             self.children.pop(contender).end()
 

@@ -44,6 +44,7 @@ class WorkerProcess:
     ) -> None:
         self.contender = contender
         self.reaper = reaper
+        self.core = core
         self.problem: Problem | None = None
         self.source: SourceDigest | None = None
         self.repeat = 0
@@ -62,7 +63,8 @@ class WorkerProcess:
             self.process = subprocess.Popen(
                 [
                     *(python, *environment.import_flags(), "-m", "harness.running.workers.guard"),
-                    *("any" if core is None else str(core), *map(str, given), self.folder),
+                    *map(str, given),
+                    self.folder,
                 ],
                 pass_fds=given,
                 stdin=subprocess.DEVNULL,
@@ -112,7 +114,11 @@ class WorkerProcess:
         order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
         if source and source.format == format_of(c.backend):
             order |= {"source": asdict(source)}
-        return self.send_command({"do": "open", "memory": memory, "warmup": warmup, **order})
+        return self.send_command({"do": "open", "core": self.core, "memory": memory, "warmup": warmup, **order})
+
+    def load(self, core: int | None) -> bool:
+        """Command it to load the contender's code, on that core or on any."""
+        return self.send_command({"do": "load", "backend": self.contender.backend, "core": core})
 
     def drain(self) -> None:
         """Read its output and keep the end."""

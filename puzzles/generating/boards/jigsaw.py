@@ -15,7 +15,7 @@ KINDS = {"easy": "count 1", "minimal": "count 1"}
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
     """Make a jigsaw of the size of a Sudoku with these boxes; singles solve an easy one, as in generate.py."""
-    rows, columns = parse_box(parameters)
+    rows, columns = parse_box(parameters, "jigsaw")
     n = rows * columns
     grid = full_grid(layout(f"sudoku {rows}x{columns}"), random)
     boxes = [s // n // rows * rows + s % n // columns for s in range(n * n)]

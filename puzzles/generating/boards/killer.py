@@ -17,7 +17,7 @@ MOST = {"easy": 3, "minimal": 5, "hard": 8}  # squares of a cage
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
     """Make a killer Sudoku without givens; no two of its cages can be merged, within the size that the kind allows."""
-    box = parse_box(parameters)
+    box = parse_box(parameters, "killer")
     plain = layout(f"sudoku {box[0]}x{box[1]}")
     grid = full_grid(plain, random)
 

@@ -10,13 +10,12 @@ from importlib.util import find_spec
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from puzzles.constraints.unsupported import Unsupported
 from puzzles.plugins import PluginFailed, processes, serving
-from puzzles.problem import Instance, Integers, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import OBJECTIVE, ParseError, Source
 from puzzles.readers.xcsp3.build import build
 from puzzles.readers.xcsp3.document import Element, parse
-from puzzles.readers.xcsp3.refusal import Refusal
 from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
@@ -38,8 +37,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
             source.note(OBJECTIVE)
         return build(source.name, parsed(root))
     except Refusal as e:
-        source.note(f"not supported: {e}")
-        return Instance(source.name, Problem(source.name, (), Integers(range(1)), (Unsupported(e.names),)), ())
+        return refused(source, e)
 
 
 def parsed(root: Element) -> dict[str, Any]:

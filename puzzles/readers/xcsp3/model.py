@@ -16,10 +16,10 @@ from puzzles.constraints.expression import MAX_BITS, Expression, Tree
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint, Instance, Integers, Problem
+from puzzles.readers.refusal import Refusal
 from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES
 from puzzles.readers.xcsp3.parts import Value, integer, shown
-from puzzles.readers.xcsp3.refusal import Refusal
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
 Scope = tuple[int, ...]

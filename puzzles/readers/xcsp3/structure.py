@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from puzzles.readers.refusal import Refusal
 from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3 import tokens
 from puzzles.readers.xcsp3.declarations import declared
 from puzzles.readers.xcsp3.document import Element
-from puzzles.readers.xcsp3.refusal import Refusal
 from puzzles.readers.xcsp3.tokens import Names
 
 FORMS: dict[str, Callable[[str, Names], None]] = {

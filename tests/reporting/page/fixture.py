@@ -102,7 +102,7 @@ def fixture() -> dict[str, Any]:
     """Return the container, in base64, and what it holds. The summary is left out: it has versions and the machine."""
     with results() as found:
         into = Container()
-        journal = journal_columns(found, picture, into) | {"summary": {}}
+        journal = journal_columns(found, {}, picture, into)
         header = {"journals": [journal], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
         return {"container": base64.b64encode(packed).decode(), "expected": expected(found)}

@@ -99,4 +99,4 @@ def test_a_page_refuses_more_results_than_a_browser_opens(tmp_path: Path, monkey
         open_journal(path) as journal,
         pytest.raises(BadUsage, match="6 instances x 1 contenders: a page holds up to 5"),
     ):
-        report.page([Run(journal).rejudge().results()], None, None, "", picture)
+        report.page([Run(journal).rejudge().results()], [{}], None, None, "", picture)

@@ -1,0 +1,67 @@
+"""`run --resume`: what an interrupted run suggests continues it in the same way, and nothing stated is ignored."""
+
+import argparse
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.commands import run as verb
+from harness.model.errors import ClusterLost
+from harness.model.settings import Cluster
+from harness.runs.runner import Run
+from tests.conftest import Harness
+
+CLUSTER = ("--on", "dask:s.json", "--certificates", "my keys", "--same", "cpu")
+
+
+@pytest.fixture
+def interrupted(harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Harness:
+    """Run a board, and lose the scheduler, or press Ctrl-C."""
+    (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n.234341221434321\n")
+
+    def solve(self: Run, notify: object, progress: object, proofs: object, cluster: Cluster | None) -> Iterator[int]:
+        yield 0
+        raise KeyboardInterrupt if cluster is None else ClusterLost("the scheduler does not answer")
+
+    def stated(args: argparse.Namespace) -> Cluster | None:
+        return Cluster.parse(args.on, args.certificates, args.same) if args.on else None
+
+    monkeypatch.setattr(Run, "solve", solve)
+    monkeypatch.setattr(verb, "cluster_of", stated)
+    return harness
+
+
+def hint(out: str) -> list[str]:
+    """Return the words after `python -m harness` of the command on the last line."""
+    return shlex.split(out.splitlines()[-1].split("`")[1])[3:]
+
+
+def test_the_suggested_command_names_the_cluster(interrupted: Harness) -> None:
+    done = interrupted("run", "boards.txt", "-b", "native:python", "-o", "my run.sqlite", *CLUSTER)
+    assert done.code == 130
+    assert done.err == "note: the scheduler does not answer: what was committed is kept, and --resume goes on with it\n"
+    assert hint(done.out) == ["run", "--resume", "my run.sqlite", *CLUSTER]
+    again = interrupted(*hint(done.out))
+    assert hint(again.out) == hint(done.out)
+
+
+def test_the_suggested_command_names_jobs_and_pinning_of_a_run_on_this_machine(interrupted: Harness) -> None:
+    done = interrupted("run", "boards.txt", "-b", "native:python", "-o", "j.sqlite", "-j", "2", "--no-pin")
+    assert hint(done.out) == ["run", "--resume", "j.sqlite", "--jobs", "2", "--no-pin"]
+    assert hint(interrupted("report", "j.sqlite").out) == hint(done.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("hardest",), "corpora"),
+        (("-b", "cpsat"), "--backend"),
+        (("-t", "60"), "--timeout"),
+        (("-n", "3"), "--puzzles"),
+    ],
+)
+def test_a_resume_does_not_ignore_what_the_journal_states(harness: Harness, words: tuple[str, ...], named: str) -> None:
+    done = harness("run", "--resume", "none.sqlite", *words)
+    assert (done.code, done.err) == (2, f"harness: --resume takes {named} from the journal: leave it out\n")

@@ -1,0 +1,166 @@
+"""Places that only fail: they are given up after five times, and a run without a place says that it waits."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import count
+from typing import Any
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
+
+import distributed
+
+from harness.model.contender import Contender
+from harness.model.errors import BadUsage, ClusterLost
+from harness.model.lease import Place
+from harness.model.settings import Cluster, RunSettings
+from harness.running.dealer import Dealer
+from harness.running.engines import dask
+from harness.running.engines.wire import SentLease
+from tests.journals import HOST, contender
+from tests.running.fake_places import leases, solved
+
+DESCRIBED = {"facts": asdict(Place(dict(HOST), None, {"python": "3"})), "fingerprint": {}}
+
+
+class Future:
+    """A task that is done, with its value or its error, or one of a process that has ended."""
+
+    def __init__(self, made: object) -> None:
+        self.status, self.made = "finished", made
+
+    def result(self, timeout: float) -> object:
+        """Return the value."""
+        if isinstance(self.made, Exception):
+            raise self.made
+        return self.made
+
+    def add_done_callback(self, function: Callable[["Future"], object]) -> None:
+        """Call the function, if the task is ever done."""
+        if self.made is not ENDS:
+            function(self)
+
+
+ENDS = object()
+
+
+class Scheduler:
+    """Scheduler and places by seat; a place that ends, or is removed, is followed by another process on its seat.
+
+    `describes` and `runs` have by seat what a place does: return something, an error or ENDS. After `looks` looks at
+    the places, the scheduler does not answer, which ends a run.
+    """
+
+    status = "running"
+
+    def __init__(self, *seats: str, looks: int = 400) -> None:
+        self.numbers, self.looks = count(1), looks
+        self.places: dict[str, str] = {}
+        self.describes: dict[str, Callable[[], object]] = {}
+        self.runs: dict[str, Callable[[SentLease], object]] = {}
+        self.removed: list[str] = []
+        for seat in seats:
+            self.join(seat)
+
+    def join(self, seat: str) -> None:
+        """Start a process on a seat."""
+        number = next(self.numbers)
+        self.places[f"tcp://{number}"] = f"place-{seat}-{number}"
+
+    def end(self, address: str) -> None:
+        """End a process; another takes over."""
+        self.join(dask.seat_of(self.places.pop(address)).removeprefix("place-"))
+
+    def run_on_scheduler(self, function: Callable[..., object], **parameters: str) -> object:
+        """Answer what the run asks the scheduler."""
+        if function is dask.identity_of:
+            return "scheduler"
+        if function is dask.remove_place:
+            self.removed.append(self.places[parameters["address"]])
+            self.end(parameters["address"])
+            return "scheduler", None
+        self.looks -= 1
+        if self.looks < 0:
+            raise OSError
+        return "scheduler", {name: (address, 0.0) for address, name in self.places.items()}
+
+    def submit(self, function: Callable[..., object], *args: Any, workers: list[str], **_: object) -> Future:
+        """Call a function at a place."""
+        seat = dask.seat_of(self.places[workers[0]]).removeprefix("place-")
+        if function.__name__ == "open_run":
+            return Future(None)
+        if function.__name__ == "describe":
+            made = self.describes.get(seat, lambda: DESCRIBED)()
+        else:
+            made = self.runs.get(seat, returned)(args[1])
+        if made is ENDS:
+            self.end(workers[0])
+        return Future(made)
+
+    def cancel(self, tasks: object, force: bool) -> None:
+        """Tasks here are done at once."""
+
+    def close(self, timeout: float) -> None:
+        """Nothing is open."""
+
+
+def returned(sent: SentLease) -> object:
+    """Return what a place that works returns."""
+    return solved(sent.lease)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Run leases on a scheduler; return the notes. Raises what ends the run."""
+    for name, value in {"reachable": lambda *_: "", "fingerprint": lambda *_: {}, "LOOK_S": 0.0}.items():
+        monkeypatch.setattr(dask, name, value)
+
+    def run(scheduler: Scheduler, sizes: list[int], *contenders: Contender) -> list[str]:
+        monkeypatch.setattr(distributed, "Client", lambda *_, **__: scheduler)
+        notes: list[str] = []
+        contenders = contenders or (contender("native:python"),)
+        engine = dask.DaskPlaces(Cluster("s.json"), contenders, RunSettings(), notes.append)
+        dealer = Dealer(engine, iter(leases(sizes, len(contenders))), notify=notes.append)
+        try:
+            list(dealer.run())
+        except ClusterLost as e:
+            notes.append(str(e))
+        return notes
+
+    return run
+
+
+def test_a_place_whose_leases_only_fail_gets_no_other_after_five(run: Callable[..., list[str]]) -> None:
+    scheduler = Scheduler("full-0")
+    scheduler.runs["full-0"] = lambda _: OSError("No space left on device")
+    assert run(scheduler, [1, 1]) == [
+        *(f"place-full-0-{n}: lost: OSError: No space left on device" for n in range(1, 6)),
+        "no place of the scheduler takes part: waiting until one joins",
+        "the scheduler does not answer",
+    ]
+    assert scheduler.removed == [f"place-full-0-{n}" for n in range(1, 5)]  # the fifth stays, for other runs
+
+
+def test_a_result_begins_the_count_of_failures_anew(run: Callable[..., list[str]]) -> None:
+    scheduler, attempts = Scheduler("weak-0"), count(1)
+    scheduler.runs["weak-0"] = lambda sent: OSError("again") if next(attempts) % 3 else returned(sent)
+    assert run(scheduler, [1, 1, 1]) == [f"place-weak-0-{n}: lost: OSError: again" for n in range(1, 7)]
+
+
+def test_a_place_that_ends_whenever_it_is_asked_for_versions_ends_the_run(run: Callable[..., list[str]]) -> None:
+    scheduler = Scheduler("mortal-0")
+    scheduler.describes["mortal-0"] = lambda: ENDS
+    message = "^place-mortal-0-5: it ended 5 times before it joined: --version of lines:kills may end it$"
+    with pytest.raises(BadUsage, match=message):
+        run(scheduler, [1], contender("native:python"), contender("lines:kills"))
+
+
+def test_a_run_that_has_places_goes_on_without_one_that_only_ends(run: Callable[..., list[str]]) -> None:
+    scheduler = Scheduler("good-0", "mortal-0")
+    scheduler.describes["mortal-0"] = lambda: ENDS
+    notes = run(scheduler, [1] * 60)
+    assert notes == ["place-mortal-0-6 refused: it ended 5 times before it joined"]
+    assert len(scheduler.places) == 2
+    assert not scheduler.removed

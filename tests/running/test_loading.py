@@ -1,0 +1,86 @@
+"""Workers of a lease start side by side and load their code before the first of them is asked."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from backends.descendants import descendants
+from harness.model.contender import resolve
+from harness.model.host import cores
+from harness.model.lease import Block, Lease
+from harness.model.outcome import Batch
+from harness.model.settings import RunSettings
+from harness.running.dealer import run_leases
+from harness.running.engines.local import LocalPlaces
+from harness.running.workers.worker_pool import WorkerPool
+from harness.running.workers.worker_process import WorkerProcess
+from puzzles.columns import pack
+from puzzles.families import layout
+
+NAMES = ("native:python", "native:norvig", "native:bitset")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins workers, and reads CPU times from /proc")
+
+
+def places(at: Sequence[int | None] = (None,), opening: float = 60) -> LocalPlaces:
+    return LocalPlaces(resolve(NAMES)[0], RunSettings(opening=opening), at)
+
+
+def numbers_found(engine: LocalPlaces) -> list[int]:
+    """Solve an empty board with all contenders; return the numbers of solutions that they find."""
+    board = layout("sudoku 2x2")
+    block = Block(1, board, np.array([1]), pack(board, [board.open]))
+    with engine:
+        results = list(run_leases(engine, iter([Lease(block, 0, (0, 1, 2))])))
+    return [int(outcomes.rows["found"][0]) for result in results for outcomes in result.outcomes]
+
+
+def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, start = list[tuple[int, int]](), WorkerPool.start
+
+    def recording(pool: WorkerPool, batch: Batch) -> bool:
+        seen.append((len(pool.children), len(pool.loading)))
+        return start(pool, batch)
+
+    monkeypatch.setattr(WorkerPool, "start", recording)
+    assert numbers_found(places()) == [1, 1, 1]
+    assert seen == [(3, 0)] * 3
+
+
+def test_a_worker_that_dies_while_it_loads_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WorkerProcess, "load", lambda child, core: os.kill(child.pid, signal.SIGKILL))
+    assert numbers_found(places()) == [1, 1, 1]
+
+
+def test_a_worker_that_answers_loading_with_something_else_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WorkerProcess, "load", lambda child, core: child.send_command({"do": "open"}))
+    assert numbers_found(places()) == [1, 1, 1]
+
+
+@linux
+def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WorkerProcess, "load", lambda child, core: True)
+    assert numbers_found(places(opening=1)) == [1, 1, 1]
+
+
+@linux
+def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    core, send, seen = cores()[-1], WorkerPool.send, list[set[int]]()
+
+    def recording(pool: WorkerPool, child: WorkerProcess, batch: Batch) -> None:
+        seen.extend(os.sched_getaffinity(pid) for pid in descendants(child.pid))
+        send(pool, child, batch)
+
+    monkeypatch.setattr(WorkerPool, "send", recording)
+    alone = places((core,))
+    assert alone.runners["job 1"].pool.load_core is None
+    assert numbers_found(alone) == [1, 1, 1]
+    assert seen == [{core}] * 3
+
+
+def test_workers_of_several_places_load_on_their_own_cores() -> None:
+    with places((0, 1)) as engine:
+        assert [runner.pool.load_core for runner in engine.runners.values()] == [0, 1]
