@@ -11,7 +11,7 @@ from backends.native.clock import nanoseconds
 from backends.native.columns import UNBOUNDED
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
-from backends.native.memory import view, words
+from backends.native.memory import allocate, view, words
 from encoders.formula import Formula
 
 CHECK = 63  # a mask: the clock is read every 64 levels
@@ -41,10 +41,12 @@ def new_links(cover: Cover) -> Links:
     """Return memory for the rings of all options; `link` makes those of some."""
     starts = np.cumsum([0, *map(len, cover.options)]).astype(np.int32)
     covered = np.array([i for option in cover.options for i in option], np.int32)
-    headers, nodes = cover.items + 1, cover.items + 2 + len(covered) + len(cover.options)
-    lengths = headers, headers, nodes, nodes, nodes, headers, nodes, cover.exact
-    rows = (np.full(length, -1, np.int32) for length in lengths)
-    return Links(cover.exact, cover.items, starts, covered, *rows, np.zeros(5, np.int64))
+    lengths = dict.fromkeys(("left", "right", "size"), cover.items + 1) | {"tried": cover.exact, "counts": 5}
+    nodes = cover.items + 2 + len(covered) + len(cover.options)
+    lengths |= dict.fromkeys(("up", "down", "item", "option"), nodes)
+    links = allocate(Links, lengths, exact=cover.exact, items=cover.items, starts=starts, covered=covered)
+    links.option[:] = -1
+    return links
 
 
 @compiled
