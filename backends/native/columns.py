@@ -4,7 +4,8 @@ A compiled solver is a session with `ask_many`; `ask_one` passes it a batch of o
 per puzzle; a compiled function that needs more returns, and is called again.
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,12 +50,6 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-class BatchSolver(Protocol):
-    """A session that solves batches."""
-
-    def ask_many(self, asks: Asks) -> Answers: ...
-
-
 def limits_of(asks: Asks) -> Limits:
     """Return the limits in the units of compiled code."""
     return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
@@ -71,10 +66,10 @@ def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
     return np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
 
 
-def ask_one(session: BatchSolver, ask: Ask) -> Answer:
+def ask_one(ask_many: Callable[[Asks], Answers], ask: Ask) -> Answer:
     """Return the answer to a batch of one, on a layout with one word per square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
-    a = session.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
+    a = ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
     return Answer(
         Status(a.status[0]),
         tuple(map(tuple, a.solutions.tolist())),

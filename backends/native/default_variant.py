@@ -16,7 +16,8 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     if find_spec("numba") is None:
         version = f"{VERSION}, by native:python; pip install numba for the compiled kernels"
         return replace(python.open(formula), version=version)
-    from backends.native import engine, kernel9
+    from backends.native import kernel9
+    from backends.native.engine import session as engine
 
     if is_sudoku9(formula):
         return replace(kernel9.open(formula), version=f"{compiled_version()}, by native:kernel")
@@ -28,7 +29,7 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
 def of_constraints(formula: Constraints) -> Session:
     """Return a session of native:lazy if it takes the constraints, else of native:python. Raises Unsupported."""
     if find_spec("numba") is not None:
-        from backends.native import lazy
+        from backends.native.lazy import session as lazy
 
         if not lazy.lacking(formula):
             return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")

@@ -82,7 +82,8 @@ def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
     """Arrays are their addresses, in the words of the two functions that Python calls; all others take pointers."""
     from numba.core import types
 
-    from backends.native import cdcl, engine
+    from backends.native.cdcl import session as cdcl
+    from backends.native.engine import session as engine
 
     engine.compiled(AllDifferent(1, 1, ()))
     cdcl.open(Cnf(np.array([1, 0], np.int32), 1, ((1,),)))
