@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Answer, Ask, Int32Array, Int64Array, Phases, Reason, Status
-from backends.native.clock import nanoseconds
 from backends.native.columns import UNBOUNDED
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
+from backends.native.intrinsics import nanoseconds
 from backends.native.memory import allocate, view, words
 from encoders.formula import Formula
 

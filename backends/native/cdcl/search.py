@@ -28,8 +28,8 @@ from backends.native.cdcl.state import (
     Memory,
     Solver,
 )
-from backends.native.clock import nanoseconds
 from backends.native.compiling import compiled, internal
+from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
 UNIT = 100  # conflicts of the shortest restart
