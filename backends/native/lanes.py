@@ -128,12 +128,10 @@ def emit_least(b: Any, x: Any) -> Any:
     return b.zext(b.call(reduce, [x]), INT64)
 
 
-def emit_unary(name: str) -> Callable[[Any, Any], Any]:
-    def emit(b: Any, x: Any) -> Any:
-        function = cgutils.get_or_insert_function(b.module, ir.FunctionType(VECTOR, [VECTOR]), name)
-        return b.call(function, [x])
-
-    return emit
+def emit_counts(b: Any, x: Any) -> Any:
+    """The set bits of each lane."""
+    kind = ir.FunctionType(VECTOR, [VECTOR])
+    return b.call(cgutils.get_or_insert_function(b.module, kind, f"llvm.ctpop.v{WIDTH}i16"), [x])
 
 
 def emit_fill(b: Any, x: Any) -> Any:
@@ -222,7 +220,7 @@ Three = Callable[[Lanes, Lanes, Lanes], Lanes]
 some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), emit_some)
 least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_least)
 fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), emit_fill)
-counts: One = instruction(lanes, (lanes,), emit_unary(f"llvm.ctpop.v{WIDTH}i16"))  # set bits per lane
+counts: One = instruction(lanes, (lanes,), emit_counts)
 high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
 low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
 # All bits where the lane is 0.
