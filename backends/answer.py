@@ -175,7 +175,7 @@ class Backend(Protocol):
 
 @runtime_checkable
 class LoadableBackend(Backend, Protocol):
-    """A backend whose sessions need slow imports: `load` does them, when a worker starts and has no problem yet."""
+    """A built-in backend whose sessions need slow imports: `load` does them, before its worker has a problem."""
 
     def load(self) -> None: ...
 

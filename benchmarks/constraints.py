@@ -1,8 +1,8 @@
-"""Compare native with CP-SAT on killers and kakuros, and with MiniSat on random 3-SAT; every answer is checked.
+"""Compare native with CP-SAT on killers and kakuros, and with MiniSat and CaDiCaL on formulas; every answer is checked.
 
     python benchmarks/constraints.py cages          PAR-2 of whole cost: encode, load and solve
     python benchmarks/constraints.py sat            random formulas of 250 variables at the threshold, both answers
-    python benchmarks/constraints.py first          CPU time of the first use, compiled and from the cache
+    python benchmarks/constraints.py sat --files puzzles/cnf-structured/*.cnf
 
 The contenders take turns instance by instance, in one process on one core. Times are CPU times, which depend little on
 other load. Figures: constraints.md.
@@ -10,10 +10,8 @@ other load. Figures: constraints.md.
 
 import argparse
 import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from statistics import mean, median
 from time import process_time
@@ -29,19 +27,12 @@ from puzzles.boards import kakuro as kakuros
 from puzzles.boards import killer as killers
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Integers, Numbered, Problem
+from puzzles.readers.cnf import read_cnf
+from puzzles.readers.source import from_file
 
 RATIO = 4.26  # clauses per variable
-LIMIT = 20.0  # seconds; an instance that is not decided counts twice
-FIRST = """
-from time import process_time
-import numpy as np, numba
-from backends import registry
-from backends.answer import Ask
-from encoders.formula import Constraints
-began = process_time()
-registry.find("native").open(Constraints(1, (0, 1), ())).ask(Ask((3,)))
-print(process_time() - began)
-"""
+LIMIT, SAT_LIMIT = 20.0, 300.0  # seconds; an instance that is not decided counts twice
+Row = dict[str, tuple[float, Answer]]  # CPU seconds and the answer, by backend
 
 
 def solve(name: str, problem: Problem, count: int, seconds: float) -> tuple[float, Answer]:
@@ -64,28 +55,32 @@ def faults(problem: Problem, answers: list[Answer]) -> int:
     return wrong + (len(decided) > 1)
 
 
-def compare(title: str, problems: list[Problem], names: list[str], count: int, limit: float) -> Iterator[Figure]:
-    """Yield the figures of each backend: cost beside that of the first."""
-    costs: dict[str, list[float]] = {name: [] for name in names}
-    undecided, wrong, solvable = dict.fromkeys(names, 0), 0, 0
+def measure(problems: list[Problem], names: list[str], count: int, limit: float) -> list[Row]:
+    """Return the cost and the answer of each backend for each problem; the backends take turns."""
     for name in names:
         solve(name, problems[0], count, limit)  # imports and compilation
-    for problem in problems:
-        answers = []
-        for name in names:
-            seconds, answer = solve(name, problem, count, limit)
+    return [{name: solve(name, problem, count, limit) for name in names} for problem in problems]
+
+
+def figures(title: str, problems: list[Problem], rows: list[Row], count: int, limit: float) -> Iterator[Figure]:
+    """Yield the figures of each backend: cost beside that of the first."""
+    costs: dict[str, list[float]] = {name: [] for name in rows[0]}
+    undecided = dict.fromkeys(costs, 0)
+    for row in rows:
+        for name, (seconds, answer) in row.items():
             done = answer.complete or len(answer.solutions) == count
             undecided[name] += not done
             costs[name].append(seconds if done else 2 * limit)
-            answers.append(answer)
-        wrong += faults(problem, answers)
-        solvable += any(answer.solutions for answer in answers)
+    first = next(iter(costs))
     for name, cost in costs.items():
         for what, value in (("PAR-2", mean(cost)), ("median", median(cost)), ("max", max(cost))):
             yield Figure(title, name, what, value * 1e3, "ms")
         yield Figure(title, name, "undecided", undecided[name])
-        yield ratio(title, name, f"vs {names[0]}", pair_ratio([list(zip(cost, costs[names[0]], strict=True))]))
-    for what, n in (("instances", len(problems)), ("with a solution", solvable), ("faults", wrong)):
+        yield ratio(title, name, f"vs {first}", pair_ratio([list(zip(cost, costs[first], strict=True))]))
+    answers = [[answer for _, answer in row.values()] for row in rows]
+    wrong = sum(faults(problem, given) for problem, given in zip(problems, answers, strict=True))
+    solvable = sum(any(answer.solutions for answer in given) for given in answers)
+    for what, n in (("instances", len(rows)), ("with a solution", solvable), ("faults", wrong)):
         yield Figure(title, "all", what, n)
 
 
@@ -107,26 +102,32 @@ def cages(arguments: argparse.Namespace) -> Iterator[Figure]:
     for title, make in makers.items():
         problems = [make(seed) for seed in range(arguments.instances)]
         names = ["native", *(arguments.backend or ["cpsat"])]
-        yield from compare(f"{title}, {arguments.count} wanted", problems, names, arguments.count, LIMIT)
+        rows = measure(problems, names, arguments.count, LIMIT)
+        yield from figures(f"{title}, {arguments.count} wanted", problems, rows, arguments.count, LIMIT)
 
 
 def sat(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """Compare on random formulas."""
-    problems = [random_formula(seed, arguments.variables) for seed in range(arguments.instances)]
-    names = ["native", *(arguments.backend or ["pysat:minisat22"])]
-    yield from compare(f"random 3-SAT, {arguments.variables} variables", problems, names, 1, 1000.0)
+    """Compare on random formulas, or on files, those with a solution and those without."""
+    title, problems = f"random 3-SAT, {arguments.variables} variables", []
+    if arguments.files:
+        title, problems = "files", [read(path) for path in sorted(arguments.files)]
+    else:
+        problems = [random_formula(seed, arguments.variables) for seed in range(arguments.instances)]
+    names = ["native", *(arguments.backend or ["pysat:minisat22", "pysat:cadical195"])]
+    rows = measure(problems, names, 1, SAT_LIMIT)
+    for satisfiable, what in ((True, "satisfiable"), (False, "not satisfiable")):
+        at = [i for i, row in enumerate(rows) if any(a.solutions for _, a in row.values()) == satisfiable]
+        if at:
+            yield from figures(f"{title}, {what}", [problems[i] for i in at], [rows[i] for i in at], 1, SAT_LIMIT)
 
 
-def first(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """Yield CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-        for state in ("compiled", "from the cache"):
-            done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, check=True)
-            yield Figure("", state, "first use", float(done.stdout), "s")
+def read(path: Path) -> Problem:
+    """Return the formula of a DIMACS file."""
+    with path.open("rb") as file:
+        return read_cnf(file, from_file(path)).problem
 
 
-PARTS = {"cages": cages, "sat": sat, "first": first}
+PARTS = {"cages": cages, "sat": sat}
 
 
 def main() -> None:
@@ -135,6 +136,7 @@ def main() -> None:
     parser.add_argument("-b", "--backend", action="append", metavar="NAME", help="compared with native")
     parser.add_argument("-n", "--instances", type=int, default=100)
     parser.add_argument("--count", type=int, default=1, help="solutions wanted of killers and kakuros")
+    parser.add_argument("--files", type=Path, nargs="+", metavar="CNF", help="formulas instead of random ones")
     parser.add_argument("--variables", type=int, default=250)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
     add_option(parser)

@@ -10,7 +10,8 @@ Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
 CONTENDERS = """\
 names of contenders (docs/encodings.md):
-  BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING][+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"""
+  BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING]
+         [+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"""
 EXIT_CODES = """\
 exit codes:
   0  clean                         3    a regression, or a puzzle lost

@@ -64,7 +64,7 @@ def test_the_version_is_that_of_the_package(harness: Harness) -> None:
     ("words", "message", "where"),
     [
         (("run", "-n", "0"), "argument -n/--puzzles: '0' is not a whole number from 1", "run --help"),
-        (("trace",), "the following arguments are required: puzzle", "trace --help"),
+        (("trace",), "the following arguments are required: PUZZLE", "trace --help"),
         (("run", "hardest", "--nonsense"), "unrecognized arguments: --nonsense", "run --help"),
         ((), "the following arguments are required: VERB", "--help"),
     ],
@@ -105,7 +105,7 @@ def test_the_examples_of_the_help_are_commands_that_parse(example: str) -> None:
 
 def test_every_verb_has_its_puzzle_or_corpus_described_alike(harness: Harness) -> None:
     described = {verb: " ".join(harness(verb, "--help").out.split()) for verb in ("count", "solve", "encode", "show")}
-    parts = {verb: re.findall(r" puzzle a puzzle .*? -n N, --number N", text) for verb, text in described.items()}
+    parts = {verb: re.findall(r" PUZZLE a puzzle .*? -n N, --number N", text) for verb, text in described.items()}
     assert all(len(found) == 1 and found == parts["show"] for found in parts.values()), parts
 
 

@@ -13,7 +13,8 @@ pytest.importorskip("numba")
 
 from backends import registry
 from backends.answer import Answer, Ask, Reason, Status
-from backends.native.cdcl import session
+from backends.native.cdcl import session, state
+from backends.native.cdcl.rules import Program
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import spec
@@ -63,7 +64,10 @@ def test_it_enumerates_the_models_of_a_formula_under_its_domains(clauses: Clause
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(seed: int) -> None:
+def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(state, "FIRST_LIMIT", 50)
     clauses = random_clauses(seed, 130, 555)
     answer = solve(clauses, 130, seconds=60.0)
     with Solver("minisat22", bootstrap_with=clauses) as minisat:
@@ -72,9 +76,20 @@ def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(se
         assert all(any(solution[abs(p) - 1] == (p > 0) for p in c) for c in clauses)
 
 
+def test_it_deletes_learned_clauses_above_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "FIRST_LIMIT", 50)
+    flat = formula(random_clauses(2, 150, 700), 150).clauses
+    models = session.Models(Program(flat, 150), [], 60.0, False)
+    assert models.solve() is False
+    counts = models.state.counts
+    assert counts[state.LEARNED] < counts[state.CONFLICTS] // 2
+
+
 @pytest.mark.parametrize("room", [0, session.ROOM], ids=["log and arena overflow", "room for all"])
 def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
     monkeypatch.setattr(session, "ROOM", room)
+    monkeypatch.setattr(state, "SPARE", 1 + room)
+    monkeypatch.setattr(state, "FIRST_LIMIT", 50)
     clauses = random_clauses(3, 110, 520)
     answer = solve(clauses, 110, proof=True)
     assert (answer.status, answer.counters["restarts"] > 0) == (Status.UNSATISFIABLE, True)
