@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -188,6 +189,30 @@ class Instance(Generic[P]):
         own = self.__dict__
         own["name"], own["problem"], own["domains"] = name, problem, domains
         own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
+
+    @classmethod
+    def marked(
+        cls, name: str, problem: P, marks: str, masks: Mapping[str, int], count: int | None, at_least: bool
+    ) -> Self:
+        """Return an instance of several variables whose domains are looked up when they are needed.
+
+        `marks` has a character for each variable, and `masks` the domain that each character stands for.
+        """
+        made = cls.__new__(cls)
+        own = made.__dict__
+        own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
+        own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, None, None
+        return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Domains:
+            """Look up the domains of a marked instance."""
+            if name != "domains" or "marks" not in self.__dict__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            found: Domains = itemgetter(*self.marks)(self.masks)  # a quarter less than tuple(map(...))
+            self.__dict__["domains"] = found
+            return found
 
 
 BOOLEAN = Integers(range(2))
