@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -175,6 +175,8 @@ class Instance(Generic[P]):
     at_least: bool = False
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
+    marks: ClassVar[str] = ""  # of a marked instance
+    masks: ClassVar[Mapping[str, int] | None] = None
 
     def __init__(
         self,
@@ -206,12 +208,10 @@ class Instance(Generic[P]):
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Domains:
-            """Look up the domains of a marked instance."""
-            if name != "domains" or "marks" not in self.__dict__:
+        def __getattr__(self, name):  # called for what is not set: `domains`, of a marked instance
+            if name != "domains" or self.masks is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            found: Domains = itemgetter(*self.marks)(self.masks)  # a quarter less than tuple(map(...))
-            self.__dict__["domains"] = found
+            found = self.__dict__["domains"] = itemgetter(*self.marks)(self.masks)  # faster than tuple(map(...))
             return found
 
 
