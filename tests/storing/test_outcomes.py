@@ -152,3 +152,20 @@ def test_columns_with_one_value_are_not_parameters(tmp_path: Path, monkeypatch: 
         row, varying = connection.row_sql(leases.columns_of(7, judged))
     assert row.count("?") == len(varying) < len(schema.OUTCOME)
     assert list(range(n)) in varying
+
+
+@pytest.mark.parametrize("rows", [1, 49, 50, 51, 99, 100, 149, 250])
+def test_rows_are_inserted_in_order_whatever_their_number(tmp_path: Path, rows: int) -> None:
+    columns: dict[str, list[object]] = {
+        "id": [None] * rows,
+        "name": [f"name {i}" for i in range(rows)],
+        "digest": ["same"] * rows,
+        "content": [i * i if i % 7 else None for i in range(rows)],
+        "more": [-3] * rows,
+    }
+    with Journal.create(tmp_path / "j.sqlite") as journal:
+        journal.db.execute("create table t (id integer primary key, name, digest, content, more)")
+        journal.insert("t", columns)
+        stored = journal.db.execute("select * from t order by id").fetchall()
+    del columns["id"]
+    assert stored == list(zip(range(1, rows + 1), *columns.values(), strict=True))
