@@ -3,7 +3,6 @@
     python benchmarks/constraints.py cages          PAR-2 of whole cost: encode, load and solve
     python benchmarks/constraints.py sat            random formulas of 250 variables at the threshold, both answers
     python benchmarks/constraints.py sat --files puzzles/cnf-structured/*.cnf
-    python benchmarks/constraints.py first          CPU time of the first use, compiled and from the cache
 
 The contenders take turns instance by instance, in one process on one core. Times are CPU times, which depend little on
 other load. Figures: constraints.md.
@@ -11,9 +10,6 @@ other load. Figures: constraints.md.
 
 import argparse
 import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -37,16 +33,6 @@ from puzzles.readers.source import from_file
 RATIO = 4.26  # clauses per variable
 LIMIT, SAT_LIMIT = 20.0, 300.0  # seconds; an instance that is not decided counts twice
 Row = dict[str, tuple[float, Answer]]  # CPU seconds and the answer, by backend
-FIRST = """
-from time import process_time
-import numpy as np, numba
-from backends import registry
-from backends.answer import Ask
-from encoders.formula import Constraints
-began = process_time()
-registry.find("native").open(Constraints(1, (0, 1), ())).ask(Ask((3,)))
-print(process_time() - began)
-"""
 
 
 def solve(name: str, problem: Problem, count: int, seconds: float) -> tuple[float, Answer]:
@@ -141,16 +127,7 @@ def read(path: Path) -> Problem:
         return read_cnf(file, from_file(path)).problem
 
 
-def first(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """Yield CPU seconds of the first use in a new process, twice: compiled, then loaded from the cache."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-        for state in ("compiled", "from the cache"):
-            done = subprocess.run([sys.executable, "-c", FIRST], env=environment, capture_output=True, check=True)
-            yield Figure("", state, "first use", float(done.stdout), "s")
-
-
-PARTS = {"cages": cages, "sat": sat, "first": first}
+PARTS = {"cages": cages, "sat": sat}
 
 
 def main() -> None:

@@ -45,7 +45,7 @@ BENCHMARKS = {
     "native": Benchmark("native.py", "--share 0.1 --rounds 3", "--rounds 5"),
     "native-tdoku": Benchmark("native.py", "--tdoku {tdoku} --share 0.1 --rounds 3", "--tdoku {tdoku} --rounds 5"),
     "native-million": Benchmark("native.py", "--million --boards 40000 --compared 400", "--million", "", 60),
-    "first-use": Benchmark("constraints.py", "first", "first"),
+    "first-use": Benchmark("openings.py", "--first --rounds 1", "--first"),
     "openings": Benchmark("openings.py", "--load 2", "--load 8", "in turn"),
     "boards": Benchmark("boards.py", "-n 2 -t 5", "-n 100 -t 10", "in turn", 120),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),

@@ -2,8 +2,9 @@
 
 Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
 package's sources: Numba itself checks only the file of the called function, and would run a stale kernel after a change
-in a file that it imports. A NUMBA_CACHE_DIR set by the user is respected; so are NUMBA_CPU_NAME and NUMBA_CPU_FEATURES,
-which a worker's environment may set. The kernels do not need them, since their vectors are explicit (lanes.py).
+in a file that it imports, even one that lays out memory (memory.py). A NUMBA_CACHE_DIR set by the user is the place
+instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not
+need them, since their vectors are explicit (lanes.py).
 """
 
 import os
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numba
 from numba.core import event, types
@@ -30,14 +31,20 @@ from puzzles.caches import cache_home
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def cache_directory() -> Path | None:
-    """Return a writable cache directory for these sources and this Numba; None if there is none."""
+def source_digest() -> str:
+    """Return the start of the digest of Numba's version and these sources."""
     digest = sha256(numba.__version__.encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path | None:
+    """Return a writable cache directory for these sources and this Numba; None if there is none."""
     temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
-    for root in (cache_home(), Path(temporary, f"cache-{os.getuid()}")):
-        directory = root / "crosscheck" / digest.hexdigest()[:16]
+    default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
+    for root in (Path(numba.config.CACHE_DIR),) if numba.config.CACHE_DIR else default:
+        directory = root / source_digest()
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -47,8 +54,8 @@ def cache_directory() -> Path | None:
     return None
 
 
-KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # whose insides Inner relies on; others compile in their own way
-CACHE_DIRECTORY = numba.config.CACHE_DIR or cache_directory()
+KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # whose insides Inner and Outer use
+CACHE_DIRECTORY = cache_directory()
 if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
@@ -85,8 +92,41 @@ class InnerLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
-class Inner(Compiler):  # type: ignore[misc]
-    """Numba's compiler with InnerLowering."""
+class TypingMemo:
+    """Numba's typing context, which resolves each operator, attribute and constructor once for the same types.
+
+    Numba itself tries up to fifty overloads at each occurrence of an operator, each time that it infers a loop anew.
+    """
+
+    signatures: ClassVar[dict[Any, Any]] = {}
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.context, name)
+
+    def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
+        """Return the signature of a call; that of a compiled function is Numba's own to remember."""
+        resolve = self.context.resolve_function_type
+        if kws or isinstance(function, types.Dispatcher):
+            return resolve(function, args, kws)
+        key = function, args, tuple(map(type, args))  # a subscript may be True or 1
+        if self.signatures.get(key) is None:
+            self.signatures[key] = resolve(function, args, kws)
+        return self.signatures[key]
+
+
+class Outer(Compiler):  # type: ignore[misc]
+    """Numba's compiler with TypingMemo."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.state.typingctx = TypingMemo(self.state.typingctx)
+
+
+class Inner(Outer):
+    """The same with InnerLowering."""
 
     def define_pipelines(self) -> list[Any]:
         (passes,) = super().define_pipelines()
@@ -111,6 +151,7 @@ def decorators(**options: Any) -> Decorators:
     """Return decorators for kernels that run without the GIL, with further options of Numba."""
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     inner = {**options, "no_cpython_wrapper": True} | ({"pipeline_class": Inner} if KNOWN_NUMBA else {})
+    options |= {"pipeline_class": Outer} if KNOWN_NUMBA else {}
     return Decorators(
         partial(jitted, **options), partial(widened, **inner), partial(widened, forceinline=True, **inner)
     )

@@ -4,14 +4,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 import pytest
 
+from backends.answer import Int32Array
+from encoders.formula import AllDifferent, Cnf
 from harness.cli import main
 from tests.conftest import ROOT
 
 pytest.importorskip("numba")
+
+from backends.native import compiling, uncounted
+from backends.native.memory import view, words
 
 NAMES = """
 from numba.core import event
@@ -70,6 +76,70 @@ def test_inner_functions_have_one_version_and_no_wrapper() -> None:
         assert len(function.overloads) <= 1, "a version for each constant argument"
         assert function.targetoptions["no_cpython_wrapper"]
         assert function.targetoptions["no_cfunc_wrapper"]
+
+
+def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
+    """Arrays are their addresses, in the words of the two functions that Python calls; all others take pointers."""
+    from numba.core import types
+
+    from backends.native import cdcl, engine
+
+    engine.compiled(AllDifferent(1, 1, ()))
+    cdcl.open(Cnf(np.array([1, 0], np.int32), 1, ((1,),)))
+    modules = [
+        m for name, m in sys.modules.items() if name.startswith(("backends.native.engine", "backends.native.cdcl"))
+    ]
+    functions = {f for m in modules for f in vars(m).values() if hasattr(f, "overloads")}
+    signatures = {f.py_func.__name__: kinds for f in functions for kinds in f.overloads}
+    taking = {name for name, kinds in signatures.items() if any(isinstance(k, types.Array) for k in kinds)}
+    assert taking <= {"solve_all", "search", "load"}
+
+
+class Fields(NamedTuple):
+    number: int
+    row: Int32Array
+
+
+@pytest.mark.parametrize(
+    "row",
+    [np.zeros(4, np.int64), np.zeros((4, 4), np.int32)[:, 1], np.broadcast_to(np.int32(1), 4)],
+    ids=["of other elements", "not contiguous", "not writable"],
+)
+def test_an_array_that_a_pointer_would_misread_is_refused(row: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        words(Fields(1, row))
+
+
+def test_compiled_code_reads_and_writes_the_callers_arrays() -> None:
+    @uncounted.compiled
+    def add(memory: Any) -> int:
+        fields = view(memory, Fields)
+        fields.row[1] += fields.number
+        return fields.row[1]  # type: ignore[no-any-return]
+
+    row = np.arange(3, dtype=np.int32)
+    assert (add(words(Fields(5, row))), row.tolist()) == (6, [0, 6, 2])
+
+
+def test_an_operator_is_typed_once_for_the_same_types_and_apart_for_equal_subscripts() -> None:
+    class Context:
+        calls: ClassVar[list[Any]] = []
+
+        def resolve_function_type(self, function: Any, args: Any, kws: Any) -> str:
+            self.calls.append(args)
+            return f"{function}{args}"
+
+    memo = compiling.TypingMemo(Context())
+    for args in ((1, 2), (1, 2), (1, True), (1, 1)):
+        assert memo.resolve_function_type("test", args, {}) == f"test{args}"
+    assert Context.calls == [(1, 2), (1, True), (1, 1)]
+
+
+def test_a_cache_of_the_user_holds_the_kernels_of_these_sources_apart(tmp_path: Path) -> None:
+    script = "from backends.native import compiling; print(compiling.CACHE_DIRECTORY)"
+    directory = Path(run(tmp_path, "-c", script).stdout.strip())
+    assert directory.parent == tmp_path
+    assert directory.name == compiling.source_digest()
 
 
 def test_compile_names_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,7 +61,7 @@ def bump(s: Solver, x: int) -> None:
     """Raise the activity of a variable that took part in a conflict."""
     s.activity[x] += s.increment[0]
     if s.activity[x] > RESCALE:
-        for y in range(len(s.activity)):
+        for y in range(s.variables):
             s.activity[y] /= RESCALE
         s.increment[0] /= RESCALE
     if s.place[x] != NONE:

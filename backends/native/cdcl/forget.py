@@ -27,7 +27,7 @@ from backends.native.uncounted import internal
 def forget(s: Solver, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
-    for p in range(len(s.tops)):
+    for p in range(2 * s.variables):
         s.tops[p] = 0
     s.counts[FREE], s.counts[FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
@@ -58,7 +58,8 @@ def forget(s: Solver, arena: Int32Array) -> None:
 def median_lbd(s: Solver, arena: Int32Array) -> int:
     """Return the median LBD of unused learned clauses, at most LARGEST."""
     counts = s.histogram
-    counts[:] = 0
+    for lbd in range(LARGEST + 1):
+        counts[lbd] = 0
     c, total = 0, 0
     while c < s.counts[TOP]:
         lbd = arena[c + LBD]

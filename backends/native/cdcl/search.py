@@ -1,6 +1,6 @@
 """The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it."""
 
-from backends.answer import Int32Array
+from backends.answer import Int64Array
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
@@ -25,9 +25,11 @@ from backends.native.cdcl.state import (
     TOP,
     TRAIL,
     UNSATISFIABLE,
+    Memory,
     Solver,
 )
 from backends.native.clock import nanoseconds
+from backends.native.memory import view
 from backends.native.uncounted import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
@@ -48,15 +50,17 @@ def luby(i: int) -> int:
 
 
 @compiled
-def load(s: Solver, arena: Int32Array, flat: Int32Array) -> int:
-    """Add clauses of DIMACS literals, each ended by 0, at the root. Returns UNSATISFIABLE if one is false at once.
+def load(solver: Int64Array, memory: Int64Array) -> int:
+    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if one is false at once.
 
     Decisions are undone first. Repeated literals are removed, and clauses with both signs of a variable left out.
-    `arena` has room for all.
+    The arena has room for all.
     """
+    s, m = view(solver, Solver), view(memory, Memory)
     backtrack(s, 0)
     size, useless = 0, False
-    for literal in flat:
+    for i in range(m.given):
+        literal = m.clauses[i]
         if literal != 0:
             x = abs(literal) - 1
             p = 2 * x + (literal < 0)
@@ -76,17 +80,19 @@ def load(s: Solver, arena: Int32Array, flat: Int32Array) -> int:
             if size == 1:
                 assign(s, s.learned[0], NONE)
             else:
-                add(s, arena, s.learned, size, 0)
+                add(s, m.arena, s.learned, size, 0)
         size, useless = 0, False
     return SATISFIABLE
 
 
 @compiled
-def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
-    """Search for a model until the monotonic clock passes `deadline` (ns). A model is in `s.value`.
+def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
+    """Search for a model until the monotonic clock passes `deadline` (ns). A model is in `value`.
 
-    Lemmas are written to `log` unless it is empty.
+    The other arguments are words. Lemmas are written to the log unless it is empty.
     """
+    s, m = view(solver, Solver), view(memory, Memory)
+    arena = m.arena
     steps = 0
     limit = UNIT * luby(s.counts[RESTARTS])
     while True:
@@ -103,11 +109,11 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
             level = second_to_front(s, size)
             lbd = levels(s, s.learned, 0, size)
             backtrack(s, level)
-            record(s, arena, log, size, lbd)
+            record(s, m, size, lbd)
             s.increment[0] /= DECAY
             if steps % 32 == 0 and nanoseconds() > deadline:
                 return TIME_OUT
-            if full(s, arena, log):
+            if full(s, m):
                 return NO_ROOM
             continue
         if s.counts[SINCE] >= limit:
@@ -133,27 +139,27 @@ def search(s: Solver, arena: Int32Array, log: Int32Array, deadline: int) -> int:
 
 
 @internal
-def record(s: Solver, arena: Int32Array, log: Int32Array, size: int, lbd: int) -> None:
+def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
     """Add the learned clause to the arena and the log, and assert its first literal."""
-    if len(log):
+    if m.logs:
         at = s.counts[LOGGED]
         for i in range(size):
             p = s.learned[i]
-            log[at + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
-        log[at + size] = 0
+            m.log[at + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
+        m.log[at + size] = 0
         s.counts[LOGGED] = at + size + 1
     if size == 1:
         assign(s, s.learned[0], NONE)
     else:
-        c = add(s, arena, s.learned, size, lbd)
+        c = add(s, m.arena, s.learned, size, lbd)
         s.counts[LEARNED] += 1
         assign(s, s.learned[0], c)
 
 
 @internal
-def full(s: Solver, arena: Int32Array, log: Int32Array) -> bool:
+def full(s: Solver, m: Memory) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
-    longest = len(s.level) + LITERALS + 1
+    longest = s.variables + LITERALS + 1
     if s.counts[CLAUSES] == s.counts[CAPACITY]:
         return True
-    return s.counts[TOP] + longest > len(arena) or (len(log) > 0 and s.counts[LOGGED] + longest > len(log))
+    return s.counts[TOP] + longest > m.words or (m.logs > 0 and s.counts[LOGGED] + longest > m.logs)

@@ -7,7 +7,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Int32Array
+from backends.answer import Answer, Ask, Int32Array, Int64Array
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from backends.native.cdcl.rules import Program
@@ -25,9 +25,11 @@ from backends.native.cdcl.state import (
     SATISFIABLE,
     TIME_OUT,
     TOP,
+    Memory,
     new_solver,
     watch_words,
 )
+from backends.native.memory import words
 from encoders.formula import Cnf
 
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
@@ -83,15 +85,23 @@ class Models:
         self.lemmas: list[Int32Array] = []
         own = np.zeros(2 * len(units), np.int32)
         own[::2] = units
-        loaded = load(self.state, self.arena, own)
-        self.contradictory = loaded != SATISFIABLE or load(self.state, self.arena, flat) != SATISFIABLE
+        self.contradictory = not self.load(own) or not self.load(flat)
+
+    def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
+        """Return what a kernel gets beside the state."""
+        arena, log = self.arena, self.log
+        return words(Memory(arena, len(arena), log, len(log), clauses, len(clauses)))
+
+    def load(self, clauses: Int32Array) -> bool:
+        """Add clauses for which there is room. False if one is false at once."""
+        return bool(load(words(self.state), self.memory(clauses)) == SATISFIABLE)
 
     def solve(self) -> bool | None:
         """Search for a model: None once the time is over."""
         if self.contradictory:
             return False
         while True:
-            result = search(self.state, self.arena, self.log, self.deadline)
+            result = search(words(self.state), self.memory(), self.deadline)
             if result != NO_ROOM:
                 return None if result == TIME_OUT else bool(result == SATISFIABLE)
             self.flush()
@@ -124,8 +134,7 @@ class Models:
     def forbid(self, clause: list[int]) -> None:
         """Add a clause."""
         self.enlarge(len(self.arena) + len(clause) + self.margin)
-        added = load(self.state, self.arena, np.array([*clause, 0], np.int32))
-        self.contradictory = added != SATISFIABLE
+        self.contradictory = not self.load(np.array([*clause, 0], np.int32))
 
     def counters(self) -> dict[str, int]:
         """Return the effort so far."""

@@ -52,6 +52,7 @@ class Solver(NamedTuple):
     rows, chains, literals, weights, whole   as in rules.Sums; `whole` is the slack while all literals are open
     """
 
+    variables: int
     value: Int8Array
     level: Int32Array
     position: Int32Array
@@ -88,6 +89,17 @@ class Solver(NamedTuple):
     whole: Int64Array
 
 
+class Memory(NamedTuple):
+    """Arrays that come with a call, each with its length: the arena, the log, and clauses to load."""
+
+    arena: Int32Array
+    words: int
+    log: Int32Array
+    logs: int
+    clauses: Int32Array  # DIMACS literals, each clause ended by 0
+    given: int
+
+
 def watch_words(variables: int, clauses: int) -> int:
     """Return how many words the watches of so many clauses take at most."""
     return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
@@ -101,6 +113,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
     counts[HEAP], counts[LIMIT] = n, FIRST_LIMIT
     return Solver(
+        n,
         np.zeros(2 * n, np.int8),
         np.zeros(n, np.int32),
         np.zeros(n, np.int32),

@@ -1,44 +1,39 @@
-"""Solving many puzzles of one layout in one call: each is timed inside, and arrays grow as needed."""
+"""Solving many puzzles of one layout in one call: each is timed inside, and arrays grow between calls."""
 
-from backends.answer import Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.answer import Int64Array
 from backends.native.clock import nanoseconds
-from backends.native.columns import Columns, Limits, conclude, doubled
-from backends.native.compiling import compiled
-from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, SOLUTIONS, run, start
-from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search
+from backends.native.columns import Columns, conclude
+from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
+from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
+from backends.native.memory import view
+from backends.native.uncounted import compiled
+
+DONE, USED, BEGAN = 0, 1, 2  # indices into Task.progress
 
 
 @compiled
-def solve_all(
-    b: Board,
-    f: Search,
-    arena: Int32Array,
-    domains: UInt64Array,
-    limits: Limits,
-    rules: bool,
-    columns: Columns,
-    effort: Int64Array,
-    solutions: UInt16Array,
-) -> tuple[UInt16Array, int, Int32Array]:
-    """Fill in the columns. Returns the solutions, their number, and the arena, larger if that was needed."""
-    used = 0
-    for p in range(len(domains)):
-        began = nanoseconds()
-        ends = began + limits.nanoseconds
-        ending = COMPLETE
-        if start(b, f, domains[p]):
-            ending = CLAUSES
-            while ending in (CLAUSES, SOLUTIONS):
-                if used + f.at[FOUND] == len(solutions):
-                    solutions = doubled(solutions)
-                ending = run(b, f, arena, solutions[used:], limits.wanted, limits.nodes, ends, rules)
-                if ending == CLAUSES:
-                    arena = doubled(arena)
-        used += f.at[FOUND]
-        conclude(columns, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
-        columns.decisions[p] = f.at[DECISIONS]
-        columns.conflicts[p] = f.at[CONFLICTS]
-        effort[0, p] = f.at[PROPAGATIONS]
-        effort[1, p] = f.at[RESTARTS]
-        columns.nanoseconds[p] = nanoseconds() - began
-    return solutions, used, arena
+def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: Int64Array) -> int:
+    """Fill in the columns, all arguments being words. Returns COMPLETE, or what has no room left.
+
+    After CLAUSES or SOLUTIONS the call is to be repeated with a larger arena, or more rows of solutions.
+    """
+    b, f, t, c = view(board, Board), view(search, Search), view(task, Task), view(columns, Columns)
+    while t.progress[DONE] < t.puzzles:
+        p = t.progress[DONE]
+        fine = t.progress[BEGAN] != 0
+        if not fine:
+            t.progress[BEGAN] = nanoseconds()
+            fine = start(b, f, t.domains, p * b.squares)
+        ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
+        if ending >= CLAUSES:
+            return ending
+        t.progress[USED] += f.at[FOUND]
+        conclude(c, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
+        c.decisions[p] = f.at[DECISIONS]
+        c.conflicts[p] = f.at[CONFLICTS]
+        t.effort[p] = f.at[PROPAGATIONS]
+        t.effort[t.puzzles + p] = f.at[RESTARTS]
+        c.nanoseconds[p] = nanoseconds() - t.progress[BEGAN]
+        t.progress[BEGAN] = 0
+        t.progress[DONE] += 1
+    return COMPLETE

@@ -28,13 +28,13 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @internal
-def decay_activities(f: Search) -> None:
+def decay_activities(b: Board, f: Search) -> None:
     """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
     f.mean[BUMP] /= DECAY
     if f.mean[BUMP] > 1e100:
-        for x in range(f.activity.size):
+        for x in range(b.variables):
             f.activity[x] *= 1e-100
-        for g in range(f.weight.size):
+        for g in range(b.groups):
             f.weight[g] *= 1e-100
         f.mean[BUMP] *= 1e-100
 

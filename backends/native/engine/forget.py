@@ -5,7 +5,7 @@ quality 0, which block found solutions.
 """
 
 from backends.answer import Int32Array
-from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Search
+from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Board, Search
 from backends.native.uncounted import internal
 
 WORST = 64  # larger qualities count as this one
@@ -38,10 +38,10 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 
 
 @internal
-def forget(f: Search, arena: Int32Array) -> None:
+def forget(b: Board, f: Search, arena: Int32Array) -> None:
     """Keep the better half of the clauses, simplified by the root; call at the root, all propagated."""
     limit, go = threshold(f, arena)
-    for literal in range(f.head.size):
+    for literal in range(2 * b.variables):
         f.head[literal] = -1
     f.at[LEARNED] = 0
     c, end = 0, 0

@@ -96,7 +96,7 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
                 f.resume[depth] = at
                 depth += 1
                 reason = f.reason[y]
-                full = end + b.values + 64 >= f.because.size
+                full = end + b.values + 64 >= 4 * b.room
                 if mark == NEEDED or reason == DECIDED or f.stamps[f.level[y]] != f.at[STAMP] or full:
                     fine = False
                     for j in range(1, depth):

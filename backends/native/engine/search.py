@@ -7,7 +7,7 @@ Search arrays, so it can be left and resumed.
 
 import numpy as np
 
-from backends.answer import Int32Array, UInt16Array, UInt64Array
+from backends.answer import Int32Array, UInt64Array
 from backends.native.clock import nanoseconds
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, decay_activities
@@ -28,6 +28,7 @@ from backends.native.engine.state import (
     LEVEL,
     NEXT_FORGET,
     NEXT_RESTART,
+    NUMBERS,
     POPPED,
     PUSHED,
     RECENT,
@@ -36,6 +37,7 @@ from backends.native.engine.state import (
     USUAL,
     Board,
     Search,
+    Task,
 )
 from backends.native.uncounted import internal
 
@@ -49,19 +51,19 @@ LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
 @internal
-def start(b: Board, f: Search, domains: UInt64Array) -> bool:
+def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
     """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
-    for i in range(f.at.size):
+    for i in range(NUMBERS):
         f.at[i] = 0
-    for literal in range(f.head.size):
+    for literal in range(2 * b.variables):
         f.head[literal] = -1
-    for x in range(f.value.size):
+    for x in range(b.variables):
         f.value[x] = f.seen[x] = 0
         f.activity[x] = 0.0
-    for g in range(f.weight.size):
+    for g in range(b.groups):
         f.weight[g] = 0.0
-    for level in range(f.stamps.size):
+    for level in range(b.room):
         f.stamps[level] = 0
     f.mean[1] = f.mean[2] = 0.0
     f.mean[0] = 1.0
@@ -74,7 +76,7 @@ def start(b: Board, f: Search, domains: UInt64Array) -> bool:
     fine = True
     for s in range(b.squares):
         f.domain[s] = full
-        out = full & ~domains[s]
+        out = full & ~domains[first + s]
         if out == full:
             fine = False
         while out:
@@ -147,38 +149,37 @@ def restart_due(f: Search, quality: int) -> bool:
 
 
 @internal
-def run(
-    b: Board, f: Search, arena: Int32Array, solutions: UInt16Array, count: int, nodes: int, ends: int, rules: bool
-) -> int:
-    """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of `solutions`.
+def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
+    """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of solutions from `used`.
 
     Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
     """
+    arena = t.arena
     due = False
     steps = 0
     while True:
         steps += 1
         if steps & LOOK_AT_CLOCK == 0 and nanoseconds() > ends:
             return TIME
-        if f.at[END] + HEADER + b.squares * b.values > arena.size:
+        if f.at[END] + HEADER + b.squares * b.values > t.words:
             return CLAUSES
         root = f.at[LEVEL] == 0
         forgetting = f.at[CONFLICTS] >= f.at[NEXT_FORGET]
-        if not settle(b, f, arena, rules and root and (forgetting or f.at[ROOTED] == 0)):
+        if not settle(b, f, arena, t.rules > 0 and root and (forgetting or f.at[ROOTED] == 0)):
             if root:
                 return COMPLETE
             length, quality = learn(b, f, arena)
             due = restart_due(f, quality)
-            decay_activities(f)
+            decay_activities(b, f)
             add_clause(b, f, arena, length, quality)
             continue
         if root:
             for s in range(b.squares):
                 f.root_domain[s] = f.domain[s]
-            for g in range(f.place.size):
+            for g in range(b.units * b.values):
                 f.root_place[g] = f.place[g]
             if forgetting:
-                forget(f, arena)
+                forget(b, f, arena)
                 f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]
         if due:
             due = False
@@ -188,21 +189,22 @@ def run(
             continue
         x = choose(b, f)
         if x < 0:
-            if f.at[FOUND] == len(solutions):
+            row = used + f.at[FOUND]
+            if row == t.rows:
                 return SOLUTIONS
             for s in range(b.squares):
-                solutions[f.at[FOUND], s] = lowest(f.domain[s])
+                t.solutions[row * b.squares + s] = lowest(f.domain[s])
             f.at[FOUND] += 1
             if f.at[LEVEL] == 0:
                 return COMPLETE
-            if f.at[FOUND] >= count:
+            if f.at[FOUND] >= t.wanted:
                 return ENOUGH
             length = f.at[LEVEL]
             for i in range(length):
                 f.learned[i] = f.trail[f.marks[length - 1 - i]] ^ 1
             add_clause(b, f, arena, length, 0)
             continue
-        if f.at[DECISIONS] >= nodes:
+        if f.at[DECISIONS] >= t.nodes:
             return NODES
         f.at[DECISIONS] += 1
         f.marks[f.at[LEVEL]] = f.at[PUSHED]

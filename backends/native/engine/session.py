@@ -6,8 +6,10 @@ import numpy as np
 
 from backends.answer import Answer, Answers, Ask, Asks, Int32Array
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
-from backends.native.engine.batch import solve_all
-from backends.native.engine.state import HEADER, Board, Search, board, search
+from backends.native.engine.batch import USED, solve_all
+from backends.native.engine.search import CLAUSES, SOLUTIONS
+from backends.native.engine.state import HEADER, Board, Search, Task, board, search
+from backends.native.memory import words
 from encoders.formula import AllDifferent
 
 ARENA = 1 << 18  # initial words for learned clauses; doubled when used up
@@ -32,6 +34,7 @@ class Engine:
     def __post_init__(self) -> None:
         self.board = board(self.formula)
         self.search = search(self.board)
+        self.memory = words(self.board), words(self.search)
         self.arena = np.empty(ARENA + HEADER + self.formula.squares * self.formula.values, np.int32)
 
     def ask_many(self, asks: Asks) -> Answers:
@@ -40,13 +43,19 @@ class Engine:
         domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(n, squares)
         if contradictory(self.formula):
             domains = np.zeros_like(domains)
-        c, room, effort = empty_columns(n), solution_rows(n, asks, squares), np.zeros((2, n), np.int64)
-        solutions, used, self.arena = solve_all(
-            self.board, self.search, self.arena, domains, limits_of(asks), self.rules, c, effort, room
-        )
+        c, rows, effort = empty_columns(n), solution_rows(n, asks, squares), np.zeros((2, n), np.int64)
+        limits, progress, columns, ending = limits_of(asks), np.zeros(3, np.int64), words(c), CLAUSES
+        while ending >= CLAUSES:
+            arena = self.arena
+            task = words(Task(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress))
+            ending = solve_all(*self.memory, task, columns)
+            if ending == CLAUSES:
+                self.arena = np.resize(arena, 2 * len(arena))
+            elif ending == SOLUTIONS:
+                rows = np.resize(rows, (2 * len(rows), squares))
         counters = dict(zip(("propagations", "restarts"), effort, strict=True))
         counters |= {"decisions": c.decisions, "conflicts": c.conflicts}
-        return Answers(c.status, c.complete, c.reason, c.found, solutions[:used], c.nanoseconds, counters)
+        return Answers(c.status, c.complete, c.reason, c.found, rows[: progress[USED]], c.nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
         return ask_one(self, ask)

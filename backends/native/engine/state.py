@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt64Array
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array, UInt64Array
+from backends.native.memory import elements
 from encoders.formula import AllDifferent
 
 Float64Array = npt.NDArray[np.float64]
@@ -41,12 +42,32 @@ class Board(NamedTuple):
     squares: int
     values: int
     units: int
+    variables: int
+    groups: int
+    room: int  # enough for each variable, and each value of the widest layout
     unit_start: Int32Array
     unit_squares: Int32Array
     of_start: Int32Array  # for each square, where its rows in of_unit and of_place start
     of_unit: Int32Array
     of_place: Int32Array
     permutation: BoolArray
+
+
+class Task(NamedTuple):
+    """Puzzles of one call, and room for what it finds."""
+
+    puzzles: int
+    domains: UInt64Array
+    rules: int  # 1: those of the root are used
+    wanted: int  # limits per puzzle, as in columns.Limits
+    nanoseconds: int
+    nodes: int
+    arena: Int32Array
+    words: int  # length of the arena
+    solutions: UInt16Array
+    rows: int  # length of solutions
+    effort: Int64Array  # propagations of all puzzles, then restarts
+    progress: Int64Array  # puzzles done; solutions used; time at which the next puzzle began, 0 if it did not
 
 
 class Search(NamedTuple):
@@ -89,10 +110,14 @@ def board(formula: AllDifferent) -> Board:
         for k, s in enumerate(unit):
             of[s].append((u, k))
     pairs = [p for row in of for p in row]
+    variables = formula.squares * formula.values
     return Board(
         formula.squares,
         formula.values,
         len(units),
+        variables,
+        formula.squares + len(units) * formula.values,
+        max(variables, 64) + 2,
         np.cumsum([0, *map(len, units)]).astype(np.int32),
         np.array([s for unit in units for s in unit], np.int32),
         np.cumsum([0, *map(len, of)]).astype(np.int32),
@@ -104,38 +129,10 @@ def board(formula: AllDifferent) -> Board:
 
 def search(board: Board) -> Search:
     """Return the arrays of a search; `start` sets them to domains."""
-    x, places = board.squares * board.values, board.units * board.values
-    room = max(x, 64) + 2
-
-    def numbers(length: int) -> Int32Array:
-        return np.zeros(length, np.int32)
-
-    return Search(
-        domain=np.zeros(board.squares, np.uint64),
-        place=np.zeros(places, np.uint64),
-        root_domain=np.zeros(board.squares, np.uint64),
-        root_place=np.zeros(places, np.uint64),
-        value=np.zeros(x, np.int8),
-        level=numbers(x),
-        reason=numbers(x),
-        trail=numbers(room),
-        marks=numbers(room),
-        activity=np.zeros(x),
-        weight=np.zeros(board.squares + places),
-        mean=np.zeros(3),
-        seen=np.zeros(x, np.int8),
-        marked=numbers(2 * room),
-        because=numbers(4 * room),
-        learned=numbers(room),
-        stack=numbers(room),
-        starts=numbers(room),
-        resume=numbers(room),
-        stamps=numbers(room),
-        head=numbers(2 * x),
-        counts=np.zeros(128, np.int64),
-        queue=np.zeros(64, np.int64),
-        holder=np.zeros(64, np.uint64),
-        back=np.zeros(64, np.uint64),
-        reach=np.zeros(64, np.uint64),
-        at=np.zeros(NUMBERS, np.int64),
-    )
+    x, places, room = board.variables, board.units * board.values, board.room
+    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen"), x) | {"marks": room, "learned": room}
+    lengths |= dict.fromkeys(("trail", "stack", "starts", "resume", "stamps"), room)
+    lengths |= dict.fromkeys(("queue", "holder", "back", "reach"), 64) | {"counts": 128, "mean": 3, "at": NUMBERS}
+    lengths |= dict.fromkeys(("domain", "root_domain"), board.squares) | {"weight": board.groups, "head": 2 * x}
+    lengths |= dict.fromkeys(("place", "root_place"), places) | {"marked": 2 * room, "because": 4 * room}
+    return Search(*(np.zeros(lengths[name], kind) for name, kind in zip(Search._fields, elements(Search), strict=True)))

@@ -1,0 +1,70 @@
+"""Memory of a solver as its compiled functions see it: numbers, and pointers to the data of arrays.
+
+Numba passes an array as seven words, tests each index for a negative one, and makes a wrapper that takes the array
+apart: with the thirty arrays of a solver, half of the time of its compilation. A pointer is one word, and has neither
+length nor bounds. The arrays must be contiguous, and belong to the caller until the call returns.
+"""
+
+from collections.abc import Callable
+from ctypes import addressof, c_char
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+from numba import config
+from numba.core import types
+from numba.core.types.containers import NamedTuple
+from numba.core.types.misc import CPointer
+from numba.extending import intrinsic
+from numba.np.numpy_support import from_dtype
+
+from backends.answer import Int64Array
+
+
+def words(fields: Any) -> Int64Array:
+    """Return the fields of a NamedTuple as words: numbers, and the addresses of arrays. Raises TypeError."""
+    kind: Any = type(fields)
+    both = zip(fields, elements(kind), strict=True)
+    return np.array([x if element is None else address(x, element) for x, element in both], np.int64)
+
+
+@cache
+def elements(kind: Any) -> tuple[Any, ...]:
+    """Return the type of each field's elements by its annotation, None for a number."""
+    hints = get_type_hints(kind).values()
+    return tuple(None if hint is int else np.dtype(get_args(get_args(hint)[1])[0]) for hint in hints)
+
+
+def address(array: Any, element: Any) -> int:
+    """Return the address of the data of a contiguous array. Raises TypeError."""
+    if array.dtype != element:
+        raise TypeError(f"an array of {array.dtype}, not {element}")
+    return addressof(c_char.from_buffer(array)) if array.size else 0
+
+
+def field_type(element: Any) -> Any:
+    """Return the type of a field in compiled code."""
+    if element is None:
+        return types.int64
+    return CPointer(types.uint8 if element == np.bool_ else from_dtype(element))
+
+
+def emit_view(context: Any, memory: Any, kind: Any) -> Any:
+    """NamedTuple of this kind that has these words."""
+    fields = [field_type(element) for element in elements(kind.instance_class)]
+
+    def emit(context: Any, b: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(memory)(context, b, args[0]).data
+        read = [b.load(b.gep(data, [context.get_constant(types.intp, i)])) for i in range(len(fields))]
+        typed = [
+            word if field is types.int64 else b.inttoptr(word, context.get_value_type(field))
+            for word, field in zip(read, fields, strict=True)
+        ]
+        return context.make_tuple(b, signature.return_type, typed)
+
+    return NamedTuple(fields, kind.instance_class)(memory, kind), emit
+
+
+view: Callable[[Int64Array, Any], Any] = intrinsic(emit_view)
+if config.DISABLE_JIT:  # plain Python needs no pointers
+    words, view = lambda fields: fields, lambda fields, kind: fields
