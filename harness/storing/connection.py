@@ -18,7 +18,7 @@ from harness.storing.lock import WriteLock
 from harness.storing.problems import Problems
 
 MANY = 100  # rows that are worth a statement of their own
-TOGETHER = 50  # rows of one statement
+PARAMETERS = 300  # of a statement that inserts several rows; old versions of SQLite take 999
 
 
 class Connection:
@@ -53,11 +53,11 @@ class Connection:
         """Insert rows, given as all columns of a table in its order; several by a statement, in a third of the time."""
         row, varying = row_sql(columns)
         assert varying, "a table has a key"
-        rows = len(next(iter(columns.values())))
-        whole = rows - rows % TOGETHER
-        several = f"insert into {table} values {', '.join([row] * TOGETHER)}"
-        for at in range(0, whole, TOGETHER):
-            some = zip(*(values[at : at + TOGETHER] for values in varying), strict=True)
+        rows, step = len(varying[0]), max(1, PARAMETERS // len(varying))
+        whole = rows - rows % step
+        several = f"insert into {table} values {', '.join([row] * step)}"
+        for at in range(0, whole, step):
+            some = zip(*(values[at : at + step] for values in varying), strict=True)
             self.db.execute(several, list(chain.from_iterable(some)))
         rest = zip(*(values[whole:] for values in varying), strict=True)
         self.db.executemany(f"insert into {table} values {row}", rest)

@@ -19,7 +19,8 @@ from harness.storing.problems import Outline
 from puzzles.columns import mask_type, pack, unpack, words
 from puzzles.problem import Domains, Instance, Problem
 
-CHUNK = 1000  # instances per insertion
+CHUNK = 1000  # instances per step
+CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
 class StoredCorpus(NamedTuple):
@@ -43,7 +44,8 @@ class Instances(Connection):
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
             for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
                 number = self.problems.number_of(problem)
-                while chunk := list(islice(group, CHUNK)):
+                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+                while chunk := list(islice(group, size)):
                     count += len(chunk)
                     self.insert("puzzles", columns_of(corpus, number, chunk))
         vars(self).pop("_problem_counts", None)

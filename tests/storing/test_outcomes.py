@@ -154,7 +154,7 @@ def test_columns_with_one_value_are_not_parameters(tmp_path: Path, monkeypatch: 
     assert list(range(n)) in varying
 
 
-@pytest.mark.parametrize("rows", [1, 49, 50, 51, 99, 100, 149, 250])
+@pytest.mark.parametrize("rows", [1, 59, 60, 61, 99, 100, 149, 150, 310])
 def test_rows_are_inserted_in_order_whatever_their_number(tmp_path: Path, rows: int) -> None:
     columns: dict[str, list[object]] = {
         "id": [None] * rows,
