@@ -36,11 +36,11 @@ def made(name: str, seed: int, instances: int, kept: Path) -> Path:
     return folder
 
 
-def run(corpus: Path, timeout: float) -> dict[str, Summary]:
-    """Return the summary of each backend on a corpus."""
+def run(corpus: Path, instances: int, timeout: float) -> dict[str, Summary]:
+    """Return the summary of each backend on the first instances of a corpus."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "harness", "run", str(corpus), "-b", ",".join(CONTENDERS), "-t", str(timeout)]
-        command += ["-j", "1", "-o", f"{folder}/journal.sqlite", "--json", "-"]
+        command += ["-n", str(instances), "-j", "1", "-o", f"{folder}/journal.sqlite", "--json", "-"]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode not in (0, 4):
         sys.exit(done.returncode)
@@ -78,8 +78,9 @@ def main() -> None:
     every: list[Figure] = []
     with tempfile.TemporaryDirectory() as temporary:
         kept = args.keep or Path(temporary)
+        kept.mkdir(parents=True, exist_ok=True)
         for name in args.classes or CLASSES:
-            found = run(made(name, args.seed, args.instances, kept), args.timeout)
+            found = run(made(name, args.seed, args.instances, kept), args.instances, args.timeout)
             every += figures(name, found, args.cpu)
     report(every, args.json)
 

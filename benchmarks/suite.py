@@ -55,6 +55,7 @@ BENCHMARKS = {
     "cpsat-parameters": Benchmark("encodings.py", "parameters --most 5", "parameters"),
     "matrix": Benchmark("encodings.py", "matrix --most 2", "matrix"),
     "loading": Benchmark("loading.py", "--puzzles 10", ""),
+    "deadlines": Benchmark("deadlines.py", "--rounds 1 -b minisat22 maplechrono cadical195", "--rounds 3"),
     "warm": Benchmark("encodings.py", "warm --count 500", "warm", ""),
     "outside": Benchmark("outside.py", "--rounds 1 --megabytes 2", "--rounds 5"),
     "outside-cpmpy": Benchmark("outside.py", "--cpmpy {cpmpy} --rounds 1 --megabytes 1", "--cpmpy {cpmpy}"),

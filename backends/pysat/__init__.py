@@ -24,6 +24,7 @@ class Solver:
     """Capabilities of one of python-sat's solvers; `prefix` starts the names of its compiled functions.
 
     budget       can stop after a number of conflicts and resume
+    interrupt    can be stopped by another thread and resume
     incremental  can solve repeatedly, with clauses and assumptions added in between
     at_most      supports cardinality constraints
     proof        writes a proof of unsatisfiability
@@ -32,6 +33,7 @@ class Solver:
 
     prefix: str
     budget: bool = True
+    interrupt: bool = True
     incremental: bool = True
     at_most: bool = False
     proof: bool = False
@@ -41,10 +43,10 @@ class Solver:
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
 # The first is the default.
 SOLVERS = {
-    "cadical195": Solver("cadical195", proof=True),
-    "cadical103": Solver("cadical103", proof=True),
-    "cadical153": Solver("cadical153", proof=True),
-    "cadical300": Solver("cadical300", proof=True),
+    "cadical195": Solver("cadical195", interrupt=False, proof=True),
+    "cadical103": Solver("cadical103", interrupt=False, proof=True),
+    "cadical153": Solver("cadical153", interrupt=False, proof=True),
+    "cadical300": Solver("cadical300", interrupt=False, proof=True),
     "ergo": Solver("ergo", proof=True),
     "glucose3": Solver("glucose3", proof=True),
     "glucose4": Solver("glucose41", proof=True),

@@ -4,8 +4,10 @@ Clauses are added by python-sat's compiled `add_cl`, one call per clause, since 
 own loop takes 100 ns more per clause, and a call that makes a tuple of its arguments 30; `zip` reuses its tuple
 (benchmarks/loading.py).
 
-`solve()` holds the GIL and most solvers ignore interrupts, so the deadline is checked every CONFLICT_SLICE conflicts
-where the solver has a conflict budget; the others can only be stopped from outside.
+A deadline must not change the search. Each call of MiniSat and its heirs resets the limit of learned clauses and the
+restarts, so calls of 20,000 conflicts each made long searches up to ten times as long (benchmarks/deadlines.py).
+Solvers that can be interrupted therefore search in one call. CaDiCaL can't, and gets few calls, each twice as long as
+the last. Solvers without a conflict budget can only be stopped from outside.
 """
 
 from collections import deque
@@ -22,11 +24,12 @@ import numpy as np
 from backends.hiding import hidden
 from backends.options import Value
 from backends.pysat import Solver
+from backends.pysat.watchdog import WATCHDOG
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks
 
-CONFLICT_SLICE = 20_000
+FIRST_SLICE = 20_000  # conflicts
 Clause = Sequence[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
@@ -86,16 +89,25 @@ class SolverHandle:
 
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
         """Return True if a model exists, False if not, None after the deadline, in ns of the clock `now`."""
-        found: bool | None
         if not self.features.budget:
-            found = self.solver.solve(assumptions)
-            return found
-        while now() < deadline:
-            self.solver.conf_budget(CONFLICT_SLICE)
+            return self.solver.solve(assumptions)  # type: ignore[no-any-return]
+        if self.features.interrupt:
+            return self.solve_watched(deadline, assumptions)
+        found, budget = None, FIRST_SLICE
+        while found is None and (began := now()) < deadline:
+            self.solver.conf_budget(budget)
             found = self.solver.solve_limited(assumptions)
-            if found is not None:
-                return found
-        return None
+            budget = 1 + int(budget * min(2.0, (deadline - now()) / (now() - began)))
+        return found
+
+    def solve_watched(self, deadline: int, assumptions: Sequence[int]) -> bool | None:
+        """Solve in one call, which releases the GIL, and which the watchdog interrupts."""
+        if now() >= deadline:
+            return None
+        with WATCHDOG.watching(deadline, self.solver.interrupt):
+            found: bool | None = self.solver.solve_limited(assumptions, expect_interrupt=True)
+        self.solver.clear_interrupt()  # it may have come too late
+        return found
 
     def model(self) -> list[int]:
         return self.solver.get_model() or []
