@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -174,6 +175,8 @@ class Instance(Generic[P]):
     at_least: bool = False
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
+    marks: ClassVar[str] = ""  # of a marked instance
+    masks: ClassVar[Mapping[str, int] | None] = None
 
     def __init__(
         self,
@@ -188,6 +191,28 @@ class Instance(Generic[P]):
         own = self.__dict__
         own["name"], own["problem"], own["domains"] = name, problem, domains
         own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
+
+    @classmethod
+    def marked(
+        cls, name: str, problem: P, marks: str, masks: Mapping[str, int], count: int | None, at_least: bool
+    ) -> Self:
+        """Return an instance of several variables whose domains are looked up when they are needed.
+
+        `marks` has a character for each variable, and `masks` the domain that each character stands for.
+        """
+        made = cls.__new__(cls)
+        own = made.__dict__
+        own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
+        own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, None, None
+        return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):  # called for what is not set: `domains`, of a marked instance
+            if name != "domains" or self.masks is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            found = self.__dict__["domains"] = itemgetter(*self.marks)(self.masks)  # faster than tuple(map(...))
+            return found
 
 
 BOOLEAN = Integers(range(2))

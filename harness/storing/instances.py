@@ -19,7 +19,8 @@ from harness.storing.problems import Outline
 from puzzles.columns import mask_type, pack, unpack, words
 from puzzles.problem import Domains, Instance, Problem
 
-CHUNK = 1000  # instances per insertion
+CHUNK = 1000  # instances per step
+CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
 class StoredCorpus(NamedTuple):
@@ -43,22 +44,12 @@ class Instances(Connection):
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
             for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
                 number = self.problems.number_of(problem)
-                while chunk := list(islice(group, CHUNK)):
+                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+                while chunk := list(islice(group, size)):
                     count += len(chunk)
-                    rows = self._rows(chunk)
-                    insert = f"insert into puzzles values (null, {corpus}, ?, {number}, ?, ?, ?, ?)"
-                    self.db.executemany(insert, rows)
+                    self.insert("puzzles", columns_of(corpus, number, chunk))
         vars(self).pop("_problem_counts", None)
         return count
-
-    def _rows(self, instances: Sequence[Instance[Any]]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of instances of one problem, without ids, corpus and problem."""
-        problem = instances[0].problem
-        packed = packer(problem)
-        kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
-        for p in instances:
-            solution = None if p.solution is None else np.array(p.solution, kind).tobytes()
-            yield p.name, packed(p.domains), p.count, p.at_least, solution
 
     def corpora(self) -> list[tuple[str, int]]:
         """Return names and sizes of the corpora, in the order given."""
@@ -188,6 +179,36 @@ class Instances(Connection):
     def claim_rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the stored claims of every instance, by id."""
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
+
+
+def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
+    """Return instances of one problem as columns of the table, by name and in its order."""
+    n, problem = len(instances), instances[0].problem
+    kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
+    claims = [None if p.solution is None else np.array(p.solution, kind).tobytes() for p in instances]
+    return {
+        "id": [None] * n,
+        "corpus": [corpus] * n,
+        "name": [p.name for p in instances],
+        "problem": [number] * n,
+        "domains": packed(problem, instances),
+        "known": [p.count for p in instances],
+        "at_least": [p.at_least for p in instances],
+        "solution": claims,
+    }
+
+
+def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
+    """Return the domains of instances of one problem as they are stored."""
+    masks = instances[0].masks
+    if masks is None or words(problem) > 1 or any(p.masks is not masks for p in instances):
+        return list(map(packer(problem), (p.domains for p in instances)))
+    of_code = {ord(mark): mask for mark, mask in masks.items() if len(mark) == 1}
+    by_code = np.zeros(max(of_code) + 1, mask_type(problem.values))
+    by_code[list(of_code)] = np.array(list(of_code.values()), by_code.dtype)
+    codes = np.frombuffer("".join(p.marks for p in instances).encode("utf-32-le", "surrogatepass"), "<u4")
+    column, size = by_code[codes].tobytes(), len(problem.variables) * by_code.itemsize
+    return [column[at : at + size] for at in range(0, len(column), size)]
 
 
 def packer(problem: Problem) -> Callable[[Domains], bytes]:

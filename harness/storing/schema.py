@@ -45,7 +45,6 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
                        primary key (contender, repeat, puzzle)) without rowid;
 create {PROOFS};
 """
-INSERT = f"insert into outcomes values ({', '.join('?' * len(OUTCOME))})"
 
 
 @contextmanager

@@ -5,9 +5,8 @@ whole board or a row, with a claim after ':' or remarks around it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isqrt
-from operator import itemgetter
 
 from puzzles import families
 from puzzles.layout import Layout, Puzzle
@@ -67,24 +66,20 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
     lookahead = Lookahead(source.lines)
     rows, name = Rows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
-    size, layout, masks = fast_path(directives)
+    layout, size, is_board = fast_path(directives)
+    masks, guessed = marks.mark_table(layout), directives.as_ is None
     for number, raw in lookahead:
-        if len(raw) >= size > 0 and not rows.rows and not skipping:
-            try:
-                domains = itemgetter(*raw[:size])(masks)  # a quarter less than tuple(map(...))
-            except KeyError:
-                pass
-            else:
-                rest = raw[size:].rstrip()
-                if not rest:
-                    claims = directives.count, directives.at_least
-                    yield Puzzle(f"{name}:{number}", layout, domains, *claims), directives.as_ is None
-                    continue
-                if rest[0] in remarks.BREAKS and ":" not in rest:
-                    source.line = number
-                    claim = remarks.claim(layout, remarks.FIELD_END.split(rest))
-                    yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim), directives.as_ is None
-                    continue
+        if not rows.rows and not skipping and is_board(raw):
+            board, rest = raw[:size], raw[size:].rstrip()
+            if not rest:
+                claims = directives.count, directives.at_least
+                yield Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims), guessed
+                continue
+            if rest[0] in remarks.BREAKS and ":" not in rest:
+                source.line = number
+                claim = remarks.claim(layout, remarks.FIELD_END.split(rest))
+                yield make_puzzle(f"{name}:{number}", layout, marks.domains(layout, board), directives, claim), guessed
+                continue
         source.line = number
         raw = normalise(raw.rstrip("\r"))
         text = raw.strip()
@@ -95,7 +90,8 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
                 rows.require_complete()
                 directives = parse_directives(options, text[2:])
                 rows = Rows(choice=rows.choice, lookahead=lookahead)
-                size, layout, masks = fast_path(directives)
+                layout, size, is_board = fast_path(directives)
+                masks, guessed = marks.mark_table(layout), directives.as_ is None
             else:
                 rows.blank()
         elif section := SECTION.fullmatch(text):
@@ -108,19 +104,26 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
         elif rows.rows or not is_size(text, lookahead):
             found = add_line(f"{name}:{number}", raw, rows, directives, number)
             if found:
-                yield found, directives.as_ is None
+                yield found, guessed
     rows.require_complete()
 
 
-def fast_path(directives: Directives) -> tuple[int, Layout, dict[str, int]]:
-    """Return length, layout and masks by mark for one-line boards: 9x9 unless stated, length -1 if none."""
+def fast_path(directives: Directives) -> tuple[Layout, int, Callable[[str], object]]:
+    """Return the layout of one-line boards, 9x9 unless stated, their length, and the test of a line for one."""
     layout = directives.layout()
     if layout is None and directives.alphabet is None:
         layout = families.layout("sudoku 3x3")
     if layout is None or not marks.is_single(layout) or (len(layout.values) > 9 and directives.alphabet is None):
-        return -1, families.layout("sudoku 3x3"), {}
+        return families.layout("sudoku 3x3"), 81, no_board
     size = len(layout.squares)
-    return size if size > 1 else -1, layout, marks.mark_table(layout)  # of one mark, itemgetter makes no tuple
+    if size < 2:  # of one mark, itemgetter makes no tuple
+        return layout, size, no_board
+    characters = "".join(mark for mark in marks.mark_table(layout) if len(mark) == 1)
+    return layout, size, re.compile(f"[{re.escape(characters)}]{{{size}}}").match
+
+
+def no_board(line: str) -> None:
+    """Find no board in a line."""
 
 
 def is_rule(text: str, rows: Rows, directives: Directives) -> bool:

@@ -10,7 +10,7 @@ from backends.answer import Reason, Status
 from harness.judging.referee import JUDGED
 from harness.model.errors import BadUsage
 from harness.model.outcome import FORMULA_CERTIFIED, NO_PROOF, Judged, Verdict
-from harness.storing import schema
+from harness.storing import connection, schema
 from harness.storing.journal import Journal
 from harness.storing.outcomes import leases, table
 from harness.storing.outcomes.words import NULLABLE, WORDS
@@ -134,7 +134,7 @@ def test_a_statement_of_ones_own_stores_what_the_general_one_does(
     odd = {"b": {"wrong": [3], "crashed": [5], "unsatisfiable": [7], "amortised": [True]}}
     stored = []
     for many in (1, 10**9):
-        monkeypatch.setattr(leases, "MANY", many)
+        monkeypatch.setattr(connection, "MANY", many)
         path = make(tmp_path / f"{many}.sqlite", {"a": noisy(1, 2, 40), "b": noisy(2, 2, 40)}, odd=odd)
         with Journal.open(path) as journal:
             stored.append(list(journal.db.execute("select * from outcomes order by contender, repeat, puzzle")))
@@ -143,13 +143,29 @@ def test_a_statement_of_ones_own_stores_what_the_general_one_does(
 
 
 def test_columns_with_one_value_are_not_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leases, "MANY", 1)
+    monkeypatch.setattr(connection, "MANY", 1)
     with Journal.open(make(tmp_path / "j.sqlite", {"a": noisy(1, 1, 40)})) as journal:
         (first,) = journal.stored_outcomes()
         n = len(first.rows)
         first.rows["wall"], first.rows["cpu"] = range(n), -1
         judged = Judged(first, np.ones(n, np.int32), np.full(n, NO_PROOF, np.int8), np.zeros(n, np.int8))
-        statement, parameters = leases.insertion(7, judged)
-        rows = list(parameters)
-    assert statement.count("?") == len(rows[0]) < len(schema.OUTCOME)
-    assert list(range(n)) in [list(column) for column in zip(*rows, strict=True)]
+        row, varying = connection.row_sql(leases.columns_of(7, judged))
+    assert row.count("?") == len(varying) < len(schema.OUTCOME)
+    assert list(range(n)) in varying
+
+
+@pytest.mark.parametrize("rows", [1, 59, 60, 61, 99, 100, 149, 150, 310])
+def test_rows_are_inserted_in_order_whatever_their_number(tmp_path: Path, rows: int) -> None:
+    columns: dict[str, list[object]] = {
+        "id": [None] * rows,
+        "name": [f"name {i}" for i in range(rows)],
+        "digest": ["same"] * rows,
+        "content": [i * i if i % 7 else None for i in range(rows)],
+        "more": [-3] * rows,
+    }
+    with Journal.create(tmp_path / "j.sqlite") as journal:
+        journal.db.execute("create table t (id integer primary key, name, digest, content, more)")
+        journal.insert("t", columns)
+        stored = journal.db.execute("select * from t order by id").fetchall()
+    del columns["id"]
+    assert stored == list(zip(range(1, rows + 1), *columns.values(), strict=True))

@@ -14,7 +14,6 @@ from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
 
-MANY = 100  # outcomes that are worth a statement of their own
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
@@ -75,7 +74,7 @@ class LeaseTable(Instances):
                 samples = [(number, wall, cpu) for wall, cpu in result.samples]
                 self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
                 for one in judged:
-                    self.db.executemany(*insertion(number, one))
+                    self.insert("outcomes", columns_of(number, one))
                     batch, files = one.outcomes.batch, one.outcomes.checked
                     proofs = ((batch.contender, batch.repeat, int(batch.puzzles[i]), *files[i]) for i in sorted(files))
                     self.db.executemany("insert into proofs values (?, ?, ?, ?, ?)", proofs)
@@ -152,30 +151,6 @@ class LeaseTable(Instances):
             self.shown = None
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
-
-
-def insertion(lease: int, judged: Judged) -> tuple[str, Iterator[tuple[Any, ...]]]:
-    """Return a statement that stores judged outcomes, and its parameters.
-
-    A column that has one value in a large batch, which most have, is part of the statement: a third of the time.
-    """
-    columns = columns_of(lease, judged)
-    if len(judged.outcomes.rows) < MANY:
-        return schema.INSERT, zip(*columns.values(), strict=True)
-    constant = {name: sql_number(values[0]) for name, values in columns.items() if is_constant(values)}
-    places = ", ".join(constant.get(name, "?") for name in columns)
-    varying = [values for name, values in columns.items() if name not in constant]
-    return f"insert into outcomes values ({places})", zip(*varying, strict=True)
-
-
-def is_constant(values: Sequence[Any]) -> bool:
-    """Return True if all values are the same number or None."""
-    return not isinstance(values[0], str | bytes) and values.count(values[0]) == len(values)
-
-
-def sql_number(value: int | None) -> str:
-    """Return a value as SQL."""
-    return "null" if value is None else str(int(value))
 
 
 def columns_of(lease: int, judged: Judged) -> dict[str, list[Any]]:
