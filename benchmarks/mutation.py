@@ -66,14 +66,14 @@ GROUPS = {
     "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),
     "kernels": Group(
         "backends.native",
-        "kernel9 search9 board9 board9_io lanes columns",
+        "kernel9 search9 board9 board9_io lanes intrinsics columns",
         "tests/native/test_kernels.py",
         compiled=True,
         limit=45,
     ),
     "engine": Group(
         "backends.native.engine",
-        "assign batch branch forget intrinsics learn matching overlap search session state",
+        "assign batch branch forget learn matching overlap search session state",
         "tests/native/test_engine.py",
         compiled=True,
         limit=90,

@@ -135,29 +135,28 @@ def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path:
     script = (
         "import sys\n"
         f"sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'benchmarks')!r}]\n"
-        "import numpy as np\n"
         "from mutants import patch_import, mutant, count_sites\n"
         "from mutation import disable_cache\n"
         "if sys.argv[1:]:\n"
-        "    name = 'backends.native.columns'\n"
-        "    wanted = [n for n in range(count_sites(name)) if 'doubled: 2 * len' in mutant(name, n)[1]]\n"
+        "    name = 'backends.native.cdcl.search'\n"
+        "    wanted = [n for n in range(count_sites(name)) if 'luby: 1 << power' in mutant(name, n)[1]]\n"
         "    disable_cache()\n"
         "    patch_import(name, wanted[0])\n"
         "import numba\n"
-        "from backends.native.columns import doubled\n"  # for compiled callers only
-        "print(numba.njit(lambda x: len(doubled(x)))(np.zeros((5, 81), np.uint16)))\n"
+        "from backends.native.cdcl.search import luby\n"  # for compiled callers only
+        "print(numba.njit(lambda: luby(6))())\n"
     )
     kept = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
     environment = kept | {"XDG_CACHE_HOME": str(tmp_path)}
 
-    def rows(*arguments: str) -> str:
+    def printed(*arguments: str) -> str:
         command = [sys.executable, "-c", script, *arguments]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
         return run.stdout.strip()
 
-    assert rows() == "10"
+    assert printed() == "4"
     cached = sorted(tmp_path.rglob("*.nb?"))
     assert cached
-    assert rows("changed") == "7"
+    assert printed("changed") == "0"
     assert sorted(tmp_path.rglob("*.nb?")) == cached
-    assert rows() == "10"
+    assert printed() == "4"

@@ -67,10 +67,10 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:links", "links", accepts=frozenset({AllDifferent, Constraints})),
     )
     compiled = (
-        Native("native:engine", "engine", version=at),
+        Native("native:engine", "engine.session", version=at),
         Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:cdcl", "cdcl", ALL | {"proof"}, frozenset({Cnf}), version=at),
-        Native("native:lazy", "lazy", accepts=frozenset({AllDifferent, Constraints}), version=at),
+        Native("native:cdcl", "cdcl.session", ALL | {"proof"}, frozenset({Cnf}), version=at),
+        Native("native:lazy", "lazy.session", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
     )

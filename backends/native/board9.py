@@ -14,6 +14,8 @@ strength of these "triads").
 from collections.abc import Callable
 
 from backends.answer import UInt16Array
+from backends.native.compiling import inlined
+from backends.native.intrinsics import lowest
 from backends.native.lanes import (
     Lanes,
     choose,
@@ -30,10 +32,8 @@ from backends.native.lanes import (
     permutation,
     some,
     store,
-    trailing,
     which,
 )
-from backends.native.uncounted import inlined
 
 Board = tuple[Lanes, Lanes, Lanes]
 
@@ -161,7 +161,7 @@ def choose_square(board: Board) -> int:
     )
     best = fill(least(minimum(minimum(m, n), o)))
     first = which(equal(m, best)) | which(equal(n, best)) << 32
-    return trailing(first) if first else 64 + trailing(which(equal(o, best)))
+    return lowest(first) if first else 64 + lowest(which(equal(o, best)))
 
 
 @inlined

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from backends.answer import UInt16Array, UInt64Array
 from backends.native.board9 import Board, ones, within
+from backends.native.compiling import inlined
 from backends.native.lanes import Lanes, arrangement, constant, counts, pack, prefetch, store
-from backends.native.uncounted import inlined
 
 SQUARES = 81
 AHEAD = 2 * SQUARES  # from a puzzle to the one that is fetched into the cache meanwhile

@@ -1,10 +1,11 @@
 """Inputs and outputs of the compiled solvers: limits, result columns, solution rows.
 
 A compiled solver is a session with `ask_many`; `ask_one` passes it a batch of one. Solution rows are allocated for two
-per puzzle; a compiled function that needs more copies them into an array `doubled` in length.
+per puzzle; a compiled function that needs more returns, and is called again.
 """
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,7 @@ from backends.answer import (
     Status,
     UInt16Array,
 )
-from backends.native.compiling import internal
-from backends.native.uncounted import inlined
+from backends.native.compiling import inlined
 
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE)
@@ -50,12 +50,6 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-class BatchSolver(Protocol):
-    """A session that solves batches."""
-
-    def ask_many(self, asks: Asks) -> Answers: ...
-
-
 def limits_of(asks: Asks) -> Limits:
     """Return the limits in the units of compiled code."""
     return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
@@ -72,10 +66,10 @@ def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
     return np.empty((n * min(asks.count, 2) + 1, squares), np.uint16)
 
 
-def ask_one(session: BatchSolver, ask: Ask) -> Answer:
+def ask_one(ask_many: Callable[[Asks], Answers], ask: Ask) -> Answer:
     """Return the answer to a batch of one, on a layout with one word per square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
-    a = session.ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
+    a = ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
     return Answer(
         Status(a.status[0]),
         tuple(map(tuple, a.solutions.tolist())),
@@ -97,13 +91,3 @@ def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: boo
         columns.status[p] = UNSATISFIABLE
     if stopped:
         columns.reason[p] = TIMEOUT
-
-
-@internal
-def doubled(rows: Any) -> Any:
-    """Return an array of twice the length that starts with these elements; the rest is uninitialised."""
-    longer = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)
-    target, source = longer.reshape(longer.size), rows.reshape(rows.size)
-    for i in range(rows.size):  # a loop compiles in a fifth of the time of a slice assignment
-        target[i] = source[i]
-    return longer

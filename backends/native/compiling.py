@@ -5,6 +5,9 @@ package's sources: Numba itself checks only the file of the called function, and
 in a file that it imports, even one that lays out memory (memory.py). A NUMBA_CACHE_DIR set by the user is the place
 instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not
 need them, since their vectors are explicit (lanes.py).
+
+No kernel allocates: without Numba's run-time system (`_nrt`) no references to arrays are counted, which took solvers
+with many arrays three quarters of their time.
 """
 
 import os
@@ -13,10 +16,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
 from numba.core import event, types
@@ -134,51 +136,40 @@ class Inner(Outer):
         return [passes]
 
 
-class Decorators(NamedTuple):
-    """Decorators that compile with the same options of Numba.
-
-    compiled  on the first call from Python; cached on disk with its callees
-    internal  for compiled callers only, without wrapper and machine code; what a killed process compiled stays cached
-    inlined   the same, as part of the callers
-    """
-
-    compiled: Callable[[Function], Function]
-    internal: Callable[[Function], Function]
-    inlined: Callable[[Function], Function]
-
-
-def decorators(**options: Any) -> Decorators:
-    """Return decorators for kernels that run without the GIL, with further options of Numba."""
-    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    inner = {**options, "no_cpython_wrapper": True} | ({"pipeline_class": Inner} if KNOWN_NUMBA else {})
-    options |= {"pipeline_class": Outer} if KNOWN_NUMBA else {}
-    return Decorators(
-        partial(jitted, **options), partial(widened, **inner), partial(widened, forceinline=True, **inner)
-    )
-
-
-def jitted(function: Function, **options: Any) -> Function:
+def jitted(function: Function, pipeline: type[Compiler], **options: Any) -> Function:
     """Compile a function on its first call, for the cache if there is one."""
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+    options |= {"pipeline_class": pipeline} if KNOWN_NUMBA else {}
     kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
     return kernel
 
 
-def widened(function: Function, **options: Any) -> Function:
-    """Compile a function that takes constants and signed integers as int64; else each type has its own version."""
-    kernel: Any = jitted(function, **options)
+def compiled(function: Function) -> Function:
+    """Decorate a function that Python calls; it is cached on disk with its callees."""
+    return jitted(function, Outer)
+
+
+def internal(function: Function, **options: Any) -> Function:
+    """Decorate a function for compiled callers only; what a killed process compiled stays cached.
+
+    Constants and signed integers are taken as int64; else each type would have its own version.
+    """
+    kernel: Any = jitted(function, Inner, no_cpython_wrapper=True, **options)
     if not numba.config.DISABLE_JIT:
         template = kernel.get_call_template
         kernel.get_call_template = lambda args, kws: template(tuple(map(wide, args)), kws)
     return kernel  # type: ignore[no-any-return]
 
 
+def inlined(function: Function) -> Function:
+    """Decorate the same, to be part of its callers."""
+    return internal(function, forceinline=True)
+
+
 def wide(kind: Any) -> Any:
     """Return the type of an argument as callees take it."""
     plain = unliteral(kind)
     return types.int64 if plain in types.signed_domain else plain
-
-
-compiled, internal, inlined = decorators()
 
 
 class Announcer(event.Listener):  # type: ignore[misc]

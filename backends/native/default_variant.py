@@ -10,26 +10,22 @@ from encoders.formula import Constraints, Formula
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
-    """Return a session whose `version` names the variant that runs."""
+    """Return a session whose `version` names the variant that runs. Raises Unsupported."""
+    if not find_spec("numba"):
+        hint = "; pip install numba for the compiled kernels"
+        return replace(python.open(formula), version=f"{VERSION}, by native:python{hint}")
     if isinstance(formula, Constraints):
-        return of_constraints(formula)
-    if find_spec("numba") is None:
-        version = f"{VERSION}, by native:python; pip install numba for the compiled kernels"
-        return replace(python.open(formula), version=version)
-    from backends.native import engine, kernel9
-
-    if is_sudoku9(formula):
-        return replace(kernel9.open(formula), version=f"{compiled_version()}, by native:kernel")
-    if engine.fits(formula):
-        return replace(engine.compiled(formula), version=f"{compiled_version()}, by native:engine")
-    return replace(python.open(formula), version=f"{VERSION}, by native:python")
-
-
-def of_constraints(formula: Constraints) -> Session:
-    """Return a session of native:lazy if it takes the constraints, else of native:python. Raises Unsupported."""
-    if find_spec("numba") is not None:
-        from backends.native import lazy
+        from backends.native.lazy import session as lazy
 
         if not lazy.lacking(formula):
             return replace(lazy.open(formula), version=f"{compiled_version()}, by native:lazy")
+    elif is_sudoku9(formula):
+        from backends.native import kernel9
+
+        return replace(kernel9.open(formula), version=f"{compiled_version()}, by native:kernel")
+    else:
+        from backends.native.engine import session as engine
+
+        if engine.fits(formula):
+            return replace(engine.compiled(formula), version=f"{compiled_version()}, by native:engine")
     return replace(python.open(formula), version=f"{VERSION}, by native:python")

@@ -1,26 +1,31 @@
-"""Dancing links, compiled: the algorithm of links.py on arrays, with the same names, in the same order.
+"""Dancing links, compiled: the algorithm of links.py on arrays, with the same names, in the same order."""
 
-A solution is a row of options, ended by -1.
-"""
-
+from time import monotonic_ns
 from time import perf_counter_ns as now
 from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Int32Array, Phases, Reason, Status
-from backends.native.clock import nanoseconds
-from backends.native.columns import UNBOUNDED, doubled
+from backends.answer import Answer, Ask, Int32Array, Int64Array, Phases, Reason, Status
+from backends.native.columns import UNBOUNDED
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
+from backends.native.intrinsics import nanoseconds
+from backends.native.memory import allocate, view, words
 from encoders.formula import Formula
 
 CHECK = 63  # a mask: the clock is read every 64 levels
+DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into Links.counts
+FOUND, EXHAUSTED, STOPPED = range(3)  # results of a search
 
 
 class Links(NamedTuple):
-    """The rings of a cover, as in links.py."""
+    """The rings of a cover, as in links.py, and a search; option o covers covered[starts[o] : starts[o + 1]]."""
 
+    exact: int
+    items: int
+    starts: Int32Array
+    covered: Int32Array
     left: Int32Array
     right: Int32Array
     up: Int32Array
@@ -28,43 +33,54 @@ class Links(NamedTuple):
     item: Int32Array
     size: Int32Array
     option: Int32Array
+    tried: Int32Array
+    counts: Int64Array
+
+
+def new_links(cover: Cover) -> Links:
+    """Return memory for the rings of all options; `link` makes those of some."""
+    starts = np.cumsum([0, *map(len, cover.options)]).astype(np.int32)
+    covered = np.array([i for option in cover.options for i in option], np.int32)
+    lengths = dict.fromkeys(("left", "right", "size"), cover.items + 1) | {"tried": cover.exact, "counts": 5}
+    nodes = cover.items + 2 + len(covered) + len(cover.options)
+    lengths |= dict.fromkeys(("up", "down", "item", "option"), nodes)
+    links = allocate(Links, lengths, exact=cover.exact, items=cover.items, starts=starts, covered=covered)
+    links.option[:] = -1
+    return links
 
 
 @compiled
-def linked(exact: int, items: int, starts: Int32Array, covered: Int32Array, options: Int32Array) -> Links:
-    """Return the rings of these options; option o covers `covered[starts[o]:starts[o + 1]]`."""
-    nodes = items + 2
-    for o in options:
-        nodes += starts[o + 1] - starts[o] + 1
-    left, right = np.arange(items + 1).astype(np.int32), np.arange(items + 1).astype(np.int32)
-    for i in range(exact + 1):
-        left[i] = i - 1 if i else exact
-        right[i] = i + 1 if i < exact else 0
-    up, down = np.arange(nodes).astype(np.int32), np.arange(nodes).astype(np.int32)
-    item, size, option = np.zeros(nodes, np.int32), np.zeros(items + 1, np.int32), np.full(nodes, -1, np.int32)
-    for i in range(items + 1):
-        item[i] = i
-    spacer = items + 1
+def link(memory: Int64Array, options: Int32Array) -> None:
+    """Make the rings of these options."""
+    links = view(memory, Links)
+    left, right, up, down, item = links.left, links.right, links.up, links.down, links.item
+    for i in range(links.items + 1):
+        left[i] = right[i] = up[i] = down[i] = item[i] = i
+        links.size[i] = 0
+    for i in range(links.exact + 1):
+        left[i] = i - 1 if i else links.exact
+        right[i] = i + 1 if i < links.exact else 0
+    spacer = links.items + 1
+    item[spacer] = 0
     for o in options:
         x = spacer
-        for k in range(starts[o], starts[o + 1]):
+        for k in range(links.starts[o], links.starts[o + 1]):
             x += 1
-            i = covered[k] + 1
+            i = links.covered[k] + 1
             above = up[i]
-            up[x], down[x], item[x], option[x] = above, i, i, o
-            down[above] = x
-            up[i] = x
-            size[i] += 1
+            up[x], down[x], item[x], links.option[x] = above, i, i, o
+            down[above] = up[i] = x
+            links.size[i] += 1
         down[spacer] = x
         up[x + 1] = spacer + 1
         spacer = x + 1
-    return Links(left, right, up, down, item, size, option)
+        item[spacer] = 0
 
 
 @internal
 def cover(links: Links, i: int) -> None:
     """Take an item out, and hide its options."""
-    left, right, up, down, item, size, _ = links
+    left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
     left[right[i]], right[left[i]] = left[i], right[i]
     p = down[i]
     while p != i:
@@ -82,7 +98,7 @@ def cover(links: Links, i: int) -> None:
 @internal
 def uncover(links: Links, i: int) -> None:
     """Undo `cover`, in reverse order."""
-    left, right, up, down, item, size, _ = links
+    left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
     p = up[i]
     while p != i:
         q = p - 1
@@ -134,97 +150,90 @@ def fewest(links: Links) -> int:
     return best
 
 
+@internal
+def choose(links: Links) -> bool:
+    """Cover the item with the fewest options, to try them at a new level. False if no item is left."""
+    i, counts = fewest(links), links.counts
+    if i:
+        options = links.size[i]
+        counts[CONFLICTS] += options == 0
+        counts[BRANCHES] += options if options > 1 else 0
+        cover(links, i)
+        links.tried[counts[DEPTH]] = i
+        counts[DEPTH] += 1
+    return i > 0
+
+
 @compiled
-def search(links: Links, wanted: int, end: int, nodes: int) -> tuple[Int32Array, int, int, int, int, bool]:
-    """Return solutions, their number, decisions, conflicts, open branches, and True if a limit was reached."""
-    size, down, item, option = links.size, links.down, links.item, links.option
-    depth = decisions = conflicts = branches = found = steps = 0
-    levels, i = 1, links.right[0]
-    while i:
-        levels += 1
-        i = links.right[i]
-    tried = np.zeros(levels, np.int32)
-    solutions = np.full((2, levels), -1, np.int32)
-    while True:
-        i = fewest(links)
-        if i == 0:
-            if found == len(solutions):
-                solutions = doubled(solutions)
-            for level in range(depth):
-                solutions[found, level] = option[tried[level]]
-            solutions[found, depth] = -1
-            found += 1
-            if found == wanted:
-                return solutions, found, decisions, conflicts, branches, False
-        else:
-            conflicts += size[i] == 0
-            branches += size[i] if size[i] > 1 else 0
-            cover(links, i)
-            tried[depth] = i
-            depth += 1
-        while depth:
-            x = tried[depth - 1]
-            if option[x] >= 0:
-                uncover_others(links, x)
-            x = down[x]
-            tried[depth - 1] = x
-            i = item[x]
-            steps += 1
-            if steps & CHECK == 0 and nanoseconds() > end:
-                return solutions, found, decisions, conflicts, branches, True
-            if x == i:
-                uncover(links, i)
-                depth -= 1
-                continue
-            if size[i] > 1:
-                if decisions >= nodes:
-                    return solutions, found, decisions, conflicts, branches, True
-                decisions += 1
-                branches -= 1
-            cover_others(links, x)
-            break
-        if depth == 0:
-            return solutions, found, decisions, conflicts, branches, False
+def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
+    """Search for a solution, after the one before if resumed; `tried` has a node of each option of it.
+
+    Returns FOUND, EXHAUSTED, or STOPPED at so many decisions, or if the monotonic clock passes `end` (ns).
+    """
+    links = view(memory, Links)
+    tried, counts = links.tried, links.counts
+    if not resumed and not choose(links):
+        return FOUND
+    while counts[DEPTH]:
+        level = counts[DEPTH] - 1
+        x = tried[level]
+        if links.option[x] >= 0:
+            uncover_others(links, x)
+        x = tried[level] = links.down[x]
+        i = links.item[x]
+        counts[STEPS] += 1
+        if counts[STEPS] & CHECK == 0 and nanoseconds() > end:
+            return STOPPED
+        if x == i:
+            uncover(links, i)
+            counts[DEPTH] -= 1
+            continue
+        if links.size[i] > 1:
+            if counts[DECISIONS] >= nodes:
+                return STOPPED
+            counts[DECISIONS] += 1
+            counts[BRANCHES] -= 1
+        cover_others(links, x)
+        if not choose(links):
+            return FOUND
+    return EXHAUSTED
 
 
 class Dancing:
     """A session on an exact cover; its rings are made anew for each ask."""
 
     def __init__(self, form: Cover) -> None:
-        self.form = form
-        self.starts = np.cumsum([0, *map(len, form.options)]).astype(np.int32)
-        self.covered = np.array([i for option in form.options for i in option], np.int32)
+        self.form, self.links = form, new_links(form)
+        self.memory = words(self.links)
 
     def ask(self, ask: Ask) -> Answer:
         began = now()
         allowed = self.form.allowed(ask.domains)
         if allowed is None:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - began))
-        end = nanoseconds_now() + int(min(ask.seconds, 1e9) * 1e9)
-        links = linked(self.form.exact, self.form.items, self.starts, self.covered, np.array(allowed, np.int32))
-        loaded = now()
+        end = monotonic_ns() + int(min(ask.seconds, 1e9) * 1e9)
         nodes = UNBOUNDED if ask.nodes is None else ask.nodes
-        rows, found, decisions, conflicts, branches, stopped = search(links, ask.count, end, nodes)
-        solved = now()
-        solutions = tuple(self.form.solution(row[: row.index(-1)]) for row in rows[:found].tolist())
+        tried, option, counts = self.links.tried, self.links.option, self.links.counts
+        link(self.memory, np.array(allowed, np.int32))
+        counts[:] = 0
+        loaded = now()
+        found, ending = list[Int32Array](), FOUND
+        while len(found) < ask.count and (ending := search(self.memory, bool(found), nodes, end)) == FOUND:
+            found.append(option[tried[: counts[DEPTH]]])
+        solved, stopped = now(), ending == STOPPED
+        solutions = tuple(self.form.solution(chosen.tolist()) for chosen in found)
         undecided = Status.UNKNOWN if stopped else Status.UNSATISFIABLE
         return Answer(
             Status.SATISFIABLE if solutions else undecided,
             solutions,
-            branches == 0 and not stopped,
+            bool(counts[BRANCHES] == 0) and not stopped,
             Reason.TIMEOUT if stopped else Reason.NONE,
-            {"decisions": decisions, "conflicts": conflicts},
+            {"decisions": int(counts[DECISIONS]), "conflicts": int(counts[CONFLICTS])},
             Phases(load=loaded - began, solve=solved - loaded, decode=now() - solved),
         )
 
     def close(self) -> None:
         """Do nothing: the session holds no resources."""
-
-
-@compiled
-def nanoseconds_now() -> int:
-    """Return the time of the clock that the search reads."""
-    return nanoseconds()
 
 
 def open(formula: Formula) -> Dancing:  # noqa: A001 - every variant's module has this name

@@ -26,7 +26,7 @@ class Session9:
         return Answers(c.status, c.complete, c.reason, c.found, solutions, nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
-        return ask_one(self, ask)
+        return ask_one(self.ask_many, ask)
 
     def close(self) -> None:
         """Do nothing: the session is stateless."""

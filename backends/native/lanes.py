@@ -7,7 +7,6 @@ once; a lane mostly holds a mask of values. Functions named emit_* generate the 
 
 import operator
 from collections.abc import Callable, Sequence
-from inspect import Parameter, Signature
 from typing import Any, Protocol
 
 import numba
@@ -20,6 +19,7 @@ from numba.extending import intrinsic, lower_builtin, register_model
 from numba.np import arrayobj
 
 from backends.answer import UInt16Array, UInt64Array
+from backends.native.intrinsics import INT64, instruction
 
 FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
 ONE_REGISTER = "+avx512bw" in FEATURES  # holds a vector
@@ -27,7 +27,6 @@ PERMUTES_BYTES = "+avx512vbmi" in FEATURES
 WIDTH = 32
 LANE = ir.IntType(16)
 VECTOR = ir.VectorType(LANE, WIDTH)
-INT64 = ir.IntType(64)
 
 
 class Lanes(Protocol):
@@ -77,17 +76,6 @@ operation(operator.xor, 2, lambda b, x, y: b.xor(x, y))
 operation(operator.add, 2, lambda b, x, y: b.add(x, y))
 operation(operator.sub, 2, lambda b, x, y: b.sub(x, y))
 operation(operator.invert, 1, lambda b, x: b.xor(x, splat(0xFFFF)))
-
-
-def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any]) -> Any:
-    """Return a function for compiled code from a function that emits its LLVM code."""
-
-    def typed(context: Any, *given: Any) -> Any:
-        return result(*arguments), lambda context, builder, sig, args: emit(builder, *args)
-
-    names = ("context", "x", "y", "z")[: len(arguments) + 1]
-    typed.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])  # type: ignore[attr-defined]
-    return intrinsic(typed)
 
 
 def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
@@ -140,12 +128,10 @@ def emit_least(b: Any, x: Any) -> Any:
     return b.zext(b.call(reduce, [x]), INT64)
 
 
-def emit_unary(name: str) -> Callable[[Any, Any], Any]:
-    def emit(b: Any, x: Any) -> Any:
-        function = cgutils.get_or_insert_function(b.module, ir.FunctionType(VECTOR, [VECTOR]), name)
-        return b.call(function, [x])
-
-    return emit
+def emit_counts(b: Any, x: Any) -> Any:
+    """The set bits of each lane."""
+    kind = ir.FunctionType(VECTOR, [VECTOR])
+    return b.call(cgutils.get_or_insert_function(b.module, kind, f"llvm.ctpop.v{WIDTH}i16"), [x])
 
 
 def emit_fill(b: Any, x: Any) -> Any:
@@ -234,7 +220,7 @@ Three = Callable[[Lanes, Lanes, Lanes], Lanes]
 some: Callable[[Lanes], bool] = instruction(types.boolean, (lanes,), emit_some)
 least: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_least)
 fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), emit_fill)
-counts: One = instruction(lanes, (lanes,), emit_unary(f"llvm.ctpop.v{WIDTH}i16"))  # set bits per lane
+counts: One = instruction(lanes, (lanes,), emit_counts)
 high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
 low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
 # All bits where the lane is 0.
@@ -243,9 +229,6 @@ equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: emit_mask(b, b.i
 minimum: Two = instruction(lanes, (lanes, lanes), emit_minimum)
 choose: Three = instruction(lanes, (lanes, lanes, lanes), emit_choose)  # (x, y, z) -> y where x is nonzero, else z
 which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_which)
-trailing: Callable[[int], int] = instruction(
-    types.int64, (types.int64,), lambda b, x: b.cttz(x, ir.Constant(ir.IntType(1), 0))
-)
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
 prefetch: Callable[[UInt64Array, int], None] = intrinsic(emit_prefetch)  # no address is wrong
 pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)

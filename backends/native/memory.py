@@ -8,7 +8,7 @@ length nor bounds. The arrays must be contiguous, and belong to the caller until
 from collections.abc import Callable
 from ctypes import addressof, c_char
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numba import config
@@ -20,19 +20,27 @@ from numba.np.numpy_support import from_dtype
 
 from backends.answer import Int64Array
 
+Fields = TypeVar("Fields")
+
 
 def words(fields: Any) -> Int64Array:
     """Return the fields of a NamedTuple as words: numbers, and the addresses of arrays. Raises TypeError."""
     kind: Any = type(fields)
-    both = zip(fields, elements(kind), strict=True)
+    both = zip(fields, elements(kind).values(), strict=True)
     return np.array([x if element is None else address(x, element) for x, element in both], np.int64)
 
 
 @cache
-def elements(kind: Any) -> tuple[Any, ...]:
+def elements(kind: Any) -> dict[str, Any]:
     """Return the type of each field's elements by its annotation, None for a number."""
-    hints = get_type_hints(kind).values()
-    return tuple(None if hint is int else np.dtype(get_args(get_args(hint)[1])[0]) for hint in hints)
+    hints = get_type_hints(kind).items()
+    return {name: None if hint is int else np.dtype(get_args(get_args(hint)[1])[0]) for name, hint in hints}
+
+
+def allocate(kind: Callable[..., Fields], lengths: dict[str, int], **given: Any) -> Fields:
+    """Return a NamedTuple with arrays of zeros of these lengths, and the other fields as given."""
+    element = elements(kind)
+    return kind(**given, **{name: np.zeros(length, element[name]) for name, length in lengths.items()})
 
 
 def address(array: Any, element: Any) -> int:
@@ -51,7 +59,7 @@ def field_type(element: Any) -> Any:
 
 def emit_view(context: Any, memory: Any, kind: Any) -> Any:
     """NamedTuple of this kind that has these words."""
-    fields = [field_type(element) for element in elements(kind.instance_class)]
+    fields = [field_type(element) for element in elements(kind.instance_class).values()]
 
     def emit(context: Any, b: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(memory)(context, b, args[0]).data

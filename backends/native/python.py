@@ -19,6 +19,7 @@ from typing import Any
 from backends.native import propagation
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.propagation.search import smallest_domain
 from encoders.formula import Constraints, Formula
 from puzzles.layout import Domains, Solution
 
@@ -34,9 +35,10 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
     if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), budget):
         return
+    order = range(len(domains))
     stack: list[tuple[list[int], int, int]] = []  # domains before the branching, its square, untried values
     while True:
-        s = smallest_domain(domains)
+        s = smallest_domain(domains, order)
         if s is None:
             yield tuple(d.bit_length() - 1 for d in domains)
         else:
@@ -55,19 +57,6 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             budget.conflicts += 1
         else:
             return
-
-
-def smallest_domain(domains: list[int]) -> int | None:
-    """Return the first undecided square with fewest values; None if every square is decided."""
-    best, size = None, 0
-    for s, d in enumerate(domains):
-        if d & (d - 1):
-            n = d.bit_count()
-            if n == 2:
-                return s
-            if not size or n < size:
-                best, size = s, n
-    return best
 
 
 def assign(board: Board, domains: list[int], s: int, v: int, budget: Budget) -> bool:

@@ -11,10 +11,10 @@ import numpy as np
 from backends.answer import Asks, Int64Array, UInt16Array, UInt64Array
 from backends.native.board9 import DEAD, MOVED, OPEN, SIZE, SOLVED, Board, get, put, split, step
 from backends.native.board9_io import SQUARES, read_board, write_solution
-from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, Limits, conclude, limits_of, solution_rows
+from backends.native.compiling import compiled, inlined
+from backends.native.intrinsics import nanoseconds
 from backends.native.lanes import ONE_REGISTER
-from backends.native.uncounted import compiled, inlined
 
 DEEP = 82  # parked boards at most, since each guess fixes a square
 CHECK = 255  # a mask: the clock is read every 256 guesses

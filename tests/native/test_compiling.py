@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 pytest.importorskip("numba")
 
-from backends.native import compiling, uncounted
+from backends.native import compiling
 from backends.native.memory import view, words
 
 NAMES = """
@@ -82,7 +82,8 @@ def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
     """Arrays are their addresses, in the words of the two functions that Python calls; all others take pointers."""
     from numba.core import types
 
-    from backends.native import cdcl, engine
+    from backends.native.cdcl import session as cdcl
+    from backends.native.engine import session as engine
 
     engine.compiled(AllDifferent(1, 1, ()))
     cdcl.open(Cnf(np.array([1, 0], np.int32), 1, ((1,),)))
@@ -111,7 +112,7 @@ def test_an_array_that_a_pointer_would_misread_is_refused(row: Any) -> None:
 
 
 def test_compiled_code_reads_and_writes_the_callers_arrays() -> None:
-    @uncounted.compiled
+    @compiling.compiled
     def add(memory: Any) -> int:
         fields = view(memory, Fields)
         fields.row[1] += fields.number

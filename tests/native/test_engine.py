@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from backends.answer import Ask, Asks, Reason, Status
 from backends.cases import board as from_text
 from backends.cases import by_hand
-from backends.native import VERSION, engine
+from backends.native import VERSION
+from backends.native.engine import session as engine
 from backends.native.engine.session import Engine
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED
 from encoders.direct import alldifferent

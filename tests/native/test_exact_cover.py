@@ -124,6 +124,22 @@ def test_limits_end_the_search(name: str) -> None:
     assert (few.counters["decisions"], few.complete, few.reason) == (3, False, Reason.TIMEOUT)
 
 
+def test_the_time_limit_also_ends_a_search_whose_solutions_lie_close_together(name: str) -> None:
+    board = layout("latin 4")
+    late = registry.find(name).open(alldifferent(board)).ask(Ask(board.open, 576, seconds=0.0))
+    assert (late.complete, late.reason) == (False, Reason.TIMEOUT)
+
+
+def test_an_ask_leaves_nothing_behind_for_the_next_one(name: str) -> None:
+    rows: list[Row] = [([1] * len(held), held, "<=", 1) for held in ([0, 1, 2], [1, 3], [2, 3, 4, 5], [5, 6])]
+    random, form = Random(49), constraints(problem(7, rows))
+    session = registry.find(name).open(form)
+    for count in (1, 3, 1000) * 10:
+        asked = Ask(tuple(random.randint(1, 3) for _ in range(7)), count)
+        again, fresh = session.ask(asked), registry.find(name).open(form).ask(asked)
+        assert (again.solutions, again.complete, again.counters) == (fresh.solutions, fresh.complete, fresh.counters)
+
+
 def test_both_variants_search_alike() -> None:
     """They branch on the same items in the same order."""
     pytest.importorskip("numba")

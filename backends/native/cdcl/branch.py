@@ -1,7 +1,7 @@
 """Choice of the next variable: the open one of highest activity (VSIDS, as in MiniSat), from a binary heap."""
 
 from backends.native.cdcl.state import HEAP, NONE, Solver
-from backends.native.uncounted import inlined
+from backends.native.compiling import inlined
 
 DECAY = 0.96  # of activities, per conflict
 RESCALE = 1e100

@@ -8,7 +8,7 @@ more than the row can bear. What they lose too much is given back, so that the e
 
 from backends.answer import Int32Array
 from backends.native.cdcl.state import LBD, LITERALS, NONE, SIZE, TOP, TRAIL, Solver
-from backends.native.uncounted import inlined, internal
+from backends.native.compiling import inlined, internal
 
 
 @inlined

@@ -20,7 +20,7 @@ from backends.native.cdcl.state import (
     USED,
     Solver,
 )
-from backends.native.uncounted import internal
+from backends.native.compiling import internal
 
 
 @internal

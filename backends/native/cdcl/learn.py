@@ -4,7 +4,7 @@ from backends.answer import Int32Array
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
 from backends.native.cdcl.state import KEPT, LBD, LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, USED, Solver
-from backends.native.uncounted import internal
+from backends.native.compiling import internal
 
 
 @internal

@@ -1,7 +1,5 @@
 """Unit propagation with two watched literals per clause (Moskewicz et al. 2001), and changes of the trail."""
 
-from numpy import uint64 as u  # an index that is unsigned can't count from the end, so nothing is tested
-
 from backends.answer import Int32Array
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
@@ -22,7 +20,7 @@ from backends.native.cdcl.state import (
     TRAIL,
     Solver,
 )
-from backends.native.uncounted import inlined, internal
+from backends.native.compiling import inlined, internal
 
 
 @inlined
@@ -102,38 +100,38 @@ def propagate(s: Solver, arena: Int32Array) -> int:
         end = top = s.tops[false]
         k = (top - 1 & -CHUNK) + 2
         while end:
-            if value[u(watches[u(k + 1)])] != 1:
-                c = watches[u(k)]
-                other = arena[u(c + LITERALS)] ^ arena[u(c + LITERALS + 1)] ^ false
-                watches[u(k + 1)] = other
-                if value[u(other)] != 1:
-                    i, after = c + LITERALS + 2, c + LITERALS + arena[u(c + SIZE)]
-                    while i < after and value[u(arena[u(i)])] == -1:
+            if value[watches[k + 1]] != 1:
+                c = watches[k]
+                other = arena[c + LITERALS] ^ arena[c + LITERALS + 1] ^ false
+                watches[k + 1] = other
+                if value[other] != 1:
+                    i, after = c + LITERALS + 2, c + LITERALS + arena[c + SIZE]
+                    while i < after and value[arena[i]] == -1:
                         i += 1
                     if i < after:  # another literal can be watched
-                        p = arena[u(i)]
-                        arena[u(c + LITERALS)], arena[u(c + LITERALS + 1)], arena[u(i)] = other, p, false
+                        p = arena[i]
+                        arena[c + LITERALS], arena[c + LITERALS + 1], arena[i] = other, p, false
                         watch(s, p, c, other)
                         last = top - 2  # the last watch of the first chunk takes the place of this one
-                        watches[u(k)], watches[u(k + 1)] = watches[u(last)], watches[u(last + 1)]
+                        watches[k], watches[k + 1] = watches[last], watches[last + 1]
                         if end == top:
                             end, k = last, k - 2
                         top = last
                         if last & CHUNK - 1 == 2:  # the chunk is empty
                             base = last - 2
                             top, watches[base + 1], s.counts[FREE] = watches[base], s.counts[FREE], base
-                    elif value[u(other)] == -1:
+                    elif value[other] == -1:
                         conflict = c
                         break
                     else:
-                        value[u(other)], value[u(other ^ 1)] = 1, -1
+                        value[other], value[other ^ 1] = 1, -1
                         x = other >> 1
-                        level[u(x)], reason[u(x)], position[u(x)] = depth, c, size
-                        trail[u(size)] = other
+                        level[x], reason[x], position[x] = depth, c, size
+                        trail[size] = other
                         size += 1
             k += 2
             if k == end:
-                end = watches[u(k - 1 & -CHUNK)]
+                end = watches[k - 1 & -CHUNK]
                 k = end - (CHUNK - 2)
         s.tops[false] = top
     s.counts[PROPAGATIONS] += head - start

@@ -29,14 +29,14 @@ class Sums(NamedTuple):
     rows    row r has the chains rows[r] : rows[r + 1]
     chains  chain t has the literals chains[t] : chains[t + 1]
     literals, weights  of all chains, one after the other
-    slack   per row, the sum of its last weights minus its bound: what it can lose
+    whole   per row, the sum of its last weights minus its bound: what it can lose while all literals are open
     """
 
     rows: Int32Array
     chains: Int32Array
     literals: Int32Array
     weights: Int64Array
-    slack: Int64Array
+    whole: Int64Array
 
 
 NO_GROUPS = Groups(np.zeros(1, np.int32), np.zeros(0, np.int32))

@@ -28,9 +28,9 @@ from backends.native.cdcl.state import (
     Memory,
     Solver,
 )
-from backends.native.clock import nanoseconds
+from backends.native.compiling import compiled, internal
+from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
-from backends.native.uncounted import compiled, internal
 
 UNIT = 100  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock

@@ -29,8 +29,9 @@ from backends.native.cdcl.state import (
     new_solver,
     watch_words,
 )
+from backends.native.compiling import announce_compilation
 from backends.native.memory import words
-from encoders.formula import Cnf
+from encoders.formula import Cnf, Formula, Unsupported
 
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
@@ -66,9 +67,20 @@ class Clausal:
 @cache
 def compile_kernels() -> None:
     """Compile the kernels, or load them from the cache, so that no ask pays for it."""
-    models = Models(TINY, [], 1.0, False)
-    models.solve()
-    models.forbid([-1])
+    with announce_compilation("native:cdcl"):
+        models = Models(TINY, [], 1.0, False)
+        models.solve()
+        models.forbid([-1])
+
+
+def open(formula: Formula) -> Clausal:  # noqa: A001 - every variant's module has this name
+    """Return a session on clauses; its code is compiled now or loaded from the cache. Raises Unsupported."""
+    if not isinstance(formula, Cnf):
+        raise Unsupported(f"native:cdcl takes clauses, not {type(formula).__name__}")
+    if formula.at_most:
+        raise Unsupported("native:cdcl takes no cardinality constraints")
+    compile_kernels()
+    return Clausal(formula)
 
 
 class Models:

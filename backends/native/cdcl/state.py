@@ -18,6 +18,7 @@ import numpy as np
 
 from backends.answer import Int8Array, Int32Array, Int64Array
 from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_by_literal, losses_by_literal
+from backends.native.memory import allocate
 
 SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
@@ -49,7 +50,7 @@ class Solver(NamedTuple):
     groups    of literal p: groups[groups_of[p] : groups_of[p + 1]]; the members as in rules.Groups
     losses    of literal p, once false: losing[losses_of[p] : losses_of[p + 1]], rows, and `loss`, by how much
     slack     of each row, now; `widest` is its largest weight; `queue` holds rows to propagate, marked in `queued`
-    rows, chains, literals, weights, whole   as in rules.Sums; `whole` is the slack while all literals are open
+    rows, chains, literals, weights, whole   as in rules.Sums
     """
 
     variables: int
@@ -108,41 +109,32 @@ def watch_words(variables: int, clauses: int) -> int:
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
     n, counts = variables, np.zeros(19, np.int64)
-    rows = len(sums.slack)
+    rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
     counts[HEAP], counts[LIMIT] = n, FIRST_LIMIT
-    return Solver(
-        n,
-        np.zeros(2 * n, np.int8),
-        np.zeros(n, np.int32),
-        np.zeros(n, np.int32),
-        np.full(n, NONE, np.int32),
-        np.zeros(n, np.int32),
-        np.zeros(n + 1, np.int32),
-        np.ones(n, np.int8),
-        np.zeros(n, np.float64),
-        np.arange(n, dtype=np.int32),
-        np.arange(n, dtype=np.int32),
-        np.zeros(n, np.int8),
-        np.zeros(n + 1, np.int32),
-        np.zeros(n + 1, np.int64),
-        np.zeros(LARGEST + 1, np.int64),
-        np.zeros(2 * n, np.int32),
-        np.empty(watch_words(n, clauses + SPARE), np.int32),
-        np.ones(1, np.float64),
-        counts,
-        *memberships,
-        *groups,
-        *losses,
-        loss,
-        sums.slack.copy(),
-        sums.weights[sums.chains[sums.rows[:-1] + 1] - 1],
-        np.arange(rows, dtype=np.int32),
-        np.ones(rows, np.int8),
-        sums.rows,
-        sums.chains,
-        sums.literals,
-        sums.weights,
-        sums.slack,
+    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
+    lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
+    return allocate(
+        Solver,
+        lengths,
+        variables=n,
+        reason=np.full(n, NONE, np.int32),
+        phase=np.ones(n, np.int8),
+        heap=np.arange(n, dtype=np.int32),
+        place=np.arange(n, dtype=np.int32),
+        watches=np.empty(watch_words(n, clauses + SPARE), np.int32),
+        increment=np.ones(1, np.float64),
+        counts=counts,
+        groups_of=memberships.starts,
+        groups=memberships.items,
+        losses_of=losses.starts,
+        losing=losses.items,
+        loss=loss,
+        slack=sums.whole.copy(),
+        widest=sums.weights[sums.chains[sums.rows[:-1] + 1] - 1],
+        queue=np.arange(rows, dtype=np.int32),
+        queued=np.ones(rows, np.int8),
+        **groups._asdict(),
+        **sums._asdict(),
     )

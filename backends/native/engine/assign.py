@@ -8,9 +8,9 @@ a bit set per group holds what is left, and each step's reason is one number, wh
 import numpy as np
 
 from backends.answer import Int32Array
-from backends.native.engine.intrinsics import lowest
+from backends.native.compiling import inlined, internal
 from backends.native.engine.state import CLASH, CLASH_REASON, LEVEL, POPPED, PROPAGATIONS, PUSHED, Board, Search
-from backends.native.uncounted import inlined, internal
+from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 

@@ -1,12 +1,12 @@
 """Solving many puzzles of one layout in one call: each is timed inside, and arrays grow between calls."""
 
 from backends.answer import Int64Array
-from backends.native.clock import nanoseconds
 from backends.native.columns import Columns, conclude
+from backends.native.compiling import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
+from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
-from backends.native.uncounted import compiled
 
 DONE, USED, BEGAN = 0, 1, 2  # indices into Task.progress
 

@@ -7,9 +7,9 @@ Sorensson 2003). A decision always makes the variable true: false would propagat
 
 import numpy as np
 
-from backends.native.engine.intrinsics import lowest, population
+from backends.native.compiling import inlined, internal
 from backends.native.engine.state import BUMP, Board, Search
-from backends.native.uncounted import inlined, internal
+from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
 DECAY = 0.95

@@ -5,8 +5,8 @@ quality 0, which block found solutions.
 """
 
 from backends.answer import Int32Array
+from backends.native.compiling import internal
 from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Board, Search
-from backends.native.uncounted import internal
 
 WORST = 64  # larger qualities count as this one
 

@@ -8,10 +8,10 @@ Simon 2009). Only this module expands reasons into literals.
 import numpy as np
 
 from backends.answer import Int32Array
+from backends.native.compiling import inlined, internal
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.intrinsics import lowest
 from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
-from backends.native.uncounted import inlined, internal
+from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 # Search.seen: not met yet; in the clause; implied by it; not implied by it; resolved with its reason.

@@ -8,10 +8,10 @@ time. Root only: it is expensive, and inside the search its reasons would be lon
 
 import numpy as np
 
+from backends.native.compiling import internal
 from backends.native.engine.assign import push
-from backends.native.engine.intrinsics import lowest
 from backends.native.engine.state import DECIDED, Board, Search
-from backends.native.uncounted import internal
+from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 

@@ -6,10 +6,10 @@ inside the search, clauses learned from clashes cover the cases that matter.
 
 import numpy as np
 
+from backends.native.compiling import internal
 from backends.native.engine.assign import push
-from backends.native.engine.intrinsics import lowest
 from backends.native.engine.state import DECIDED, Board, Search
-from backends.native.uncounted import internal
+from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 

@@ -8,11 +8,10 @@ Search arrays, so it can be left and resumed.
 import numpy as np
 
 from backends.answer import Int32Array, UInt64Array
-from backends.native.clock import nanoseconds
+from backends.native.compiling import internal
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
-from backends.native.engine.intrinsics import lowest
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock_candidates
@@ -39,7 +38,7 @@ from backends.native.engine.state import (
     Search,
     Task,
 )
-from backends.native.uncounted import internal
+from backends.native.intrinsics import lowest, nanoseconds
 
 ONE = np.uint64(1)
 # Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.

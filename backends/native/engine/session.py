@@ -1,17 +1,20 @@
 """Session of the engine: columns in, columns out, one call into compiled code per batch."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from backends.answer import Answer, Answers, Ask, Asks, Int32Array
+from backends.answer import Answer, Answers, Ask, Asks, Int32Array, Session
+from backends.native import VERSION, python
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
+from backends.native.compiling import announce_compilation
 from backends.native.engine.batch import USED, solve_all
 from backends.native.engine.search import CLAUSES, SOLUTIONS
 from backends.native.engine.state import HEADER, Board, Search, Task, board, search
 from backends.native.memory import words
-from encoders.formula import AllDifferent
+from encoders.formula import AllDifferent, Formula
 
+WIDEST = 64  # values: one word per square
 ARENA = 1 << 18  # initial words for learned clauses; doubled when used up
 
 
@@ -58,7 +61,26 @@ class Engine:
         return Answers(c.status, c.complete, c.reason, c.found, rows[: progress[USED]], c.nanoseconds, counters)
 
     def ask(self, ask: Ask) -> Answer:
-        return ask_one(self, ask)
+        return ask_one(self.ask_many, ask)
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
+
+
+def fits(formula: Formula) -> bool:
+    """Return True if the layout has 1 to WIDEST values."""
+    return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
+
+
+def compiled(formula: Formula) -> Engine:
+    """Return a session on a layout that fits; its code is compiled now or loaded from the cache."""
+    assert isinstance(formula, AllDifferent)
+    session = Engine(formula)
+    with announce_compilation("native:engine"):
+        session.ask(Ask((1,) * formula.squares, nodes=0))
+    return session
+
+
+def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
+    """Return a session on the layout; of native:python if it does not fit."""
+    return compiled(formula) if fits(formula) else replace(python.open(formula), version=f"{VERSION}, by native:python")

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array, UInt64Array
-from backends.native.memory import elements
+from backends.native.memory import allocate
 from encoders.formula import AllDifferent
 
 Float64Array = npt.NDArray[np.float64]
@@ -135,4 +135,4 @@ def search(board: Board) -> Search:
     lengths |= dict.fromkeys(("queue", "holder", "back", "reach"), 64) | {"counts": 128, "mean": 3, "at": NUMBERS}
     lengths |= dict.fromkeys(("domain", "root_domain"), board.squares) | {"weight": board.groups, "head": 2 * x}
     lengths |= dict.fromkeys(("place", "root_place"), places) | {"marked": 2 * room, "because": 4 * room}
-    return Search(*(np.zeros(lengths[name], kind) for name, kind in zip(Search._fields, elements(Search), strict=True)))
+    return allocate(Search, lengths)

@@ -5,9 +5,9 @@ from time import perf_counter_ns as now
 
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import enumerate_solutions
-from backends.native.cdcl.session import Models
-from backends.native.lazy.lowering import lower
-from encoders.formula import Constraints
+from backends.native.cdcl.session import Models, compile_kernels
+from backends.native.lazy.lowering import LOWERED, lower, too_long
+from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # of all domains together
 
@@ -35,3 +35,19 @@ class Lazy:
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
+
+
+def lacking(formula: Constraints) -> str:
+    """Return what the solver does not support in these constraints, '' if it takes them."""
+    if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
+        return ", ".join(kinds)
+    return "numbers above 64 bits in linear constraints" if too_long(formula) else ""
+
+
+def open(formula: Formula) -> Lazy:  # noqa: A001 - every variant's module has this name
+    """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
+    form = constraints_of(formula, "native:lazy")
+    if what := lacking(form):
+        raise Unsupported(f"native:lazy does not support {what}")
+    compile_kernels()
+    return Lazy(form)
