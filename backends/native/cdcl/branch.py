@@ -3,7 +3,7 @@
 from backends.native.cdcl.state import HEAP, NONE, Solver
 from backends.native.compiling import inlined
 
-DECAY = 0.96  # of activities, per conflict
+DECAY = 0.95  # of activities, per conflict
 RESCALE = 1e100
 
 

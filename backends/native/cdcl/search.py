@@ -32,7 +32,7 @@ from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
-UNIT = 100  # conflicts of the shortest restart
+UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
 GROWTH = 300  # of the limit of learned clauses, at each deletion
 
