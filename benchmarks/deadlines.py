@@ -18,7 +18,7 @@ from backends.pysat import SOLVERS
 from backends.pysat.handle import SolverHandle
 from puzzles.generating.cnf_files import Formula, ordering, parity, pigeonhole, random_clauses
 
-FAR = 3600 * 10**9  # ns
+FAR = 1800 * 10**9  # ns
 
 
 def formulas() -> dict[str, list[Formula]]:

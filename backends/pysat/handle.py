@@ -7,7 +7,8 @@ own loop takes 100 ns more per clause, and a call that makes a tuple of its argu
 A deadline must not change the search. Each call of MiniSat and its heirs resets the limit of learned clauses and the
 restarts, so calls of 20,000 conflicts each made long searches up to ten times as long (benchmarks/deadlines.py).
 Solvers that can be interrupted therefore search in one call. CaDiCaL can't, and gets few calls, each twice as long as
-the last. Solvers without a conflict budget can only be stopped from outside.
+the last. Solvers without a conflict budget can only be stopped from outside. A search without a deadline is left to
+python-sat, which then ends it on Ctrl-C.
 """
 
 from collections import deque
@@ -30,6 +31,7 @@ from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks
 
 FIRST_SLICE = 20_000  # conflicts
+FAR = 3600 * 10**9  # ns: a deadline beyond is none
 Clause = Sequence[int]
 AtMost = Sequence[tuple[tuple[int, ...], int]]
 
@@ -89,7 +91,7 @@ class SolverHandle:
 
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
         """Return True if a model exists, False if not, None after the deadline, in ns of the clock `now`."""
-        if not self.features.budget:
+        if not self.features.budget or deadline - now() > FAR:
             return self.solver.solve(assumptions)  # type: ignore[no-any-return]
         if self.features.interrupt:
             return self.solve_watched(deadline, assumptions)

@@ -80,6 +80,6 @@ def test_ctrl_c_in_a_search_of_pysolvers_is_ctrl_c(monkeypatch: pytest.MonkeyPat
         raise Exception("Caught keyboard interrupt")  # as pysolvers.error
 
     board = layout("latin 11")
-    monkeypatch.setattr(Solver, "solve_limited", interrupted)
+    monkeypatch.setattr(Solver, "solve", interrupted)
     with pytest.raises(KeyboardInterrupt):
         generate.oracle().count(board, board.open, 2)
