@@ -104,7 +104,7 @@ def test_the_summary_and_the_plots_follow_the_score(open_page: Open, small: Made
     assert found.page.input_value("[data-focus=rank]") == "vbs"
 
 
-def test_a_printer_gets_all_intervals_at_once(open_page: Open, small: Made) -> None:
-    before, printed = open_page(small).page.evaluate(PRINTED)
+def test_a_printer_gets_all_intervals_at_once(open_page: Open, many: Made) -> None:
+    before, printed = open_page(many).page.evaluate(PRINTED)
     assert "…" in before
     assert "…" not in printed
