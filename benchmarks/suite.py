@@ -35,6 +35,9 @@ SHORT_MINUTES = 6.0
 TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
+BOARDS = "sudoku-16 sudoku-25-holes sudoku-25-unique latin-30 latin-35 quasigroups killer kakuro"
+FORMULAS = "cnf-satisfiable cnf-unsatisfiable cnf-structured"
+
 BENCHMARKS = {
     "overhead": Benchmark("engine.py", "overhead --rounds 3", "overhead --rounds 10"),
     "throughput": Benchmark("engine.py", "throughput --number 50000 --rounds 3", "throughput", "in turn"),
@@ -47,7 +50,13 @@ BENCHMARKS = {
     "native-million": Benchmark("native.py", "--million --boards 40000 --compared 400", "--million", "", 60),
     "first-use": Benchmark("openings.py", "--first --rounds 1", "--first"),
     "openings": Benchmark("openings.py", "--load 2", "--load 8", "in turn"),
-    "boards": Benchmark("boards.py", "-n 2 -t 5", "-n 100 -t 10", "in turn", 120),
+    "boards": Benchmark(
+        "boards.py", "-n 2 -t 5 --class sudoku-16 latin-30", f"-n 100 -t 10 --class {BOARDS}", "in turn", 60
+    ),
+    "phase": Benchmark("boards.py", "-n 1 -t 2 --class phase", "-n 14 -t 10 --class phase", "in turn", 60),
+    "formulas": Benchmark(
+        "boards.py", "-n 2 -t 5 --class cnf-structured", f"-n 25 -t 10 --class {FORMULAS}", "in turn", 60
+    ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
     "encodings": Benchmark("encodings.py", "ratios --most 10", "ratios"),
