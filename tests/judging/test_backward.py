@@ -1,7 +1,7 @@
 """The backward checker against plain unit propagation from scratch, on random formulas and mutated proofs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import numpy as np
@@ -120,20 +120,25 @@ def mutated(steps: Sequence[Step], axioms: Sequence[Clause], random: Random) -> 
     return found
 
 
-def test_true_and_mutated_proofs_get_the_verdict_of_plain_propagation() -> None:
-    """A clause that does not follow may be accepted where nothing needs it, so there are two references.
+def compared(axioms: Sequence[Clause], steps: Sequence[Step], random: Random) -> Iterator[tuple[bool, bool]]:
+    """Yield the verdicts of the strict reference and of ours on a proof and mutated ones.
 
-    What the strict one accepts is accepted, and what is accepted the other accepts.
+    A clause that does not follow may be accepted where nothing needs it, so there are two references. What the strict
+    one accepts is accepted, and what is accepted the other accepts.
     """
+    for case in (steps, *(mutated(steps, axioms, random) for _ in range(8))):
+        accepted = outcome(axioms, case) == REFUTED
+        strict, holds = reference(axioms, case, strict=True), reference(axioms, case, strict=False)
+        assert strict <= accepted <= holds, (axioms, case)
+        yield strict, accepted
+
+
+def test_true_and_mutated_proofs_get_the_verdict_of_plain_propagation() -> None:
     random, seen = Random(7), Counter[tuple[bool, bool]]()
-    for round_ in range(60):
+    for _ in range(60):
         axioms = formula(random)
         steps = true_proof(axioms, random.choice(("cadical195", "glucose3")))
-        for case in (steps, *(mutated(steps, axioms, random) for _ in range(8))):
-            accepted = outcome(axioms, case) == REFUTED
-            strict, holds = reference(axioms, case, strict=True), reference(axioms, case, strict=False)
-            assert strict <= accepted <= holds, (round_, axioms, case)
-            seen[strict, accepted] += 1
+        seen.update(compared(axioms, steps, random))
     assert seen[True, True] > 50
     assert seen[False, False] > 50
 
@@ -177,15 +182,11 @@ def extended(axioms: Sequence[Clause], random: Random) -> tuple[list[Step], list
 
 def test_proofs_with_new_variables_get_the_verdict_of_plain_propagation() -> None:
     random, seen = Random(3), Counter[tuple[bool, bool]]()
-    for round_ in range(90):
+    for _ in range(90):
         axioms = [c for c in formula(random) if not any(-x in c for x in c)]
         steps, left = extended(axioms, random)
         steps += true_proof(left, random.choice(("cadical195", "glucose3")))
-        for case in (steps, *(mutated(steps, axioms, random) for _ in range(8))):
-            accepted = outcome(axioms, case) == REFUTED
-            strict, holds = reference(axioms, case, strict=True), reference(axioms, case, strict=False)
-            assert strict <= accepted <= holds, (round_, axioms, case)
-            seen[strict, accepted] += 1
+        seen.update(compared(axioms, steps, random))
     assert seen[True, True] > 50
     assert seen[False, False] > 50
 

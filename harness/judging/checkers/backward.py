@@ -32,6 +32,7 @@ from harness.judging.checkers.compiling import compile_if_possible
 Array = npt.NDArray[Any]
 DEAD, CORE, FIRST, SECOND = 1, 2, 4, 8
 REFUTED, NO_CONTRADICTION = -1, -2
+NO_LITERAL = -1
 
 
 class State(NamedTuple):
@@ -275,22 +276,27 @@ def add(s: State, clause: int, end: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def follows(s: State, clause: int, end: int, stamp: int) -> bool:
-    """Return True if the clause follows by unit propagation, and mark what it follows from as core."""
-    reached, conflict, satisfied = end, -1, False
+def follows(s: State, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
+    """Return True if a clause without the literal `but` follows by unit propagation, and mark what it follows from.
+
+    The trail has length `begin`; from `top` on it holds assumptions, and what follows from these.
+    """
+    reached, conflict, satisfied = begin, -1, False
     for i in range(s.start[clause], s.start[clause + 1]):
         code = s.codes[i]
+        if code == but:
+            continue
         if s.value[code] == 1:
             satisfied = True
-            mark(s, -1, code >> 1, end, stamp)
+            mark(s, -1, code >> 1, top, stamp)
             break
         if s.value[code] == 0:
             reached = assign(s, code ^ 1, -1, reached)
     if not satisfied:
-        reached, conflict = propagate_state(s, end, reached)
+        reached, conflict = propagate_state(s, begin, reached)
         if conflict >= 0:
-            mark(s, conflict, 0, end, stamp)
-    unassign(s, reached, end)
+            mark(s, conflict, 0, top, stamp)
+    unassign(s, reached, begin)
     return satisfied or conflict >= 0
 
 
@@ -306,25 +312,6 @@ def list_occurrences(s: State) -> None:
 
 
 @compile_if_possible
-def resolvent_follows(s: State, other: int, pivot: int, begin: int, top: int, stamp: int) -> bool:
-    """Return True if a resolvent with `other` follows; the trail from `top` to `begin` has the clause's negation."""
-    reached = begin
-    for i in range(s.start[other], s.start[other + 1]):
-        code = s.codes[i]
-        if code != pivot ^ 1 and s.value[code] == 1:
-            mark(s, -1, code >> 1, top, stamp)
-            unassign(s, reached, begin)
-            return True
-        if code != pivot ^ 1 and s.value[code] == 0:
-            reached = assign(s, code ^ 1, -1, reached)
-    reached, conflict = propagate_state(s, begin, reached)
-    if conflict >= 0:
-        mark(s, conflict, 0, top, stamp)
-    unassign(s, reached, begin)
-    return conflict >= 0
-
-
-@compile_if_possible
 def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
     """Return True if a clause that does not follow is RAT, and the last stamp; mark what its resolvents follow from."""
     if s.start[clause] == s.start[clause + 1]:
@@ -337,7 +324,7 @@ def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
     for k in range(s.segment[pivot ^ 1], s.segment[(pivot ^ 1) + 1]):
         if not s.status[s.occurs[k]] & DEAD:
             stamp += 1
-            found = resolvent_follows(s, s.occurs[k], pivot, reached, end, stamp)
+            found = follows(s, s.occurs[k], pivot ^ 1, reached, end, stamp)
             if not found:
                 break
     unassign(s, reached, end)
@@ -379,7 +366,7 @@ def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
             s.status[clause] |= DEAD
             if every or s.status[clause] & CORE:
                 checked, stamp = checked + 1, stamp + 1
-                if follows(s, clause, end, stamp):
+                if follows(s, clause, NO_LITERAL, end, end, stamp):
                     continue
                 if every:
                     return clause, checked
@@ -406,7 +393,8 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     segment = np.zeros(n + 1, np.int64)
     segment[1:] = np.cumsum(np.bincount(codes, minlength=n))
     pivot = np.zeros(len(start) - 1, np.uint32)
-    pivot[start[:-1] < start[1:]] = codes[start[:-1][start[:-1] < start[1:]]]
+    has_literals = start[:-1] < start[1:]
+    pivot[has_literals] = codes[start[:-1][has_literals]]
     v = clauses.variables + 1
     state = State(
         codes,
