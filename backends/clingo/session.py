@@ -1,14 +1,13 @@
 """Clingo sessions: the rules are written once; each ask adds the facts of its domains, grounds and solves them anew."""
 
 from collections.abc import Sequence
-from threading import Event, Thread
 from time import perf_counter_ns as now
 from typing import Any
 
 from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.watchdog import WATCHDOG
 from puzzles.problem import Domains, Solution, bits
 
-INTERRUPT_S = 0.05  # between interrupts
 # clingo's statistics by the names of our counters
 COUNTERS = {"decisions": "choices", "conflicts": "conflicts", "restarts": "restarts"}
 
@@ -17,13 +16,6 @@ def facts(domains: Domains, numbers: Sequence[int]) -> str:
     """Return the facts dom(x,n)."""
     texts = {mask: ";".join(str(numbers[v]) for v in bits(mask)) for mask in set(domains)}
     return "\n".join([f"dom({x},({texts[mask]}))." for x, mask in enumerate(domains)])
-
-
-def interrupt(control: Any, seconds: float, done: Event) -> None:
-    """End a search that is not done after so many seconds; repeatedly, since one that is yet to begin goes on."""
-    while not done.wait(max(0.0, seconds)):
-        control.interrupt()
-        seconds = INTERRUPT_S
 
 
 class ClingoSession:
@@ -48,17 +40,12 @@ class ClingoSession:
         control.ground([("base", [])])
         loaded = now()
         decode, solutions = 0, list[Solution]()
-        done = Event()
-        Thread(target=interrupt, args=(control, ask.seconds - (loaded - begin) / 1e9, done), daemon=True).start()
-        try:
-            with control.solve(yield_=True) as search:
-                for model in search:
-                    found = now()
-                    solutions.append(self.solution(model, len(ask.domains)))
-                    decode += now() - found
-                result = search.get()
-        finally:
-            done.set()
+        with WATCHDOG.watching(begin + int(ask.seconds * 1e9), control.interrupt), control.solve(yield_=True) as search:
+            for model in search:
+                found = now()
+                solutions.append(self.solution(model, len(ask.domains)))
+                decode += now() - found
+            result = search.get()
         phases = Phases(0, loaded - begin, now() - loaded - decode, decode)
         complete = bool(result.exhausted and not result.interrupted)
         without = Status.UNSATISFIABLE if complete else Status.UNKNOWN

@@ -25,7 +25,7 @@ import numpy as np
 from backends.hiding import hidden
 from backends.options import Value
 from backends.pysat import Solver
-from backends.pysat.watchdog import WATCHDOG
+from backends.watchdog import WATCHDOG
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks
@@ -92,7 +92,7 @@ class SolverHandle:
     def solve(self, deadline: int, assumptions: Sequence[int] = ()) -> bool | None:
         """Return True if a model exists, False if not, None after the deadline, in ns of the clock `now`."""
         if not self.features.budget or deadline - now() > FAR:
-            return self.solver.solve(assumptions)  # type: ignore[no-any-return]
+            return self.solve_freely(assumptions)
         if self.features.interrupt:
             return self.solve_watched(deadline, assumptions)
         found, budget = None, FIRST_SLICE
@@ -101,6 +101,15 @@ class SolverHandle:
             found = self.solver.solve_limited(assumptions)
             budget = 1 + int(budget * min(2.0, (deadline - now()) / (now() - began)))
         return found
+
+    def solve_freely(self, assumptions: Sequence[int]) -> bool:
+        """Solve without a deadline."""
+        try:
+            return self.solver.solve(assumptions)  # type: ignore[no-any-return]
+        except Exception as e:
+            if str(e) == "Caught keyboard interrupt":  # pysolvers has a handler of its own
+                raise KeyboardInterrupt from e
+            raise
 
     def solve_watched(self, deadline: int, assumptions: Sequence[int]) -> bool | None:
         """Solve in one call, which releases the GIL, and which the watchdog interrupts."""

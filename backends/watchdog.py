@@ -1,4 +1,4 @@
-"""A thread that interrupts searches at their deadlines.
+"""A thread that interrupts searches at their deadlines, for solvers that take no time limit.
 
 There is one per process, which looks every POLL_S, since to start or wake a thread for each ask would take a hundredth
 of the time of a board. It sleeps while nothing is asked.
@@ -25,7 +25,10 @@ class Watchdog:
 
     @contextmanager
     def watching(self, deadline: int, interrupt: Callable[[], object]) -> Iterator[None]:
-        """Call `interrupt` from the deadline on, in ns of the clock `now`, until the block ends, and never after."""
+        """Call `interrupt` from the deadline on, in ns of the clock `now`, until the block ends, and never after.
+
+        It is called repeatedly, since a search that is yet to begin goes on.
+        """
         with self.lock:
             self.deadline, self.interrupt = deadline, interrupt
             if not self.awake.is_set():
