@@ -1,4 +1,4 @@
-"""What a deadline costs python-sat's solvers: CPU time of a search that has one, beside `solve()` without.
+"""Cost of a deadline with python-sat's solvers: CPU time of a search that has one, beside `solve()` without.
 
     python benchmarks/deadlines.py [--rounds N] [-b SOLVER ...]
 
