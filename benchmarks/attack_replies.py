@@ -275,7 +275,8 @@ def faults_of(found: list[Outcomes]) -> list[str]:
 @contextlib.contextmanager
 def scripted_workers() -> Iterator[None]:
     """Let worker pools start scripted workers."""
-    with patch.object(worker_pool, "WorkerProcess", Scripted), patch.object(limits, "KILL_GRACE_S", 0.005):
+    patience = patch.multiple(limits, KILL_GRACE_S=0.005, START_S=0.0)
+    with patch.object(worker_pool, "WorkerProcess", Scripted), patience:
         yield
 
 

@@ -45,6 +45,11 @@ class Pulse(NamedTuple):
     spent: int
     again: bool
 
+    @property
+    def asking(self) -> bool:
+        """True while an ask runs, False before the first and between two."""
+        return self.since > 0 and (self.first >= self.done or self.again)
+
 
 def create_file() -> int:
     """Create an anonymous file and return its descriptor; on Linux it can grow, but never shrink."""

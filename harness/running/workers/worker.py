@@ -114,9 +114,9 @@ class Worker:
         while i < n:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
-            pulse[FIRST], pulse[SIZE] = i, size
             cpu, start = cpu_time_ns(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
+            pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
             try:
                 if domains is None:
                     notes = self.ask_many(i, size, command, start, cpu)
