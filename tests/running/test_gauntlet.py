@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -92,6 +93,12 @@ def test_a_contender_that_never_opens_is_an_error_on_every_puzzle(harness: Harne
     assert done.code == 4
     assert done.contender("bad:never_opens")["error"] == 4
     assert done.contender("native:python")["solved"] == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a guard")
+def test_a_crash_is_named_although_the_guard_is_late_to_report_it(harness: Harness, puzzles: Path) -> None:
+    done = harness("run", puzzles, "-b", "bad:outpaced", "--json", "-")
+    assert {t["why"] for t in done.contender("bad:outpaced")["trouble"]} == {"died of SIGABRT"}
 
 
 def test_a_valid_but_different_solution_is_no_disagreement(harness: Harness, tmp_path: Path) -> None:
