@@ -6,9 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,8 @@ import pytest
 
 from harness.judging import checking_process, proof_checker
 from puzzles.corpora import find
+from tests.attacks.planting import running, wait_for
+from tests.checkers import command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
 
 HONEST = "pysat:cadical195/extended"
@@ -145,18 +146,10 @@ def started(*arguments: str | Path, folder: Path, environment: dict[str, str]) -
     )
 
 
-def running_check(environment: dict[str, str]) -> Iterator[int]:
-    """Yield the checking process of this environment once it runs."""
+def checking(environment: dict[str, str]) -> list[int]:
+    """Return the checking process of this environment, and its guard."""
     mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
-    while True:
-        for entry in Path("/proc").glob("[0-9]*"):
-            try:
-                running = b"harness.judging.checking" in (entry / "cmdline").read_bytes()
-                if running and mark in (entry / "environ").read_bytes():
-                    yield int(entry.name)
-            except OSError:
-                continue
-        time.sleep(0.01)
+    return [pid for pid in running("harness.judging.checking") if mark in Path(f"/proc/{pid}/environ").read_bytes()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -164,20 +157,20 @@ def running_check(environment: dict[str, str]) -> Iterator[int]:
 def test_a_check_ends_with_its_parent_at_once(
     tmp_path: Path, boards: Path, environment: dict[str, str], number: signal.Signals
 ) -> None:
-    """The checking process is stopped, so it can't end by itself."""
-    arguments = (boards, "-b", HONEST, "--proof", "--proof-limit", "1000", "--open-limit", "1000", "-o", "j.sqlite")
-    run = started(*arguments, folder=tmp_path, environment=environment)
-    os.kill(next(running_check(environment)), signal.SIGSTOP)
+    """The checking process and its guard are stopped while a checker runs, so they can't end by themselves."""
+    waits = honest_on_trial(f"open({str(tmp_path / 'waits')!r}, 'w').close(); import time; time.sleep(1000)")
+    checker = ("--checker", f"x={command(tmp_path, waits)}", "--proof-limit", "1000", "--open-limit", "1000")
+    run = started(boards, "-b", HONEST, "--proof", *checker, "-o", "j.sqlite", folder=tmp_path, environment=environment)
+    assert wait_for((tmp_path / "waits").exists)
+    stopped = [os.kill(pid, signal.SIGSTOP) for pid in checking(environment)]
+    assert len(stopped) == 2
     run.send_signal(number)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=200)
     assert "Traceback" not in err
     if number == signal.SIGINT:
         assert run.returncode == 130
         assert "proof unchecked: interrupted" in out
-    deadline = time.monotonic() + 30
-    while left_running(environment) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
 
 
 def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
