@@ -13,7 +13,7 @@ def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Ma
     assert page.locator("#heat svg path").count() > 5
     rows = page.locator("#summary tbody tr")
     assert 10 < rows.count() < CONTENDERS
-    page.locator("#summary > .body > button").click()
+    found.click("#summary > .body > button")
     assert rows.count() == CONTENDERS
     assert int(page.get_attribute(".grid", "aria-colcount") or 0) == CONTENDERS + 2
     assert page.locator(".grid [role=gridcell]").count() < 40 * 30
@@ -26,7 +26,7 @@ def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Ma
 
 def test_figures_of_572_contenders_are_those_of_json(open_page: Open, many: Made) -> None:
     found = open_page(many, "#rank=solved")
-    found.page.locator("#summary > .body > button").click()
+    found.click("#summary > .body > button")
     shown = found.values("#summary")
     for c in many.summary["contenders"]:
         assert (shown[c["name"], "solved"], shown[c["name"], "par2"]) == (c["solved"], c["par2"])

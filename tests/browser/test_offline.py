@@ -27,8 +27,9 @@ def test_the_page_asks_for_nothing_but_its_file_and_axe_finds_nothing_serious(
     found.page.click("#filters summary")
     found.page.evaluate("location.hash = 'where=*%3Dwrong&search=made'")
     found.page.wait_for_selector(".chips button")
-    found.page.click("#agreement .long a")
-    found.page.click("#details .outcomes button")
+    found.settle()
+    found.click("#agreement .long a")
+    found.click("#details .outcomes button")
     found.page.evaluate("document.querySelectorAll('.figure details').forEach(e => { e.open = true })")
     found.settle()
     assert findings(found.page) == []
@@ -63,5 +64,5 @@ def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made
     found.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"document.title=1\" id=b>b</b>')")
     found.page.evaluate("document.getElementById('b').click()")
     assert found.page.title() == f"Crosscheck: {small.summary['journal']}"
-    assert len([text for text in found.said if "Content Security Policy" in text]) >= 3
-    assert found.failed == {"https://example.org/x.png": "csp"}
+    found.until(lambda: len([text for text in found.said if "Content Security Policy" in text]) >= 3)
+    found.until(lambda: found.failed == {"https://example.org/x.png": "csp"})

@@ -88,7 +88,7 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
 
 def test_572_contenders_have_ranks_and_no_groups(open_page: Open, many: Made) -> None:
     found = open_page(many, "#rank=borda")
-    found.page.click("#ranking .body button")
+    found.click("#ranking .body button")
     wanted, got = ranking(many, "borda"), shown(found)
     assert wanted["groups"] is None
     assert got == numbers_of(wanted["contenders"])
