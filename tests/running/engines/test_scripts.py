@@ -22,7 +22,7 @@ cd "$HOSTS/$1" && shift && HOME=$PWD exec sh -c "$*"
 """
 PLACE = """#!/bin/sh
 echo "$*"
-sleep 60 & trap 'kill $!; exit 0' TERM; wait
+sleep 60 & trap 'kill $!; sleep 0.5; exit 0' TERM; wait
 """
 
 
