@@ -64,7 +64,9 @@ unbounded_backend = pytest.mark.parametrize("backend", installed(UNBOUNDED))
 floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
 
 
-def solve(backend: str, instance: Instance[Problem], count: int = 1, seconds: float = 100, tight: bool = True) -> Answer:
+def solve(
+    backend: str, instance: Instance[Problem], count: int = 1, seconds: float = 100, tight: bool = True
+) -> Answer:
     session = registry.find(backend).open(constraints(instance.problem, instance.domains if tight else None))
     answer = session.ask(Ask(instance.domains, count, seconds))
     session.close()
