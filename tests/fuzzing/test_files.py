@@ -168,7 +168,7 @@ def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: 
 def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    words = ["fuzz", "-b", "planted:decoding", "-b", "native:python", "-o", str(tmp_path)]
+    words = ["fuzz", "-b", "planted:decoding", "-b", "native:python", "-t", "60", "-o", str(tmp_path)]
     process = subprocess.Popen(
         [sys.executable, "-m", "harness", *words],
         env=environment,
