@@ -162,8 +162,10 @@ def test_a_check_ends_with_its_parent_at_once(
     checker = ("--checker", f"x={command(tmp_path, waits)}", "--proof-limit", "1000", "--open-limit", "1000")
     run = started(boards, "-b", HONEST, "--proof", *checker, "-o", "j.sqlite", folder=tmp_path, environment=environment)
     assert wait_for((tmp_path / "waits").exists)
-    stopped = [os.kill(pid, signal.SIGSTOP) for pid in checking(environment)]
-    assert len(stopped) == 2
+    guard_and_check = checking(environment)
+    assert len(guard_and_check) == 2
+    for pid in guard_and_check:
+        os.kill(pid, signal.SIGSTOP)
     run.send_signal(number)
     out, err = run.communicate(timeout=200)
     assert "Traceback" not in err
