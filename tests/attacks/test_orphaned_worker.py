@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,14 +27,18 @@ def command_of(pid: int) -> str:
 
 
 @pytest.fixture
-def looping(tmp_path: Path, environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+def looping(tmp_path: Path, environment: dict[str, str]) -> "Iterator[subprocess.Popen[bytes]]":
     """A run whose worker loops in C, holding the GIL."""
     (tmp_path / "open.txt").write_text(OPEN)
     command = [sys.executable, "-m", "harness", "run", "open.txt", "-b", "bad:hang", "-t", "1000"]
     null = subprocess.DEVNULL
     run = subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=null, stdout=null, stderr=null)
-    assert wait_for((tmp_path / "hanging").exists)
-    return run
+    try:
+        assert wait_for((tmp_path / "hanging").exists)
+        yield run
+    finally:
+        run.kill()
+        run.wait()
 
 
 def test_a_worker_in_a_loop_ends_although_reaper_and_parent_are_killed(looping: "subprocess.Popen[bytes]") -> None:
