@@ -91,6 +91,7 @@ def test_slurm_runs_in_an_array_whose_jobs_all_end(
     finally:
         for process in jobs:
             process.terminate()  # which has ended, unless it hangs
+            process.communicate()
     assert [process.returncode for process in jobs] == [0, 0]
     assert "2 of 2 solutions verified" in shown
     assert "for the scheduler at tls://127.0.0.1:" in places
