@@ -81,8 +81,6 @@ def test_marked_instances_are_like_any_other(layout: Layout) -> None:
     assert replace(Puzzle.marked("a:1", layout, cells, masks, 2, True), count=3) == replace(plain, count=3)
     with pytest.raises(AttributeError, match="no attribute 'else'"):
         getattr(marked, "else")
-    with pytest.raises(AttributeError, match="no attribute 'domains'"):
-        _ = Puzzle.__new__(Puzzle).domains
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
