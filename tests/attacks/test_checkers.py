@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.judging.checkers import external
-from harness.judging.proof_checker import Opinion, conclusion
+from harness.judging.proof_job import Opinion, conclusion
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from tests.checkers import HONEST, command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
