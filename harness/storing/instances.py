@@ -16,7 +16,7 @@ from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
 from puzzles.columns import mask_type, pack_marks, packer, unpack, words
-from puzzles.problem import Instance, Problem
+from puzzles.problem import Instance, Problem, Values
 
 CHUNK = 1000  # instances per step
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
@@ -183,7 +183,7 @@ class Instances(Connection):
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
     """Return instances of one problem as columns of the table, by name and in its order."""
     n, problem = len(instances), instances[0].problem
-    kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
+    kind = claim_type(problem.values)
     claims = [None if p.solution is None else np.array(p.solution, kind).tobytes() for p in instances]
     return {
         "id": [None] * n,
@@ -207,8 +207,12 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
+def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
+    """Return the type of the value indices in a stored claim, of a problem with these values."""
+    return np.uint16 if len(values) < 1 << 16 else np.uint32
+
+
 def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:
     """Return a stored solution, one value per variable."""
-    width = len(blob) // max(len(problem.variables), 1)
-    found: UInt16Array = np.frombuffer(blob, np.uint32 if width == 4 else np.uint16)
+    found: UInt16Array = np.frombuffer(blob, claim_type(problem.values))
     return found
