@@ -9,7 +9,7 @@
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
 the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, {proof} for the file to write the proof to, as text of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
+minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
 the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
 solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
 layouts that it takes, globs allowed; it is not passed on. The environment variable CROSSCHECK_PROGRAMS passes the

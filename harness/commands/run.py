@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs, cluster = proof_folder(args), cluster_of(args)
-    with open_journal(args) as journal:
+    with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def open_journal(args: argparse.Namespace) -> "Journal":
+def journal_of(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
     from functools import partial
     from pathlib import Path

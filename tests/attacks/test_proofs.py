@@ -18,6 +18,7 @@ from puzzles.corpora import find
 from tests.attacks.planting import running, wait_for
 from tests.checkers import command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
+from tests.judging.test_binary import ALL_EIGHT, CADICAL_DRAT, CADICAL_LRAT
 
 HONEST = "pysat:cadical195/extended"
 
@@ -50,6 +51,8 @@ REFUSED = {
     "most_negative": "line 1 of the proof names '-9223372036854775808', beyond 2147483647",
     "junk": "line 1 of the proof is not a clause: '\\x1b[2J\\xff' is no number",
     "unended": "line 1 of the proof is not one clause ended by 0",
+    "binary": "clause 2 of the proof (deletions not counted) does not follow",
+    "binary_unended": "the proof ends within a step, after 5 bytes",
     "empty": "the proof ends without a contradiction",
 }
 
@@ -71,11 +74,21 @@ def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) ->
         assert done.contender(f"lie:{lie}/extended")["refused"] == 2
 
 
-def test_a_binary_proof_is_unchecked_and_says_so(harness: Harness, boards: Path) -> None:
-    done = harness("run", boards, "-b", "lie:binary", "--proof")
-    assert done.code == 0
-    assert "proof unchecked: format: it is binary: make the solver write it as text" in done.out
-    assert "unchecked" in done.out.splitlines()[2].split()
+@pytest.mark.parametrize(("proof", "ending"), [(CADICAL_DRAT, "drat"), (CADICAL_LRAT, "lrat")])
+def test_a_program_may_write_its_proof_in_binary_form(
+    harness: Harness, tmp_path: Path, proof: bytes, ending: str
+) -> None:
+    program, cnf = tmp_path / "mine.py", tmp_path / "all.cnf"
+    program.write_text(f"import sys; open(sys.argv[1], 'wb').write({proof!r}); print('s UNSATISFIABLE'); sys.exit(20)")
+    lines = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in ALL_EIGHT)
+    cnf.write_text(f"p cnf 3 8\n{lines}")
+    named = f"mine={sys.executable} -I -S {program} {{proof}} {{cnf}}"
+    more = ("--proof", "--keep-proofs", "kept", "--json", "-")
+    done = harness("run", cnf, "-b", "dimacs:mine", "--program", named, *more)
+    assert done.code == 0, done.err
+    assert done.summary["contenders"][0]["certified"] == 1
+    (kept,) = Path("kept").glob(f"*.{ending}")
+    assert kept.read_bytes() == proof
 
 
 def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path) -> None:
