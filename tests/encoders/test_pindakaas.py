@@ -5,7 +5,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError
+from importlib import metadata
 from itertools import product
 from pathlib import Path
 
@@ -165,9 +165,9 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the package."""
 
     def version(name: str) -> str:
-        raise PackageNotFoundError(name)
+        raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(pindakaas, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     pindakaas.package.cache_clear()
 
 
