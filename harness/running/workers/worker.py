@@ -166,7 +166,7 @@ class Worker:
     def repeats(self, nanoseconds: int) -> bool:
         """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
 
-        A process asks its first puzzle slower than others, which matters if that is short. The ask's outcome is replaced by that of the repeated ask, and stays if that one fails. A warm session remembers the
+        The ask's outcome is replaced by that of the repeated one, and stays if that fails. A warm session remembers the
         puzzle, so it is opened again.
         """
         if nanoseconds > self.longest_warmup:
