@@ -33,7 +33,7 @@ from backends.answer import (
     Session,
     Status,
 )
-from backends.checking import check_answer, check_answers
+from backends.checking import check_answers, check_form
 from backends.descendants import children, end_children, group_cpu_seconds
 from backends.options import base_of
 from encoders.formula import Unsupported
@@ -199,10 +199,10 @@ class Worker:
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
             spent = cpu_time_ns(self.kept) - cpu
-        solutions = check_answer(answer, command["count"], len(self.problem.variables))
+        check_form(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
-        for k, solution in enumerate(solutions):
+        for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
         peak = peak_memory(largest) if command["peak"] else -1
         if command["peak"] and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
@@ -211,14 +211,14 @@ class Worker:
         encode, load, decode = int(p.encode), int(p.load), int(p.decode)
         if min(encode, load, decode) < 0 or encode + load + decode > wall:
             encode = load = decode = 0
-        counters = [int(answer.counters.get(name, -1)) for name in COUNTERS]
+        counters = [c if 0 <= (c := int(answer.counters.get(name, -1))) < MAX_NUMBER else -1 for name in COUNTERS]
         complete = bool(answer.complete) or answer.status == Status.UNSATISFIABLE
         self.shared.set_row(
             i,
             (
-                *(int(answer.status), int(answer.reason), complete, False, len(solutions), wall, spent),
+                *(int(answer.status), int(answer.reason), complete, False, len(answer.solutions), wall, spent),
                 *(encode, load, wall - encode - load - decode, decode),
-                *(c if 0 <= c < MAX_NUMBER else -1 for c in counters),
+                *counters,
                 peak,
             ),
         )
