@@ -75,8 +75,7 @@ def cpu_seconds(pid: int) -> list[float]:
 def has_children() -> bool:
     """Return True if this process has any child, in a single system call (Linux).
 
-    It mostly has none after an ask, and `os.waitid` then raises: after a solver has filled the caches, that takes as long
-    as all else that the worker does about children.
+    It mostly has none after an ask. `os.waitid` then raises, which takes long where a solver has filled the caches.
     """
     return bool(C.waitid(0, 0, None, LOOK) == 0)
 
