@@ -7,7 +7,6 @@ import platform
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,17 +99,15 @@ def machine_type(host: Mapping[str, Any]) -> MachineType:
     )
 
 
-@cache
-def installed(package: str) -> str | None:
-    """Return the version of a package; None if it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
 def versions() -> dict[str, str | None]:
     """Return versions of Python and the packages that affect measurements; None if not installed."""
+
+    def installed(package: str) -> str | None:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return None
+
     return {"python": platform.python_version()} | {p: installed(p) for p in PACKAGES}
 
 
