@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from backends import catalogue, registry
+from backends import catalogue
 from backends.programs import VARIABLE
 from encoders import plugged as encodings
 from harness.cli import main
@@ -102,7 +102,6 @@ def forget_plugins() -> None:
     entries.cache_clear()
     close_processes()
     families._built.cache_clear()
-    registry.bases.cache_clear()
     for descriptions in (catalogue.PLUGINS, encodings.PLUGINS, plugged_families.PLUGINS):
         descriptions.known.clear()
 
