@@ -21,6 +21,7 @@ NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a par
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SQLITE = b"SQLite format 3\0"  # how a journal begins
 
 
 class ParseError(ValueError):
@@ -120,6 +121,8 @@ def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
     block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
     if not block:
         raise source.bad_input("is empty", 0)
+    if block.startswith(SQLITE):
+        raise source.bad_input("an SQLite file, not puzzles: if it is a journal, `report` reads it", 0)
     while block:
         head, newline, tail = block.rpartition(b"\n")
         if newline:

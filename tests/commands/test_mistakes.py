@@ -63,6 +63,14 @@ def test_a_closed_output_pipe_gives_no_traceback(tmp_path: Path, environment: di
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("verb", ["run", "show"])
+def test_a_journal_as_a_corpus_names_the_verb_that_reads_it(harness: Harness, tmp_path: Path, verb: str) -> None:
+    assert harness("run", "hardest:4", "-b", "native:python", "-o", "j.sqlite").code == 0
+    done = harness(verb, "j.sqlite")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "harness: j.sqlite: an SQLite file, not puzzles: if it is a journal, `report` reads it\n"
+
+
 def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"# easy\n{EASY}\n\n{'.' * 81}\n")
     drawn = harness("show", "two.txt", "-n", 2).out
