@@ -9,6 +9,7 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
+from harness.model.consent import commands_of, words_of
 from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
@@ -136,10 +137,12 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
 
 
 def resume_words(results: Results) -> list[str]:
-    """Return the arguments that continue an interrupted run on this machine."""
-    jobs, pin = results.settings.jobs, results.settings.pin
-    words = ["run", "--resume", str(results.journal.path)]
-    return words + ["--jobs", f"{jobs}"] * (jobs > 1) + ["--no-pin"] * (not pin)
+    """Return the arguments that continue an interrupted run on this machine, with the commands that it runs."""
+    settings = results.settings
+    backends = [c.backend for c in results.journal.named_contenders()]
+    commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
+    words = ["run", "--resume", str(results.journal.path), *commands]
+    return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
 
 
 def summarise(results: Results) -> dict[str, Any]:

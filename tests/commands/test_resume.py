@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,22 @@ def test_the_suggested_command_names_jobs_and_pinning_of_a_run_on_this_machine(i
     done = interrupted("run", "boards.txt", "-b", "native:python", "-o", "j.sqlite", "-j", "2", "--no-pin")
     assert hint(done.out) == ["run", "--resume", "j.sqlite", "--jobs", "2", "--no-pin"]
     assert hint(interrupted("report", "j.sqlite").out) == hint(done.out)
+
+
+def test_the_suggested_command_names_what_it_needs_again(interrupted: Harness, tmp_path: Path) -> None:
+    named = ("--program", "mine=cat --show-ends", "--env", f"old={sys.executable}")
+    words = ("-b", "lines:mine", "-b", "native:python@old", "--proof", "--keep-proofs", "my proofs")
+    done = interrupted("run", "boards.txt", *words, *named, "-o", "j.sqlite")
+    assert hint(done.out) == ["run", "--resume", "j.sqlite", *named, "--keep-proofs", "my proofs"]
+    again = interrupted(*hint(done.out))
+    assert (again.code, hint(again.out)) == (130, hint(done.out))
+    assert hint(interrupted("report", "j.sqlite").out) == hint(done.out)[:-2]
+
+
+def test_the_suggested_command_names_a_program_of_the_path(interrupted: Harness) -> None:
+    done = interrupted("run", "boards.txt", "-b", "lines:cat", "-o", "j.sqlite")
+    assert hint(done.out) == ["run", "--resume", "j.sqlite", "--program", "cat=cat"]
+    assert interrupted(*hint(done.out)).code == 130
 
 
 @pytest.mark.parametrize(
