@@ -1,5 +1,7 @@
 """Patterns such as `sat/*.cnf` as corpora, claims beside their files, and notes on many files."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,21 @@ def test_reading_ends_after_three_files_that_are_wrong(corpus: Path) -> None:
     with pytest.raises(BadInput) as refused:
         list(read(Path("easy")))
     assert [name for name in map(str, range(9)) if f"easy/{name}.cnf" in str(refused.value)] == list("012")
+
+
+@pytest.mark.parametrize("unreadable", ["hard", "hard/deep"])
+def test_a_folder_that_cannot_be_read_is_no_folder_without_instances(
+    corpus: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch, unreadable: str
+) -> None:
+    listed = os.scandir
+
+    def scandir(path: str) -> "os._ScandirIterator[str]":
+        if Path(path) == Path(unreadable):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    done = harness("run", "hard", "-b", "native:python")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"harness: {unreadable}: can't be read: permission denied\n"
+    assert [instance.name for instance in read(Path("easy"))] == ["a.cnf", "b.cnf"]
