@@ -69,6 +69,8 @@ def report_text(
     tables = list(parts)
     if square is not None:
         tables.append(matrix_text(square, args.format, terminal_width()))
+        if args.matrix_only and args.format in ("table", "markdown"):
+            tables += map(printable, ranking.partial_lines(summary))
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
     elif args.format == "github" and not args.matrix_only:

@@ -2,8 +2,10 @@
 
 import argparse
 import shlex
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,26 @@ def test_the_suggested_command_names_a_program_of_the_path(interrupted: Harness)
 def test_a_resume_does_not_ignore_what_the_journal_states(harness: Harness, words: tuple[str, ...], named: str) -> None:
     done = harness("run", "--resume", "none.sqlite", *words)
     assert (done.code, done.err) == (2, f"harness: --resume takes {named} from the journal: leave it out\n")
+
+
+def test_a_killed_run_is_reported_as_partial(harness: Harness, tmp_path: Path) -> None:
+    assert harness("run", "hardest:4", "-b", "native:python", "-o", "j.sqlite").code == 0
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db, db:
+        db.execute("update meta set value = '\"running\"' where key = 'state'")
+    for words in ((), ("--matrix-only",)):
+        done = harness("report", "j.sqlite", *words)
+        assert done.code == 130
+        assert done.out.splitlines()[-1].startswith("killed, or still running: this table is partial; resume with `")
+        assert hint(done.out) == ["run", "--resume", "j.sqlite"]
+    again = harness(*hint(done.out))
+    assert (again.code, "partial" in again.out) == (0, False)
+
+
+def test_a_merged_journal_suggests_no_resume(harness: Harness, tmp_path: Path) -> None:
+    for n in "ab":
+        harness("run", "hardest:4", "-b", f"native:{'norvig' if n == 'a' else 'python'}", "-o", f"{n}.sqlite")
+    with closing(sqlite3.connect(tmp_path / "a.sqlite")) as db, db:
+        db.execute("update meta set value = '\"interrupted\"' where key = 'state'")
+    merged = harness("merge", "a.sqlite", "b.sqlite", "-o", "c.sqlite")
+    for done in (merged, harness("report", "c.sqlite")):
+        assert (done.code, done.out.splitlines()[-1]) == (130, "interrupted: this table is partial")
