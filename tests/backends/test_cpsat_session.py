@@ -18,8 +18,12 @@ def test_ctrl_c_during_a_search_reaches_the_caller() -> None:
     (graph,) = read(corpus("phase-myciel5"))
     session = find("cpsat").open(alldifferent(graph.problem))
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def ask() -> None:
+        timer.start()
         session.ask(Ask(graph.domains, 2, 1.0))
         timer.join()
         time.sleep(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        ask()

@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.formats import ReaderOptions
 from tests.boards import EASY, EQUAL_GIVENS
-from tests.conftest import Harness
+from tests.conftest import ROOT, Harness
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -203,3 +203,13 @@ def test_combinations_that_a_glob_skips_are_reported_with_reasons() -> None:
     assert len(contenders) == 7
     assert note.startswith("pysat:glucose4/*: 4 of 11 combinations skipped: pysat:glucose4 takes no ")
     assert note.count("; ") == 3
+
+
+@pytest.mark.parametrize("words", [("run", "hardest"), ("solve", EASY), ("list",)], ids=" ".join)
+def test_an_interpreter_without_our_packages_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-S", "-m", "harness", *words]  # -S: as an interpreter outside the environment
+    done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"harness: {sys.executable} has no package ")
+    assert ". .venv/bin/activate" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
