@@ -100,7 +100,8 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
     from puzzles.readers.compressed import open_binary  # which imports this module
 
     if path != STDIN and path.exists() and not path.is_file():
-        raise source.bad_input("is a pipe, socket or device, not a file of puzzles: save its content to a file", 0)
+        why = "is a pipe, socket or device: save its content to a file, or pass it as standard input, with the name -"
+        raise source.bad_input(why, 0)
     try:
         with open_binary(path) as file:
             yield file
