@@ -55,6 +55,18 @@ def test_print_is_light_and_has_all_of_the_page(open_page: Open, small: Made) ->
     assert (found.requests, found.said) == ([small.page.as_uri()], [])
 
 
+@pytest.mark.parametrize("width", [400, 1000, 1400, 1920])
+def test_plots_are_as_wide_as_the_paper_whatever_the_window(open_page: Open, small: Made, width: int) -> None:
+    found = open_page(small, viewport={"width": width, "height": 900})
+    found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    found.page.emulate_media(media="print")
+    drawn = "all => Math.max(...all.map(canvas => canvas.getBoundingClientRect().width))"
+    paper = 186 / 25.4 * 96  # of A4, within margins
+    assert found.page.eval_on_selector_all("#cactus canvas, #ecdf canvas", drawn) == pytest.approx(
+        min(width, paper), abs=30
+    )
+
+
 def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made) -> None:
     found = open_page(small)
     script = "fetch('https://example.org/').then(() => 'loaded', error => 'refused')"
