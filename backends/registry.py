@@ -64,7 +64,7 @@ PIP = {
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 MAX_SIMILAR = 6  # names in a message
-NONE_KNOWN = "define a program with --program"
+NONE_KNOWN = "knows no program: define one with --program"
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 

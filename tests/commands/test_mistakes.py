@@ -77,7 +77,7 @@ def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) ->
     assert harness("show", "two.txt:4").out == drawn
     assert harness("show", "two.txt:2").out == harness("show", EASY).out == harness("show", f"{EASY}:1").out
     done = harness("solve", "two.txt:3")
-    assert (done.code, done.err) == (2, "harness: two.txt: no puzzle starts on line 3\n")
+    assert (done.code, done.err) == (2, "harness: two.txt: no puzzle starts on line 3; the first is two.txt:2\n")
     assert harness("show", "hardest:4").out == harness("show", "hardest").out
 
 
