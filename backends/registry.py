@@ -125,9 +125,8 @@ def similar(name: str) -> list[str]:
     from difflib import get_close_matches  # needed only for this error
 
     held = [part.name for base in BUILT_IN for part in load_base(base) if name.lower() in part.name]
-    return sorted(held, key=lambda full: full.partition(":")[2] != name)[:MAX_SIMILAR] or get_close_matches(
-        name.lower(), bases()
-    )
+    held.sort(key=lambda full: full.partition(":")[2] != name)
+    return held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases())
 
 
 def pick(name: str, parts: Sequence[B | Missing]) -> B:

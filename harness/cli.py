@@ -47,8 +47,8 @@ VERBS = {  # file in commands/, and what it does
     "scheduler": "run the scheduler of a cluster, which places join",
 }
 GC_THRESHOLDS = 20_000, 20, 20  # instances are read by the million, and none is part of a cycle
-REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 
 
 class Parser(argparse.ArgumentParser):
