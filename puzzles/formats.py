@@ -129,6 +129,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             raise
         except BadInput as e:  # go on: the user is to learn of all such files at once
             refused.append(e)
+            notes.notify = str  # what is accepted in others does not matter any more
             if len(refused) == MAX_REFUSED:
                 break
     notes.close()
