@@ -31,7 +31,7 @@ from backends.answer import Backend, Session
 from backends.description import Missing
 from backends.known_programs import KNOWN
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
-from backends.registry import NONE_FOUND, NoBackend
+from backends.registry import NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
@@ -210,7 +210,7 @@ class Programs:
                 full = f"{self.base}:{name}"
                 parts.append(self.kind(full, Command(words)) if words else Missing(full, f"not found: {known.install}"))
         if all(isinstance(part, Missing) for part in parts):
-            return (Missing(self.base, NONE_FOUND), *parts)
+            return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
         return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
 
     def named(self, name: str) -> Backend | None:

@@ -62,6 +62,8 @@ PIP = {
     "pytoulbar2": "'crosscheck[toulbar2]'",
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
+MAX_SIMILAR = 6  # names in a message
+NONE_KNOWN = "knows no program: define one with --program"
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
@@ -123,8 +125,19 @@ def known_base(name: str) -> str:
     """Return the base of a backend's name. Raises NoBackend."""
     base = base_of(name)
     if base not in BUILT_IN and base not in bases():
-        raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
+        near = similar(base)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(bases())};"
+        raise NoBackend(f"unknown backend {base!r}: {hint} `list --backends` shows all")
     return base
+
+
+def similar(name: str) -> list[str]:
+    """Return names of built-in backends, missing ones too, that hold a name, or else bases that are spelled like it."""
+    from difflib import get_close_matches  # needed only for this error
+
+    held = [part.name for base in BUILT_IN for part in load_base(base) if name.lower() in part.name]
+    held.sort(key=lambda full: full.partition(":")[2] != name)
+    return held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases())
 
 
 def pick(name: str, parts: Sequence[B | Missing]) -> B:

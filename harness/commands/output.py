@@ -71,6 +71,8 @@ def report_text(
         from harness.reporting.tables import terminal_width
 
         tables.append(matrix_text(square, args.format, terminal_width()))
+        if args.matrix_only and args.format in ("table", "markdown"):
+            tables += map(printable, ranking.partial_lines(summary))
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
     elif args.format == "github" and not args.matrix_only:

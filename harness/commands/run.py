@@ -97,8 +97,9 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
-        if cluster and summary["resume"]:
-            summary["resume"] += cluster.words()
+        if summary["resume"]:
+            summary["resume"] += cluster.words() if cluster else []
+            summary["resume"] += ["--keep-proofs", str(keep_proofs)] if keep_proofs else []
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:

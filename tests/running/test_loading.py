@@ -78,6 +78,20 @@ def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.M
 
 
 @linux
+def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, notes, board = list[str](), list[str](), layout("sudoku 2x2")
+    monkeypatch.setattr(WorkerProcess, "load", lambda child, core: asked.append(child.contender.name))
+    blocks = [Block(n, board, np.array([n]), pack(board, [board.open])) for n in (1, 2)]
+    with LocalPlaces(resolve(NAMES[:1])[0], RunSettings(opening=1), (None,), notes.append) as engine:
+        results = list(run_leases(engine, iter([Lease(block, repeat, (0,)) for repeat in (0, 1) for block in blocks])))
+    assert [int(outcomes.rows["found"][0]) for result in results for outcomes in result.outcomes] == [1] * 4
+    assert len(asked) == 1, "not once for each lease, of which a repeat has a new worker"
+    (note,) = notes
+    assert note.startswith("native:python: not open after ")
+    assert note.endswith("it is opened once more")
+
+
+@linux
 def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     core, send, seen = cores()[-1], WorkerPool.send, list[set[int]]()
 
