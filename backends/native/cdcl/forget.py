@@ -4,22 +4,9 @@ Of the clauses that took part in no conflict since the last deletion, the half w
 """
 
 from backends.answer import Int32Array
+from backends.native.cdcl import state as at
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import (
-    CHUNK,
-    CLAUSES,
-    FREE,
-    FRESH,
-    KEPT,
-    LARGEST,
-    LBD,
-    LEARNED,
-    LITERALS,
-    SIZE,
-    TOP,
-    USED,
-    Solver,
-)
+from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, LBD, LITERALS, SIZE, USED, Solver
 from backends.native.compiling import internal
 
 
@@ -29,9 +16,9 @@ def forget(s: Solver, arena: Int32Array) -> None:
     limit = median_lbd(s, arena)
     for p in range(2 * s.variables):
         s.tops[p] = 0
-    s.counts[FREE], s.counts[FRESH] = 0, CHUNK
+    s.counts[at.FREE], s.counts[at.FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
-    while c < s.counts[TOP]:
+    while c < s.counts[at.TOP]:
         size, lbd = arena[c + SIZE], arena[c + LBD]
         start, c = c + LITERALS, c + LITERALS + size
         satisfied = False
@@ -51,7 +38,7 @@ def forget(s: Solver, arena: Int32Array) -> None:
         n += 1
         learned += lbd > 0
         top = new
-    s.counts[TOP], s.counts[CLAUSES], s.counts[LEARNED] = top, n, learned
+    s.counts[at.TOP], s.counts[at.CLAUSES], s.counts[at.LEARNED] = top, n, learned
 
 
 @internal
@@ -61,7 +48,7 @@ def median_lbd(s: Solver, arena: Int32Array) -> int:
     for lbd in range(LARGEST + 1):
         counts[lbd] = 0
     c, total = 0, 0
-    while c < s.counts[TOP]:
+    while c < s.counts[at.TOP]:
         lbd = arena[c + LBD]
         if 0 < lbd < USED:
             counts[min(lbd, LARGEST)] += 1

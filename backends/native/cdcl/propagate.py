@@ -1,25 +1,10 @@
 """Unit propagation with two watched literals per clause (Moskewicz et al. 2001), and changes of the trail."""
 
 from backends.answer import Int32Array
+from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
-from backends.native.cdcl.state import (
-    CHUNK,
-    CLAUSES,
-    FREE,
-    FRESH,
-    HEAD,
-    LBD,
-    LEVELS,
-    LITERALS,
-    NONE,
-    PROPAGATIONS,
-    QUEUED,
-    SIZE,
-    TOP,
-    TRAIL,
-    Solver,
-)
+from backends.native.cdcl.state import CHUNK, LBD, LITERALS, NONE, SIZE, Solver
 from backends.native.compiling import inlined, internal
 
 
@@ -28,9 +13,9 @@ def assign(s: Solver, p: int, reason: int) -> None:
     """Make an open literal true."""
     s.value[p], s.value[p ^ 1] = 1, -1
     x = p >> 1
-    s.level[x], s.reason[x], s.position[x] = s.counts[LEVELS], reason, s.counts[TRAIL]
-    s.trail[s.counts[TRAIL]] = p
-    s.counts[TRAIL] += 1
+    s.level[x], s.reason[x], s.position[x] = s.counts[at.LEVELS], reason, s.counts[at.TRAIL]
+    s.trail[s.counts[at.TRAIL]] = p
+    s.counts[at.TRAIL] += 1
 
 
 @inlined
@@ -38,12 +23,12 @@ def watch(s: Solver, p: int, c: int, other: int) -> None:
     """Watch literal p of a clause that has another literal."""
     top = s.tops[p]
     if top & CHUNK - 1 == 0:
-        base = s.counts[FREE]
+        base = s.counts[at.FREE]
         if base:
-            s.counts[FREE] = s.watches[base + 1]
+            s.counts[at.FREE] = s.watches[base + 1]
         else:
-            base = s.counts[FRESH]
-            s.counts[FRESH] += CHUNK
+            base = s.counts[at.FRESH]
+            s.counts[at.FRESH] += CHUNK
         s.watches[base] = top
         top = base + 2
     s.watches[top], s.watches[top + 1] = c, other
@@ -55,21 +40,21 @@ def propagate(s: Solver, arena: Int32Array) -> int:
     """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
     value, watches, trail = s.value, s.watches, s.trail
     level, reason, position = s.level, s.reason, s.position
-    head, size, depth = s.counts[HEAD], s.counts[TRAIL], s.counts[LEVELS]
+    head, size, depth = s.counts[at.HEAD], s.counts[at.TRAIL], s.counts[at.LEVELS]
     start, conflict = head, NONE
     while conflict == NONE:
         if head == size:
-            if s.counts[QUEUED] == 0:
+            if s.counts[at.QUEUED] == 0:
                 break
-            s.counts[QUEUED] -= 1
-            r = s.queue[s.counts[QUEUED]]
+            s.counts[at.QUEUED] -= 1
+            r = s.queue[s.counts[at.QUEUED]]
             s.queued[r] = 0
-            s.counts[TRAIL] = size
+            s.counts[at.TRAIL] = size
             if s.slack[r] < 0:
                 conflict = explain(s, arena, NONE, by_row(r))
                 break
             propagate_row(s, r)
-            size = s.counts[TRAIL]
+            size = s.counts[at.TRAIL]
             continue
         true = trail[head]
         false = true ^ 1
@@ -79,8 +64,8 @@ def propagate(s: Solver, arena: Int32Array) -> int:
             s.slack[r] -= s.loss[o]
             if s.slack[r] < s.widest[r] and not s.queued[r]:
                 s.queued[r] = 1
-                s.queue[s.counts[QUEUED]] = r
-                s.counts[QUEUED] += 1
+                s.queue[s.counts[at.QUEUED]] = r
+                s.counts[at.QUEUED] += 1
         for o in range(s.groups_of[true], s.groups_of[true + 1]):
             g = s.groups[o]
             for i in range(s.starts[g], s.starts[g + 1]):
@@ -92,7 +77,7 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     trail[size] = p
                     size += 1
                 elif value[p] == -1 and p != false:
-                    conflict = c = s.counts[TOP]
+                    conflict = c = s.counts[at.TOP]
                     arena[c + SIZE], arena[c + LBD] = 2, 0
                     arena[c + LITERALS], arena[c + LITERALS + 1] = false, p
         if conflict != NONE:
@@ -119,7 +104,7 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                         top = last
                         if last & CHUNK - 1 == 2:  # the chunk is empty
                             base = last - 2
-                            top, watches[base + 1], s.counts[FREE] = watches[base], s.counts[FREE], base
+                            top, watches[base + 1], s.counts[at.FREE] = watches[base], s.counts[at.FREE], base
                     elif value[other] == -1:
                         conflict = c
                         break
@@ -134,11 +119,11 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                 end = watches[k - 1 & -CHUNK]
                 k = end - (CHUNK - 2)
         s.tops[false] = top
-    s.counts[PROPAGATIONS] += head - start
-    s.counts[HEAD], s.counts[TRAIL] = head, size
-    for i in range(s.counts[QUEUED]):
+    s.counts[at.PROPAGATIONS] += head - start
+    s.counts[at.HEAD], s.counts[at.TRAIL] = head, size
+    for i in range(s.counts[at.QUEUED]):
         s.queued[s.queue[i]] = 0
-    s.counts[QUEUED] = 0
+    s.counts[at.QUEUED] = 0
     return conflict
 
 
@@ -164,29 +149,29 @@ def propagate_row(s: Solver, r: int) -> None:
 @internal
 def backtrack(s: Solver, level: int) -> None:
     """Undo all decisions above a level."""
-    if s.counts[LEVELS] <= level:
+    if s.counts[at.LEVELS] <= level:
         return
     start = s.limits[level]
-    for i in range(s.counts[TRAIL] - 1, start - 1, -1):
+    for i in range(s.counts[at.TRAIL] - 1, start - 1, -1):
         p = s.trail[i]
         s.value[p], s.value[p ^ 1] = 0, 0
         s.phase[p >> 1] = p & 1
-        if i < s.counts[HEAD]:
+        if i < s.counts[at.HEAD]:
             for o in range(s.losses_of[p ^ 1], s.losses_of[(p ^ 1) + 1]):
                 s.slack[s.losing[o]] += s.loss[o]
         insert(s, p >> 1)
-    s.counts[TRAIL], s.counts[HEAD], s.counts[LEVELS] = start, start, level
+    s.counts[at.TRAIL], s.counts[at.HEAD], s.counts[at.LEVELS] = start, start, level
 
 
 @internal
 def add(s: Solver, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
-    c: int = s.counts[TOP]
+    c: int = s.counts[at.TOP]
     arena[c + SIZE], arena[c + LBD] = size, lbd
     for i in range(size):
         arena[c + LITERALS + i] = literals[i]
-    s.counts[TOP] = c + LITERALS + size
-    s.counts[CLAUSES] += 1
+    s.counts[at.TOP] = c + LITERALS + size
+    s.counts[at.CLAUSES] += 1
     watch(s, literals[0], c, literals[1])
     watch(s, literals[1], c, literals[0])
     return c

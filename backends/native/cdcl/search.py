@@ -4,39 +4,17 @@ It returns PAUSE, at the root, where a walk is due.
 """
 
 from backends.answer import Int64Array
+from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
-from backends.native.cdcl.state import (
-    CAPACITY,
-    CLAUSES,
-    CONFLICTS,
-    DECISIONS,
-    HEAP,
-    LEARNED,
-    LEVELS,
-    LIMIT,
-    LITERALS,
-    LOGGED,
-    NO_ROOM,
-    NONE,
-    PAUSE,
-    RESTARTS,
-    SATISFIABLE,
-    SINCE,
-    TIME_OUT,
-    TOP,
-    TRAIL,
-    UNSATISFIABLE,
-    WALKS,
-    Memory,
-    Solver,
-)
+from backends.native.cdcl.state import LITERALS, NONE, Memory, Solver
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
+SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
 GROWTH = 300  # of the limit of learned clauses, at each deletion, at most one for each variable
@@ -99,16 +77,16 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
     s, m = view(solver, Solver), view(memory, Memory)
     arena = m.arena
     steps = 0
-    limit = UNIT * luby(s.counts[RESTARTS])
+    limit = UNIT * luby(s.counts[at.RESTARTS])
     while True:
         steps += 1
         if steps % CLOCK == 0 and nanoseconds() > deadline:
             return TIME_OUT
         conflict = propagate(s, arena)
         if conflict != NONE:
-            s.counts[CONFLICTS] += 1
-            s.counts[SINCE] += 1
-            if s.counts[LEVELS] == 0:
+            s.counts[at.CONFLICTS] += 1
+            s.counts[at.SINCE] += 1
+            if s.counts[at.LEVELS] == 0:
                 return UNSATISFIABLE
             size = analyse(s, arena, conflict)
             level = second_to_front(s, size)
@@ -121,27 +99,27 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if full(s, m):
                 return NO_ROOM
             continue
-        if s.counts[SINCE] >= limit:
+        if s.counts[at.SINCE] >= limit:
             backtrack(s, 0)
-            s.counts[RESTARTS] += 1
-            s.counts[SINCE], limit = 0, UNIT * luby(s.counts[RESTARTS])
-            if s.counts[CONFLICTS] >= s.counts[WALKS]:
+            s.counts[at.RESTARTS] += 1
+            s.counts[at.SINCE], limit = 0, UNIT * luby(s.counts[at.RESTARTS])
+            if s.counts[at.CONFLICTS] >= s.counts[at.WALKS]:
                 return PAUSE
             continue
-        if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
+        if s.counts[at.LEVELS] == 0 and s.counts[at.LEARNED] > s.counts[at.LIMIT]:
             forget(s, arena)
-            s.counts[LIMIT] += min(GROWTH, s.variables)
+            s.counts[at.LIMIT] += min(GROWTH, s.variables)
         x = NONE
-        while s.counts[HEAP] > 0:
+        while s.counts[at.HEAP] > 0:
             x = pop(s)
             if s.value[2 * x] == 0:
                 break
             x = NONE
         if x == NONE:
             return SATISFIABLE
-        s.counts[DECISIONS] += 1
-        s.limits[s.counts[LEVELS]] = s.counts[TRAIL]
-        s.counts[LEVELS] += 1
+        s.counts[at.DECISIONS] += 1
+        s.limits[s.counts[at.LEVELS]] = s.counts[at.TRAIL]
+        s.counts[at.LEVELS] += 1
         assign(s, 2 * x + s.phase[x], NONE)
 
 
@@ -149,17 +127,17 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
 def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
     """Add the learned clause to the arena and the log, and assert its first literal."""
     if m.logs:
-        at = s.counts[LOGGED]
+        start = s.counts[at.LOGGED]
         for i in range(size):
             p = s.learned[i]
-            m.log[at + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
-        m.log[at + size] = 0
-        s.counts[LOGGED] = at + size + 1
+            m.log[start + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
+        m.log[start + size] = 0
+        s.counts[at.LOGGED] = start + size + 1
     if size == 1:
         assign(s, s.learned[0], NONE)
     else:
         c = add(s, m.arena, s.learned, size, lbd)
-        s.counts[LEARNED] += 1
+        s.counts[at.LEARNED] += 1
         assign(s, s.learned[0], c)
 
 
@@ -167,6 +145,6 @@ def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
 def full(s: Solver, m: Memory) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
     longest = s.variables + LITERALS + 1
-    if s.counts[CLAUSES] == s.counts[CAPACITY]:
+    if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
         return True
-    return s.counts[TOP] + longest > m.words or (m.logs > 0 and s.counts[LOGGED] + longest > m.logs)
+    return s.counts[at.TOP] + longest > m.words or (m.logs > 0 and s.counts[at.LOGGED] + longest > m.logs)

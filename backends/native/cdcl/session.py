@@ -10,23 +10,10 @@ import numpy as np
 from backends.answer import Answer, Ask, Int32Array, Int64Array
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
+from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import Program
-from backends.native.cdcl.search import load, search
-from backends.native.cdcl.state import (
-    CAPACITY,
-    CLAUSES,
-    COUNTED,
-    LITERALS,
-    LOGGED,
-    NO_ROOM,
-    PAUSE,
-    SATISFIABLE,
-    TIME_OUT,
-    TOP,
-    Memory,
-    new_solver,
-    watch_words,
-)
+from backends.native.cdcl.search import NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
+from backends.native.cdcl.state import COUNTED, LITERALS, Memory, new_solver, watch_words
 from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
@@ -126,21 +113,21 @@ class Models:
 
     def enlarge(self, room: int) -> None:
         """Make the arena at least that long, and at least half as long again; make room for a clause more."""
-        if int(self.state.counts[TOP]) + self.margin > len(self.arena):
+        if int(self.state.counts[at.TOP]) + self.margin > len(self.arena):
             larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
             larger[: len(self.arena)] = self.arena
             self.arena = larger
-        if self.state.counts[CLAUSES] == self.state.counts[CAPACITY]:
-            self.state.counts[CAPACITY] += self.state.counts[CAPACITY] // 2
-            watches = np.empty(watch_words(len(self.state.level), int(self.state.counts[CAPACITY])), np.int32)
+        if self.state.counts[at.CLAUSES] == self.state.counts[at.CAPACITY]:
+            self.state.counts[at.CAPACITY] += self.state.counts[at.CAPACITY] // 2
+            watches = np.empty(watch_words(len(self.state.level), int(self.state.counts[at.CAPACITY])), np.int32)
             watches[: len(self.state.watches)] = self.state.watches
             self.state = self.state._replace(watches=watches)
 
     def flush(self) -> None:
         """Take the lemmas out of the log."""
         if len(self.log):
-            self.lemmas.append(self.log[: int(self.state.counts[LOGGED])].copy())
-            self.state.counts[LOGGED] = 0
+            self.lemmas.append(self.log[: int(self.state.counts[at.LOGGED])].copy())
+            self.state.counts[at.LOGGED] = 0
 
     def model(self) -> list[int]:
         """Return the true literals."""

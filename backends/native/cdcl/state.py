@@ -33,7 +33,6 @@ USED = 1 << 20  # added to the LBD of a clause that took part in a conflict sinc
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses
 FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four times the variables
 SPARE = 1 << 10  # clauses beyond those given
-SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 
 
 class Solver(NamedTuple):
