@@ -19,7 +19,7 @@ from typing import Any
 from backends.native import propagation
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
-from backends.native.propagation.search import smallest_domain
+from backends.native.propagation.search import branch
 from encoders.formula import Constraints, Formula
 from puzzles.layout import Domains, Solution
 
@@ -35,34 +35,12 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
     if not all(domains) or not propagate(board, domains, known, set(range(len(board.units))), budget):
         return
-    order = range(len(domains))
-    stack: list[tuple[list[int], int, int]] = []  # domains before the branching, its square, untried values
-    while True:
-        s = smallest_domain(domains, order)
-        if s is None:
-            yield tuple(d.bit_length() - 1 for d in domains)
-        else:
-            stack.append((domains, s, domains[s]))
-            budget.add_branches(domains[s].bit_count())
-        while stack:
-            before, s, untried = stack.pop()
-            if not budget.enter_branch():
-                return
-            v = untried & -untried
-            if untried != v:
-                stack.append((before, s, untried ^ v))
-            domains = before.copy()
-            if assign(board, domains, s, v, budget):
-                break
-            budget.conflicts += 1
-        else:
-            return
 
+    def assign(domains: list[int], s: int, v: int) -> bool:
+        domains[s] = v
+        return propagate(board, domains, [s], set(board.units_of[s]), budget)
 
-def assign(board: Board, domains: list[int], s: int, v: int, budget: Budget) -> bool:
-    """Assign value `v` to `s` and propagate, in place. False on a contradiction."""
-    domains[s] = v
-    return propagate(board, domains, [s], set(board.units_of[s]), budget)
+    yield from branch(domains, range(len(domains)), assign, budget)
 
 
 def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:

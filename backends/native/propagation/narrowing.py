@@ -1,18 +1,18 @@
 """Bounds of an expression passed down to its variables (HC4-revise; Benhamou et al., 1999).
 
-    low, high  what the value of a tree has to lie between; None: no bound on that side
+    low, high  what the value of a tree has to lie between, perhaps infinite; of an operator, within its span
 
 Each function narrows what it can and leaves the rest: an operator that is not here narrows nothing. False means that
 the tree has no such value.
 """
 
 from collections.abc import Callable
+from math import inf
 
 from backends.native.propagation.store import Store
 from backends.native.propagation.trees import Span, Undefined, span
 from puzzles.constraints.expression import Tree
 
-Bound = int | None
 OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
 
 
@@ -60,84 +60,53 @@ def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
         return True
     (low, _), (_, high) = span_in(store, a), span_in(store, b)
     strict = int(name == "lt")
-    if not narrow(store, a, None, high - strict) or not narrow(store, b, low + strict, None):
+    if not narrow(store, a, -inf, high - strict) or not narrow(store, b, low + strict, inf):
         return False
     return name != "eq" or compare(store, "le", b, a)
 
 
-def narrow(store: Store, tree: Tree, low: Bound, high: Bound) -> bool:
+def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
     """Narrow the variables of a tree whose value lies between bounds."""
     name, *parts = tree
     if name == "var":
-        mask = store.scale.full if low is None else store.scale.at_least(low)
-        return store.keep(parts[0], mask if high is None else mask & store.scale.at_most(high))
+        return store.keep(parts[0], store.scale.at_least(low) & store.scale.at_most(high))
     least, most = span_in(store, tree)
-    if (low is not None and most < low) or (high is not None and least > high):
+    if most < low or least > high:
         return False
-    return NARROW[name](store, low, high, *parts) if name in NARROW else True
+    return name not in NARROW or NARROW[name](store, max(low, least), min(high, most), *parts)
 
 
-def minus(a: Bound, b: int) -> Bound:
-    return None if a is None else a - b
-
-
-def negative(a: Bound) -> Bound:
-    return None if a is None else -a
-
-
-def add(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+def add(store: Store, low: int, high: int, *parts: Tree) -> bool:
     """Give each part what the least and greatest values of the others leave."""
     spans = [span_in(store, part) for part in parts]
     least, most = sum(low for low, _ in spans), sum(high for _, high in spans)
     return all(
-        narrow(store, part, minus(low, most - b), minus(high, least - a))
-        for part, (a, b) in zip(parts, spans, strict=True)
+        narrow(store, part, low - (most - b), high - (least - a)) for part, (a, b) in zip(parts, spans, strict=True)
     )
 
 
-def neg(store: Store, low: Bound, high: Bound, a: Tree) -> bool:
-    return narrow(store, a, negative(high), negative(low))
-
-
-def sub(store: Store, low: Bound, high: Bound, a: Tree, b: Tree) -> bool:
-    return add(store, low, high, a, ("neg", b))
-
-
-def absolute(store: Store, low: Bound, high: Bound, a: Tree) -> bool:
-    return high is None or narrow(store, a, -high, high)
-
-
-def distance(store: Store, low: Bound, high: Bound, a: Tree, b: Tree) -> bool:
-    return absolute(store, low, high, ("sub", a, b))
-
-
-def smallest(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
-    return all(narrow(store, part, low, None) for part in parts)
-
-
-def largest(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
-    return all(narrow(store, part, None, high) for part in parts)
-
-
-def mul(store: Store, low: Bound, high: Bound, *parts: Tree) -> bool:
+def mul(store: Store, low: int, high: int, *parts: Tree) -> bool:
     """Narrow the part beside a positive number."""
     factors = [part[1] for part in parts if part[0] == "number"]
     others = [part for part in parts if part[0] != "number"]
     if len(parts) != 2 or len(factors) != 1 or factors[0] <= 0:
         return True
-    n = factors[0]
-    return narrow(store, others[0], None if low is None else -(-low // n), None if high is None else high // n)
+    return narrow(store, others[0], -(-low // factors[0]), high // factors[0])
+
+
+def absolute(store: Store, low: int, high: int, a: Tree) -> bool:
+    return narrow(store, a, -high, high)
 
 
 NARROW: dict[str, Callable[..., bool]] = {
-    "neg": neg,
+    "neg": lambda store, low, high, a: narrow(store, a, -high, -low),
     "add": add,
-    "sub": sub,
+    "sub": lambda store, low, high, a, b: add(store, low, high, a, ("neg", b)),
     "mul": mul,
     "abs": absolute,
-    "dist": distance,
-    "min": smallest,
-    "max": largest,
+    "dist": lambda store, low, high, a, b: absolute(store, low, high, ("sub", a, b)),
+    "min": lambda store, low, high, *parts: all(narrow(store, part, low, inf) for part in parts),
+    "max": lambda store, low, high, *parts: all(narrow(store, part, -inf, high) for part in parts),
 }
 
 

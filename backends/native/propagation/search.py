@@ -1,11 +1,13 @@
 """Propagation to the fixpoint, and depth-first search on copies of the domains."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from backends.native.budget import Budget
 from backends.native.propagation.store import Propagator, Scale, Store
 from puzzles.problem import Domains, Solution
+
+Assign = Callable[[list[int], int, int], bool]  # decides a variable and propagates, in place; False: contradiction
 
 
 class Model(NamedTuple):
@@ -21,14 +23,25 @@ def search(model: Model, given: Domains, budget: Budget) -> Iterator[Solution]:
     if not all(given) or not propagate(store, budget):
         return
     order = sorted(range(len(given)), key=lambda x: -len(store.watchers[x]))  # most constrained first
+
+    def assign(domains: list[int], x: int, v: int) -> bool:
+        store.domains = domains
+        store.keep(x, v)
+        return propagate(store, budget)
+
+    yield from branch(store.domains, order, assign, budget)
+
+
+def branch(domains: list[int], order: Sequence[int], assign: Assign, budget: Budget) -> Iterator[Solution]:
+    """Yield all solutions of domains at their fixpoint, depth first, until the budget is used up."""
     stack: list[tuple[list[int], int, int]] = []  # domains before the branching, its variable, untried values
     while True:
-        x = smallest_domain(store.domains, order)
+        x = smallest_domain(domains, order)
         if x is None:
-            yield tuple([d.bit_length() - 1 for d in store.domains])
+            yield tuple([d.bit_length() - 1 for d in domains])
         else:
-            stack.append((store.domains, x, store.domains[x]))
-            budget.add_branches(store.domains[x].bit_count())
+            stack.append((domains, x, domains[x]))
+            budget.add_branches(domains[x].bit_count())
         while stack:
             before, x, untried = stack.pop()
             if not budget.enter_branch():
@@ -36,9 +49,8 @@ def search(model: Model, given: Domains, budget: Budget) -> Iterator[Solution]:
             v = untried & -untried
             if untried != v:
                 stack.append((before, x, untried ^ v))
-            store.domains = before.copy()
-            store.keep(x, v)
-            if propagate(store, budget):
+            domains = before.copy()
+            if assign(domains, x, v):
                 break
             if budget.exhausted:
                 return

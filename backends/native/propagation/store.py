@@ -37,10 +37,10 @@ class Scale:
         self.numbers = numbers
         self.full = (1 << len(numbers)) - 1
 
-    def at_least(self, n: int) -> int:
+    def at_least(self, n: float) -> int:
         return ALL << bisect_left(self.numbers, n) & self.full
 
-    def at_most(self, n: int) -> int:
+    def at_most(self, n: float) -> int:
         return (1 << bisect_right(self.numbers, n)) - 1
 
     def just(self, n: int) -> int:

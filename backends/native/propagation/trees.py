@@ -32,47 +32,6 @@ def power(a: int, b: int) -> int:
     return int(a**b)
 
 
-VALUES: dict[str, Callable[..., int]] = {
-    "neg": lambda a: -a,
-    "abs": abs,
-    "sqr": lambda a: a * a,
-    "add": lambda *parts: sum(parts),
-    "sub": lambda a, b: a - b,
-    "mul": lambda *parts: prod(parts),
-    "div": divide,
-    "mod": lambda a, b: a - b * divide(a, b),
-    "pow": power,
-    "dist": lambda a, b: abs(a - b),
-    "min": lambda *parts: min(parts),
-    "max": lambda *parts: max(parts),
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
-    "ne": lambda a, b: a != b,
-    "eq": lambda *parts: len(set(parts)) == 1,
-    "not": lambda a: not a,
-    "and": lambda *parts: all(parts),
-    "or": lambda *parts: any(parts),
-    "xor": lambda *parts: reduce(xor, map(bool, parts)),
-    "iff": lambda *parts: len(set(map(bool, parts))) == 1,
-    "imp": lambda a, b: not a or bool(b),
-    "if": lambda a, b, c: b if a else c,
-}
-
-
-def value(tree: Tree, numbers: Mapping[int, int]) -> int:
-    """Return the value of a tree for the numbers of its variables. Raises Undefined if any part is undefined."""
-    name, *parts = tree
-    if name == "var":
-        return numbers[parts[0]]
-    if name == "number":
-        return int(parts[0])
-    if name == "in":
-        return value(parts[0], numbers) in parts[1][1:]
-    return VALUES[name](*[value(part, numbers) for part in parts])
-
-
 def truth(a: Span) -> Span:
     """Return the span of 1 for what is not 0."""
     return (1, 1) if a[0] > 0 or a[1] < 0 else (0, int(a != (0, 0)))
@@ -131,33 +90,48 @@ def each(pick: Callable[[Iterator[int]], int]) -> Callable[..., Span]:
     return lambda *parts: (pick(low for low, _ in parts), pick(high for _, high in parts))
 
 
-SPANS: dict[str, Callable[..., Span]] = {
-    "neg": lambda a: (-a[1], -a[0]),
-    "abs": absolute,
-    "sqr": lambda a: (absolute(a)[0] ** 2, absolute(a)[1] ** 2),
-    "add": each(sum),
-    "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]),
-    "mul": lambda *parts: reduce(lambda a, b: corners(a, b, int.__mul__), parts),
-    "div": quotient_span,
-    "mod": remainder_span,
-    "pow": power_span,
-    "dist": lambda a, b: absolute((a[0] - b[1], a[1] - b[0])),
-    "min": each(min),
-    "max": each(max),
-    "lt": less,
-    "gt": lambda a, b: less(b, a),
-    "le": lambda a, b: unless(less(b, a)),
-    "ge": lambda a, b: unless(less(a, b)),
-    "eq": equal,
-    "ne": lambda a, b: unless(equal(a, b)),
-    "not": unless,
-    "and": lambda *parts: each(min)(*map(truth, parts)),
-    "or": lambda *parts: each(max)(*map(truth, parts)),
-    "xor": lambda *parts: reduce(lambda a, b: unless(equal(a, b)), map(truth, parts)),
-    "iff": lambda *parts: equal(*map(truth, parts)),
-    "imp": lambda a, b: each(max)(unless(a), truth(b)),
-    "if": choice,
+OPERATORS: dict[str, tuple[Callable[..., int], Callable[..., Span]]] = {  # the value, and its span
+    "neg": (lambda a: -a, lambda a: (-a[1], -a[0])),
+    "abs": (abs, absolute),
+    "sqr": (lambda a: a * a, lambda a: (absolute(a)[0] ** 2, absolute(a)[1] ** 2)),
+    "add": (lambda *parts: sum(parts), each(sum)),
+    "sub": (lambda a, b: a - b, lambda a, b: (a[0] - b[1], a[1] - b[0])),
+    "mul": (lambda *parts: prod(parts), lambda *parts: reduce(lambda a, b: corners(a, b, int.__mul__), parts)),
+    "div": (divide, quotient_span),
+    "mod": (lambda a, b: a - b * divide(a, b), remainder_span),
+    "pow": (power, power_span),
+    "dist": (lambda a, b: abs(a - b), lambda a, b: absolute((a[0] - b[1], a[1] - b[0]))),
+    "min": (lambda *parts: min(parts), each(min)),
+    "max": (lambda *parts: max(parts), each(max)),
+    "lt": (lambda a, b: a < b, less),
+    "le": (lambda a, b: a <= b, lambda a, b: unless(less(b, a))),
+    "gt": (lambda a, b: a > b, lambda a, b: less(b, a)),
+    "ge": (lambda a, b: a >= b, lambda a, b: unless(less(a, b))),
+    "ne": (lambda a, b: a != b, lambda a, b: unless(equal(a, b))),
+    "eq": (lambda *parts: len(set(parts)) == 1, equal),
+    "not": (lambda a: not a, unless),
+    "and": (lambda *parts: all(parts), lambda *parts: each(min)(*map(truth, parts))),
+    "or": (lambda *parts: any(parts), lambda *parts: each(max)(*map(truth, parts))),
+    "xor": (
+        lambda *parts: reduce(xor, map(bool, parts)),
+        lambda *parts: reduce(lambda a, b: unless(equal(a, b)), map(truth, parts)),
+    ),
+    "iff": (lambda *parts: len(set(map(bool, parts))) == 1, lambda *parts: equal(*map(truth, parts))),
+    "imp": (lambda a, b: not a or bool(b), lambda a, b: each(max)(unless(a), truth(b))),
+    "if": (lambda a, b, c: b if a else c, choice),
 }
+
+
+def value(tree: Tree, numbers: Mapping[int, int]) -> int:
+    """Return the value of a tree for the numbers of its variables. Raises Undefined if any part is undefined."""
+    name, *parts = tree
+    if name == "var":
+        return numbers[parts[0]]
+    if name == "number":
+        return int(parts[0])
+    if name == "in":
+        return value(parts[0], numbers) in parts[1][1:]
+    return OPERATORS[name][0](*[value(part, numbers) for part in parts])
 
 
 def span(tree: Tree, spans: Callable[[int], Span]) -> Span:
@@ -172,4 +146,4 @@ def span(tree: Tree, spans: Callable[[int], Span]) -> Span:
         low, high = span(parts[0], spans)
         inside = [n for n in members if low <= n <= high]
         return int(low == high and bool(inside)), int(bool(inside))
-    return SPANS[name](*[span(part, spans) for part in parts])
+    return OPERATORS[name][1](*[span(part, spans) for part in parts])
