@@ -52,25 +52,15 @@ class Links:
             self.size[i] += 1
         return x
 
-    def others(self, p: int) -> Iterator[int]:
-        """Yield the other nodes of an option, from left to right, in a ring."""
-        q = p + 1
+    def others(self, p: int, step: int = 1) -> Iterator[int]:
+        """Yield the other nodes of an option in a ring, from left to right, or with step -1 from right to left."""
+        q = p + step
         while q != p:
             if self.item[q]:
                 yield q
-                q += 1
+                q += step
             else:
-                q = self.up[q]
-
-    def others_back(self, p: int) -> Iterator[int]:
-        """Yield the other nodes of an option, from right to left, in a ring."""
-        q = p - 1
-        while q != p:
-            if self.item[q]:
-                yield q
-                q -= 1
-            else:
-                q = self.down[q]
+                q = self.up[q] if step > 0 else self.down[q]
 
     def cover(self, i: int) -> None:
         """Take an item out, and hide its options."""
@@ -86,7 +76,7 @@ class Links:
         """Undo `cover`, in reverse order."""
         p = self.up[i]
         while p != i:
-            for q in self.others_back(p):
+            for q in self.others(p, -1):
                 self.up[self.down[q]] = self.down[self.up[q]] = q
                 self.size[self.item[q]] += 1
             p = self.up[p]
@@ -126,7 +116,7 @@ def search(cover: Cover, domains: Domains, budget: Budget) -> Iterator[Solution]
         while tried:
             x = tried[-1]
             if links.option[x] >= 0:
-                for q in links.others_back(x):
+                for q in links.others(x, -1):
                     links.uncover(links.item[q])
             x = tried[-1] = links.down[x]
             i = links.item[x]

@@ -29,32 +29,20 @@ from backends.native.propagation.search import Model, search
 from backends.native.propagation.store import Propagator, Scale
 from backends.native.propagation.tables import automaton, table
 from encoders.formula import Constraints, constraints_of
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
 
 PROPAGATORS: dict[str, Callable[[Any, Scale], Iterable[Propagator]]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: min_max,
-    NValues.kind: n_values,
-    Table.kind: table,
+    "all_different": all_different,
+    "automaton": automaton,
+    "cardinality": cardinality,
+    "clauses": clauses,
+    "count": count,
+    "element": element,
+    "expression": expression,
+    "lex": lex,
+    "linear": linear,
+    "minmax": min_max,
+    "nvalues": n_values,
+    "table": table,
 }
 
 

@@ -1,26 +1,21 @@
 """Comparisons of a number, or of a set of values, with a variable."""
 
+from collections.abc import Callable
+
 from backends.native.propagation.store import Scale
 
 MIRRORED = {"<": ">", "<=": ">=", "=": "=", "!=": "!=", ">=": "<=", ">": "<"}
 
 
-def compared(scale: Scale, k: int, comparison: str) -> int:
-    """Return the mask of the numbers n for which k compares so with n; k need not be the number of a value."""
-    match comparison:
-        case "<":
-            return scale.at_least(k + 1)
-        case "<=":
-            return scale.at_least(k)
-        case "=":
-            return scale.just(k)
-        case "!=":
-            return scale.full ^ scale.just(k)
-        case ">=":
-            return scale.at_most(k)
-        case ">":
-            return scale.at_most(k - 1)
-    raise ValueError(f"no comparison: {comparison}")
+# (scale, k) -> the mask of the numbers n for which k compares so with n; k need not be the number of a value
+COMPARED: dict[str, Callable[[Scale, int], int]] = {
+    "<": lambda scale, k: scale.at_least(k + 1),
+    "<=": Scale.at_least,
+    "=": Scale.just,
+    "!=": lambda scale, k: scale.full ^ scale.just(k),
+    ">=": Scale.at_most,
+    ">": lambda scale, k: scale.at_most(k - 1),
+}
 
 
 def partners(scale: Scale, d: int, comparison: str) -> int:
@@ -31,4 +26,4 @@ def partners(scale: Scale, d: int, comparison: str) -> int:
         return d
     if comparison == "!=":
         return scale.full if d & (d - 1) else scale.full ^ d
-    return compared(scale, scale.low(d) if comparison[0] == "<" else scale.high(d), comparison)
+    return COMPARED[comparison](scale, scale.low(d) if comparison[0] == "<" else scale.high(d))

@@ -5,7 +5,7 @@ counts  the counts between these bounds that some number of the bound's domain a
 
 from collections.abc import Iterator
 
-from backends.native.propagation.comparing import compared
+from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.linear import linear_row
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.cardinality import Cardinality
@@ -53,7 +53,7 @@ def propagate_count(store: Store, row: Row) -> bool:
 
 def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: int) -> list[int]:
     """Narrow the bound to what counts from `least` to `most` allow. Returns the counts that it allows, ascending."""
-    partners = {k: compared(store.scale, k, comparison) for k in range(least, most + 1)}
+    partners = {k: COMPARED[comparison](store.scale, k) for k in range(least, most + 1)}
     counts = [k for k, mask in partners.items() if mask & store.domains[bound]]
     allowed = 0
     for k in counts:
