@@ -32,7 +32,8 @@ END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
 DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
-NUMBERS = 17
+BROKEN = 17  # 1: symmetry.py removed candidates, so that not all solutions are searched for
+NUMBERS = 18
 BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
 
 
