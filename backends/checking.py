@@ -3,6 +3,7 @@
 The judge tells right from wrong. An answer that breaks the form can't be judged: it is an error of its backend.
 """
 
+from collections.abc import Iterable
 from operator import index
 from typing import Any
 
@@ -18,11 +19,15 @@ class BadAnswer(ValueError):
     """An answer that breaks the contract; the text says how."""
 
 
-def check_answer(answer: Any, count: int, variables: int) -> list[tuple[int, ...]]:
-    """Return the solutions of an answer as integers.
+def check_answer(answer: Any, count: int, variables: int) -> None:
+    """Raise BadAnswer unless this is an answer to an ask for `count` solutions of so many variables."""
+    check_form(answer, count, variables)
+    for solution in answer.solutions:
+        indices(solution)
 
-    Raises BadAnswer unless this is an answer to an ask for `count` solutions of so many variables.
-    """
+
+def check_form(answer: Any, count: int, variables: int) -> None:
+    """Raise BadAnswer unless this is such an answer; what its solutions hold is not looked at."""
     if not isinstance(answer, Answer):
         raise BadAnswer(f"the backend returned {type(answer).__name__}, not an Answer")
     if answer.status not in STATUSES:
@@ -36,8 +41,12 @@ def check_answer(answer: Any, count: int, variables: int) -> list[tuple[int, ...
     for solution in answer.solutions:
         if len(solution) != variables:
             raise BadAnswer(f"a solution has {len(solution)} values, not {variables}")
+
+
+def indices(solution: Iterable[Any]) -> tuple[int, ...]:
+    """Return a solution as integers. Raises BadAnswer."""
     try:
-        return [tuple(map(index, solution)) for solution in answer.solutions]
+        return tuple(map(index, solution))
     except TypeError as e:
         raise BadAnswer(f"a solution holds what is no value index: {e}") from None
 

@@ -15,16 +15,18 @@ from collections.abc import Iterator, Set
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 ALL_KINDS = 0x40000000  # __WALL: also children that do not signal their end
 LINUX = sys.platform == "linux"
+LOOK = os.WEXITED | os.WNOHANG | os.WNOWAIT | ALL_KINDS if LINUX else 0  # at an ended child, if there is one
+C = ctypes.CDLL(None)
 
 
 def adopt_orphans() -> None:
     """Make this process the subreaper of everything that it starts."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    C.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when its parent's thread ends; end now if that has happened already."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    C.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
@@ -71,12 +73,11 @@ def cpu_seconds(pid: int) -> list[float]:
 
 
 def has_children() -> bool:
-    """Return True if this process has any child, in a single system call (Linux)."""
-    try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | ALL_KINDS)
-    except ChildProcessError:
-        return False
-    return True
+    """Return True if this process has any child, in a single system call (Linux).
+
+    It mostly has none after an ask. `os.waitid` then raises, which takes long where a solver has filled the caches.
+    """
+    return bool(C.waitid(0, 0, None, LOOK) == 0)
 
 
 def end_children(kept: Set[int] = frozenset()) -> bool:

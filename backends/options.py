@@ -17,6 +17,7 @@ BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]
 WILD = re.compile(r"[*?]")
 NAME = re.compile(r"[\w.-]{1,100}")
 LARGEST_INT = 2**31 - 1  # of 32 bits, which numbers of many solvers have
+MAX_NAMED = 10  # options in a message
 TYPES = ("bool", "int", "float", "text", "argument")
 
 
@@ -47,8 +48,8 @@ class Option:
         """Return the allowed values in words."""
         if listed := self.listed():
             return " or ".join(map(shown, listed))
-        bounds = [f"from {self.least:g}"] if self.least is not None else []
-        bounds += [f"up to {self.most:g}"] if self.most is not None else []
+        bounds = [f"from {bound(self.least)}"] if self.least is not None else []
+        bounds += [f"up to {bound(self.most)}"] if self.most is not None else []
         return " ".join([{"int": "a whole number", "float": "a number"}.get(self.type, "a text"), *bounds])
 
     def parse(self, text: str) -> Value:
@@ -68,6 +69,11 @@ class Option:
 
 
 ARGUMENTS = Option("-", "argument")  # of a program: any argument
+
+
+def bound(number: float) -> str:
+    """Return a bound of numbers, with all digits of a whole one."""
+    return f"{number:,.0f}" if abs(number) < 1e15 and number == round(number) else f"{number:g}"
 
 
 def shown(value: Value) -> str:
@@ -110,7 +116,7 @@ def parse_options(backend: str, known: Sequence[Option], words: Iterable[str]) -
         elif any(option.type == "argument" and name.startswith(option.name) for option in known):
             free[name] = text if equals else None
         else:
-            raise BadOption(f"{backend} has no option {name!r}: {known_names(known)}")
+            raise BadOption(f"{backend} has no option {name!r}: {known_names(backend, known, name)}")
     return dict(sorted(named.items())) | free
 
 
@@ -123,9 +129,14 @@ def value_of(backend: str, option: Option, text: str | None) -> Value:
         raise BadOption(f"{backend}: option {option.name!r} {seen}: expected {option.expected()}") from None
 
 
-def known_names(known: Sequence[Option]) -> str:
-    """Return the options of a backend in words."""
+def known_names(backend: str, known: Sequence[Option], wanted: str) -> str:
+    """Return the options of a backend in words; of many only those whose names are most like the wanted one."""
     names = [f"any that starts with {o.name!r}" if o.type == "argument" else o.name for o in known]
+    if len(names) > MAX_NAMED:
+        from difflib import get_close_matches  # needed only for this error
+
+        near = get_close_matches(wanted, names, MAX_NAMED, cutoff=0)
+        return f"known are {', '.join(near)} and {len(names) - MAX_NAMED} more: see `list --options {backend}`"
     return f"known are {', '.join(names)}" if names else "it has none"
 
 
@@ -144,7 +155,9 @@ def matching_words(backend: str, known: Sequence[Option], word: str) -> list[str
     if not found and any(o.type == "argument" and word.startswith(o.name) for o in known):
         return [word]
     if not found:
-        raise BadOption(f"{backend} has no option with listed values that match {word!r}: {known_names(known)}")
+        raise BadOption(
+            f"{backend} has no option with listed values that match {word!r}: {known_names(backend, known, name)}"
+        )
     return found
 
 

@@ -9,7 +9,7 @@
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
 the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, {proof} for the file to write the proof to, as text of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
+minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
 the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
 solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
 layouts that it takes, globs allowed; it is not passed on. The environment variable CROSSCHECK_PROGRAMS passes the
@@ -31,7 +31,7 @@ from backends.answer import Backend, Session
 from backends.description import Missing
 from backends.known_programs import KNOWN
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
-from backends.registry import NONE_FOUND, NoBackend
+from backends.registry import NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
 VARIABLE = "CROSSCHECK_PROGRAMS"
@@ -210,7 +210,7 @@ class Programs:
                 full = f"{self.base}:{name}"
                 parts.append(self.kind(full, Command(words)) if words else Missing(full, f"not found: {known.install}"))
         if all(isinstance(part, Missing) for part in parts):
-            return (Missing(self.base, NONE_FOUND), *parts)
+            return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
         return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
 
     def named(self, name: str) -> Backend | None:

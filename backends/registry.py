@@ -8,16 +8,15 @@ This module loads backends, plug-ins included: only workers and plug-in processe
 line uses `backends/catalogue.py`, which has the same facts as data and imports no plug-in.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint
+from importlib import import_module
 from typing import Protocol, TypeVar
 
 from backends.answer import Backend, ConfigurableBackend
 from backends.description import Missing as Missing
 from backends.options import base_of, parse_options, split_options
 from puzzles.plugins import entries
-from puzzles.plugins.requirements import package_of
 from puzzles.plugins.text import reason
 
 GROUP = "crosscheck.backends"
@@ -63,6 +62,8 @@ PIP = {
     "pytoulbar2": "'crosscheck[toulbar2]'",
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
+MAX_SIMILAR = 6  # names in a message
+NONE_KNOWN = "knows no program: define one with --program"
 NONE_FOUND = "none of its known programs is installed: define one with --program"
 
 
@@ -80,29 +81,41 @@ class Named(Protocol):
 B = TypeVar("B", bound=Named)
 
 
-@cache
-def bases() -> dict[str, EntryPoint]:
-    """Return the entry point of each base name; a plug-in can't override a built-in name."""
-    ours = {name: EntryPoint(name, value, GROUP) for name, value in BUILT_IN.items()}
-    return {**entries(GROUP), **ours}
+def bases() -> list[str]:
+    """Return the base names, plug-ins first; none is loaded."""
+    return list(dict.fromkeys((*entries(GROUP), *BUILT_IN)))
+
+
+def maker_of(base: str) -> Callable[[], Iterable[Backend | Missing]]:
+    """Return the function of a base that returns its backends; a plug-in can't override a built-in name.
+
+    Raises any exception of the import.
+    """
+    if base not in BUILT_IN:
+        return entries(GROUP)[base].load()  # type: ignore[no-any-return]
+    module, _, function = BUILT_IN[base].partition(":")
+    return getattr(import_module(module), function)  # type: ignore[no-any-return]
 
 
 @cache
 def load_base(base: str) -> tuple[Backend | Missing, ...]:
     """Import a base and return its backends, the default first, with Missing for unavailable ones."""
-    entry = bases()[base]
     try:
-        found = tuple(entry.load()())
+        found = tuple(maker_of(base)())
     except (Exception, SystemExit) as e:  # one broken plug-in must not disable the others
-        return (Missing(base, why_not_loaded(e, entry)),)
+        return (Missing(base, why_not_loaded(e, base)),)
     return found or (Missing(base, "it has no backends"),)
 
 
-def why_not_loaded(error: BaseException, entry: EntryPoint) -> str:
+def why_not_loaded(error: BaseException, base: str) -> str:
     """Return why a base can't be loaded: a package to install only if its own distribution requires that."""
     if isinstance(error, ModuleNotFoundError) and error.name:
-        own = entry.name in BUILT_IN
-        package = PIP.get(error.name.partition(".")[0]) if own else package_of(error.name, entry)
+        if base in BUILT_IN:
+            package = PIP.get(error.name.partition(".")[0])
+        else:
+            from puzzles.plugins.requirements import package_of
+
+            package = package_of(error.name, entries(GROUP)[base])
         if package:
             return f"not installed: pip install {package}"
     return f"can't be loaded: {reason(error)}"
@@ -111,9 +124,20 @@ def why_not_loaded(error: BaseException, entry: EntryPoint) -> str:
 def known_base(name: str) -> str:
     """Return the base of a backend's name. Raises NoBackend."""
     base = base_of(name)
-    if base not in bases():
-        raise NoBackend(f"unknown backend {base!r}: known are {', '.join(bases())}")
+    if base not in BUILT_IN and base not in bases():
+        near = similar(base)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(bases())};"
+        raise NoBackend(f"unknown backend {base!r}: {hint} `list --backends` shows all")
     return base
+
+
+def similar(name: str) -> list[str]:
+    """Return names of built-in backends, missing ones too, that hold a name, or else bases that are spelled like it."""
+    from difflib import get_close_matches  # needed only for this error
+
+    held = [part.name for base in BUILT_IN for part in load_base(base) if name.lower() in part.name]
+    held.sort(key=lambda full: full.partition(":")[2] != name)
+    return held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases())
 
 
 def pick(name: str, parts: Sequence[B | Missing]) -> B:
@@ -150,7 +174,7 @@ def find(name: str) -> Backend:
 def named(name: str) -> Backend | None:
     """Return a backend that its base creates from a full name, as programs' do. Raises NoBackend."""
     try:
-        maker = bases()[name.partition(":")[0]].load()
+        maker = maker_of(name.partition(":")[0])
     except (Exception, SystemExit):  # `load_base` reports the reason
         return None
     made: Backend | None = maker.named(name) if hasattr(maker, "named") else None

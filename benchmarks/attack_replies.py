@@ -36,7 +36,7 @@ from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.columns import pack
 from puzzles.families import layout
 
-SECONDS, MEMORY = 10.0, 1 << 30  # of one batch; of this process
+SECONDS, MEMORY = 10.0, 1 << 30  # of one batch; by which this process grows
 COUNT = 2
 BOARD = layout("latin 3")
 GIVEN = tuple(1 << v for v in (0, 1, 2, 1, 2, 0, 2, 0, 1))
@@ -275,13 +275,19 @@ def faults_of(found: list[Outcomes]) -> list[str]:
 @contextlib.contextmanager
 def scripted_workers() -> Iterator[None]:
     """Let worker pools start scripted workers."""
-    with patch.object(worker_pool, "WorkerProcess", Scripted), patch.object(limits, "KILL_GRACE_S", 0.005):
+    patience = patch.multiple(limits, KILL_GRACE_S=0.005, START_S=0.0)
+    with patch.object(worker_pool, "WorkerProcess", Scripted), patience:
         yield
+
+
+def peak() -> int:
+    """Return the most bytes that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def attack(name: str, count: int, seed: int) -> list[str]:
     """Return the faults found in so many batches, each named by its seed; print a summary."""
-    faults, longest, reasons = list[str](), 0.0, Counter[str]()
+    faults, longest, reasons, before = list[str](), 0.0, Counter[str](), peak()
     with scripted_workers():
         for number in range(seed, seed + count):
             began = time.monotonic()
@@ -292,7 +298,7 @@ def attack(name: str, count: int, seed: int) -> list[str]:
             except Exception as e:
                 faults.append(f"{number}: {type(e).__name__}: {e}")
             longest = max(longest, time.monotonic() - began)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    faults += [f"one batch took {longest:.1f} s"] * (longest > SECONDS) + [f"{peak >> 20} MiB held"] * (peak > MEMORY)
-    print(f"{count} batches, longest {longest:.2f} s, {peak >> 20} MiB, outcomes by reason: {dict(reasons)}")
+    held = peak() - before
+    faults += [f"one batch took {longest:.1f} s"] * (longest > SECONDS) + [f"{held >> 20} MiB held"] * (held > MEMORY)
+    print(f"{count} batches, longest {longest:.2f} s, {held >> 20} MiB more, outcomes by reason: {dict(reasons)}")
     return faults

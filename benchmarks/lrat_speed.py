@@ -20,8 +20,9 @@ import numpy as np
 from figures import Figure, add_option, children_cpu, report
 from proof_speed import Clauses, Flat, pigeonhole, random_3sat, symmetric_latin
 
+from harness.judging.checkers.formats import read_proof
 from harness.judging.formula_check import flatten
-from harness.judging.proof import lrat_refutation_fault, refutation_fault
+from harness.judging.proof import refutation_fault
 
 
 def formulas() -> Iterator[tuple[str, Clauses]]:
@@ -45,10 +46,10 @@ def cpu(program: str, *files: Path) -> float:
     return children_cpu() - before
 
 
-def timed(axioms: Flat, text: bytes, lrat: bool) -> float:
+def timed(axioms: Flat, text: bytes) -> float:
     """Return the CPU time in which we accept a proof."""
     begin = process_time()
-    fault = (lrat_refutation_fault if lrat else refutation_fault)(axioms, int(np.abs(axioms).max()), text)
+    fault = refutation_fault(axioms, int(np.abs(axioms).max()), read_proof(text))
     assert fault == "", fault
     return process_time() - begin
 
@@ -61,8 +62,8 @@ def main() -> None:
     add_option(parser)
     args = parser.parse_args()
     trivial = flatten([[1], [-1]])
-    timed(trivial, b"3 0 1 2 0\n", True)  # compiles
-    timed(trivial, b"d 1 2 0\n0\n", False)
+    timed(trivial, b"3 0 1 2 0\n")  # compiles
+    timed(trivial, b"d 1 2 0\n0\n")
     report(figures(args.cadical, args.lrat_check, args.small), args.json)
 
 
@@ -75,7 +76,7 @@ def figures(cadical: str, lrat_check: str | None, small: bool) -> Iterator[Figur
             lines = "".join(" ".join(map(str, (*clause, 0))) + "\n" for clause in clauses)
             cnf.write_text(f"p cnf {np.abs(axioms).max()} {len(clauses)}\n{lines}")
             drat, lrat = proof(cadical, cnf), proof(cadical, cnf, "--lrat")
-            ours, backward = timed(axioms, lrat, True), timed(axioms, drat, False)
+            ours, backward = timed(axioms, lrat), timed(axioms, drat)
             count, size = lrat.count(b"\n"), len(lrat) / 1e6
             made = partial(Figure, name, "")
             yield from (made("LRAT lines", count), made("LRAT", size, "MB"), made("LRAT, CPU time", ours, "s"))

@@ -1,17 +1,19 @@
 """Check mutated proofs in the checking process of a run: none may end it, and the parent's memory stays flat.
 
-    python benchmarks/proof_mutations.py [--count N] [--cadical PATH]
+    python benchmarks/proof_mutations.py [--count N] [--cadical PATH] [--binary]
 
 N proofs (10,000) that 9x9 boards have no solution, by CaDiCaL and Glucose, each changed in one to three ways: bytes
 flipped, deleted or put in, lines deleted, doubled or moved, the end cut off, other and huge numbers. With a cadical
-program that has the option --lrat they are its LRAT proofs. Every other one is checked as the proof of a board that has
-a solution, which must never be certified. Prints how often each outcome was seen.
+program that has the option --lrat they are its LRAT proofs. With --binary they are in binary form before they are
+changed, and a line is what is between two bytes of value 10. Every other one is checked as the proof of a board that
+has a solution, which must never be certified. Prints how often each outcome was seen.
 """
 
 import argparse
 import resource
 import select
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -35,6 +37,10 @@ from puzzles.columns import pack
 from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.problem import Domains
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from tests.judging.binary import binary
 
 NUMBERS = (b"-9223372036854775808", b"9223372036854775807", b"2147483648", b"-2147483647", b"1" * 40, b"-0", b"0")
 
@@ -86,6 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, metavar="N")
     parser.add_argument("--cadical", metavar="PATH")
+    parser.add_argument("--binary", action="store_true")
     add_option(parser)
     args = parser.parse_args()
     count, instances = args.count, list(read(find("unsolvable")))[-8:]
@@ -100,6 +107,7 @@ def main() -> None:
         for i in instances
         for k in range(2)
     ]
+    proofs = list(map(binary, proofs)) if args.binary else proofs
     contenders, _ = resolve(["pysat:cadical195/extended"], proof=True)
     reaper, seen = Reaper(temporary_folder()), Counter[str]()
     checker = ProofChecker(contenders, RunSettings(), None, reaper, None)

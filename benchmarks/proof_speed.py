@@ -27,6 +27,7 @@ from backends import registry
 from backends.answer import Ask
 from encoders.formula import Cnf
 from encoders.registry import spec
+from harness.judging.checkers.formats import read_proof
 from harness.judging.formula_check import flatten, proof_axioms
 from harness.judging.proof import refutation_fault
 from puzzles.corpora import find
@@ -107,7 +108,7 @@ class Peer:
 def ours(axioms: Flat, proof: bytes) -> tuple[bool, float]:
     """Return whether we accept the proof, and our CPU time."""
     begin = process_time()
-    result = refutation_fault(axioms, int(np.abs(axioms).max()), proof)
+    result = refutation_fault(axioms, int(np.abs(axioms).max()), read_proof(proof))
     return result == "", process_time() - begin
 
 

@@ -20,7 +20,6 @@ from backends import registry
 from backends.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.judging.checkers.proof_text import OtherFormat
 from harness.judging.formula_check import proof_axioms
 from harness.judging.proof import proof_fault
 from puzzles.corpora import find
@@ -77,14 +76,6 @@ def accepted_by_dratify(
     return bool(dratify.check_proof(cnf, proof.decode() + "\n0\n", check_rat=False, apply_deletions=False).ok)
 
 
-def fault_of(layout: Layout, domains: Domains, formula: Cnf, solutions: tuple[Solution, ...], proof: bytes) -> str:
-    """Return the fault of a proof, also if it is in a format that ours does not check."""
-    try:
-        return proof_fault(layout, domains, formula, solutions, proof)
-    except OtherFormat as e:
-        return str(e)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
@@ -114,7 +105,7 @@ def main() -> None:
                 answer = session.ask(Ask(domains, 2, seconds=60, proof=True))
                 session.close()
                 start = perf_counter()
-                fault = fault_of(layout, domains, formula, answer.solutions, answer.proof or b"")
+                fault = proof_fault(layout, domains, formula, answer.solutions, answer.proof or b"")
                 times.append(1e3 * (perf_counter() - start))
                 certified += fault == "" and answer.complete
                 if fault:
@@ -123,7 +114,7 @@ def main() -> None:
                 changed = altered(answer.proof or b"", random)
                 if changed != answer.proof:
                     tried += 1
-                    bad = fault_of(layout, domains, formula, answer.solutions, changed) != ""
+                    bad = proof_fault(layout, domains, formula, answer.solutions, changed) != ""
                     refused += bad
                     if dratify and args.encoding == "extended":
                         accepted = accepted_by_dratify(layout, domains, formula, answer.solutions, changed)

@@ -80,6 +80,7 @@ BENCHMARKS = {
         "--cadical {cadical} --lrat-check {lrat-check}",
     ),
     "proof-mutations": Benchmark("proof_mutations.py", "--count 320", "", ""),
+    "proof-mutations-binary": Benchmark("proof_mutations.py", "--binary --count 320", "--binary", ""),
     "proof-mutations-lrat": Benchmark(
         "proof_mutations.py", "--cadical {cadical} --count 320", "--cadical {cadical}", ""
     ),

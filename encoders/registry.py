@@ -10,7 +10,6 @@ from encoders.encoding import NoEncoding as NoEncoding
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR, PINDAKAAS
-from encoders.lowering import to_clauses
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
 from encoders.variables import VARIABLES
@@ -116,6 +115,8 @@ class Spec:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         refuse_unread(problem)
         if self.encoding.formula is Cnf:
+            from encoders.lowering import to_clauses  # each kind of constraint is a module
+
             return to_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem, domains)

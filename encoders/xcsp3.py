@@ -9,20 +9,19 @@ All kinds are in one file, since they share these workarounds and the text under
 operand  a variable's name, or its number if it has only one
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from encoders.formula import Constraints, Unsupported
+from encoders.rewriting import definitions, deterministic, simplified, truth
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression, Tree, evaluated, tree_text
+from puzzles.constraints.expression import Expression, Tree, tree_text
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
@@ -32,8 +31,6 @@ from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Domains, Numbered, bits
 
 OPERATORS = {"<": "lt", "<=": "le", ">=": "ge", ">": "gt", "=": "eq", "!=": "ne"}
-LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}  # their value is 0 or 1
-TAKES_TRUTH = {"not", "and", "or", "xor", "iff", "imp"}
 NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}
 LARGEST = (1 << 63) - 1
 Row = tuple[Any, ...]
@@ -155,46 +152,6 @@ class Text:
             self.add_truth(shown[1] != 0)
         else:
             self.add_text(tree_text(shown, self.names))
-
-
-def definitions(tree: Tree) -> Iterator[Tree]:
-    """Yield what has to hold for divisions and powers to be defined, but for those in divisors and exponents."""
-    if tree[0] in ("var", "number", "set"):
-        return
-    if tree[0] in ("div", "mod"):
-        yield ("ne", tree[2], ("number", 0))
-    elif tree[0] == "pow":
-        yield ("ge", tree[2], ("number", 0))
-    else:
-        for part in tree[1:]:
-            yield from definitions(part)
-        return
-    yield from definitions(tree[1])
-
-
-def truth(tree: Tree) -> Tree:
-    """Return a tree that is 1 where a tree is not 0, else 0."""
-    return tree if tree[0] in LOGICAL else ("ne", tree, ("number", 0))
-
-
-def simplified(tree: Tree) -> Tree:
-    """Return an equal tree whose logical operators have truth values, and whose operators have the parts they need."""
-    name, *parts = tree
-    if name in ("var", "number", "set"):
-        return tree
-    if name == "in":
-        return (name, simplified(parts[0]), parts[1]) if len(parts[1]) > 1 else ("number", 0)
-    inner = [simplified(truth(part) if name in TAKES_TRUTH else part) for part in parts]
-    if name == "if":
-        inner[0] = simplified(truth(parts[0]))
-    if len(inner) == 1 and name in ("add", "mul", "min", "max", "and", "or", "xor"):
-        return inner[0]
-    if all(part[0] == "number" for part in inner):
-        value, _ = evaluated((name, *inner), np.zeros((1, 0), np.int64))
-        return ("number", int(value[0]))
-    if name in ("eq", "iff") and len(inner) > 2:
-        return ("and", *((name, inner[0], part) for part in inner[1:]))
-    return (name, *inner)
 
 
 def write_clauses(text: Text, part: Clauses) -> None:
@@ -323,28 +280,6 @@ def write_automaton(text: Text, part: Automaton) -> None:
         steps = "".join(f"(q{a},{number},q{b})" for a, number, b in transitions)
         ends = " ".join(f"q{q}" for q in finals)
         text.add("regular", list=text.list_of(scope), transitions=steps, start="q0", final=ends)
-
-
-def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Return the transitions and final states of an equal deterministic automaton, whose state 0 is the start."""
-    following: dict[int, dict[int, set[int]]] = {}
-    for a, number, b in part.transitions:
-        following.setdefault(a, {}).setdefault(number, set()).add(b)
-    places = {frozenset([part.start]): 0}  # number of each set of states
-    transitions = []
-    waiting = list(places)
-    for states in waiting:  # which grows
-        reached: dict[int, set[int]] = {}
-        for a in states:
-            for number, ends in following.get(a, {}).items():
-                reached.setdefault(number, set()).update(ends)
-        for number, ends in sorted(reached.items()):
-            found = frozenset(ends)
-            if found not in places:
-                places[found] = len(places)
-                waiting.append(found)
-            transitions.append((places[states], number, places[found]))
-    return transitions, [place for states, place in places.items() if states & set(part.finals)]
 
 
 def write_expression(text: Text, part: Expression) -> None:

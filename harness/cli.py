@@ -46,8 +46,9 @@ VERBS = {  # file in commands/, and what it does
     "place": "run places of a cluster on cores of this machine, which take leases of runs",
     "scheduler": "run the scheduler of a cluster, which places join",
 }
-GC_THRESHOLDS = 20_000, 20, 20  # instances are read by the million, and none is part of a cycle
+GC_THRESHOLDS = 200_000, 20, 20  # instances are read by the million, and none is part of a cycle; imports make 80,000
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 
 
 class Parser(argparse.ArgumentParser):
@@ -150,6 +151,14 @@ def run_verb(argv: Sequence[str] | None) -> int:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
         print(f"{PREFIX}: {printable(str(e))}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as e:
+        if e.name not in REQUIRED:
+            raise
+        advice = (
+            "activate the environment that has it, such as `. .venv/bin/activate`, or install the project: README.md"
+        )
+        print(f"{PREFIX}: {sys.executable} has no package {e.name}: {advice}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         close_output()

@@ -17,7 +17,7 @@ def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> l
     names, values = problem.variables, problem.values
     count = len(values)
     if none := [x for x, v in enumerate(solution) if not 0 <= v < count]:
-        return [f"{names[x]} has value index {solution[x]}, outside 0 to {count - 1}" for x in none]
+        return [f"{names[x]} has no value: its index is {solution[x]}, not one of 0 to {count - 1}" for x in none]
     outside = [x for x, v in enumerate(solution) if not domains[x] >> v & 1]
     wrong = [
         f"{names[x]} {describe_domain(problem, domains[x])}, the answer has {values[solution[x]]}" for x in outside

@@ -4,7 +4,8 @@ Domains are uint64[instances, variables, words], the mask of a variable split in
 Solutions are uint16[solutions, variables], or uint32 if the problem has too many values for that.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -35,14 +36,31 @@ def index_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
     return np.uint16 if len(problem.values) < 0xFFFF else np.uint32
 
 
+def packer(problem: Problem, kind: type[np.unsignedinteger[Any]]) -> Callable[[Domains], bytes]:
+    """Return a function that packs the domains of an instance, as words of a type that holds them."""
+    depth = words(problem)
+    letter = "HIQ"[np.dtype(kind).itemsize >> 2]  # of 2, 4 or 8 bytes
+    one = Struct(f"={len(problem.variables) * depth}{letter}").pack
+    if depth == 1:
+        return lambda domains: one(*domains)
+    return lambda domains: one(*(mask >> 64 * w & WORD_MASK for mask in domains for w in range(depth)))
+
+
 def pack(problem: Problem, boards: Iterable[Domains]) -> UInt64Array:
     """Return the domains of instances of one problem as one column."""
-    depth = words(problem)
-    if depth == 1:
-        rows: Sequence[object] = list(boards)
-    else:
-        rows = [[[mask >> 64 * w & WORD_MASK for w in range(depth)] for mask in board] for board in boards]
-    return np.array(rows, dtype=np.uint64).reshape(len(rows), len(problem.variables), depth)
+    rows = list(map(packer(problem, np.uint64), boards))
+    column = np.frombuffer(bytearray().join(rows), np.uint64)
+    return column.reshape(len(rows), len(problem.variables), words(problem))
+
+
+def pack_marks(problem: Problem, masks: Mapping[str, int], marks: str) -> Masks:
+    """Return the domains of marked instances as one column of masks that one word holds, from all their marks."""
+    of_code = {ord(mark): mask for mark, mask in masks.items() if len(mark) == 1}
+    by_code = np.zeros(max(of_code) + 1, mask_type(problem.values))
+    by_code[list(of_code)] = np.array(list(of_code.values()), by_code.dtype)
+    codes = np.frombuffer(marks.encode("utf-32-le", "surrogatepass"), "<u4")
+    column: Masks = by_code[codes].reshape(-1, len(problem.variables), 1)
+    return column
 
 
 def unpack(column: UInt64Array) -> list[Domains]:

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from puzzles.errors import BadInput, BadLayout
+from puzzles.errors import BadInput, BadLayout, MissingPackage
 from puzzles.layout import Puzzle
 from puzzles.problem import Instance, Problem, SourceFile
 from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
@@ -46,6 +46,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
+MAX_REFUSED = 3  # files of a corpus, after which its reading ends
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 NO_OPTIONS = ReaderOptions()
@@ -116,11 +117,30 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     claims = read_claims(claim_files(corpus, files))
     notes = FolderNotes(corpus, options.notify)
     options = replace(options, notify=notes.send)
+    refused = list[BadInput]()
     for path in files:
         name, notes.file = path.relative_to(root).as_posix(), printable_path(path)
-        for instance in read(path, options):
-            yield claimed(replace(instance, name=name + instance.name.removeprefix(path.name)), claims.get(path))
+        try:
+            for instance in read(path, options):
+                if not refused:
+                    named = replace(instance, name=name + instance.name.removeprefix(path.name))
+                    yield claimed(named, claims.get(path))
+        except MissingPackage:
+            raise
+        except BadInput as e:  # go on: the user is to learn of all such files at once
+            refused.append(e)
+            notes.notify = str  # what is accepted in others does not matter any more
+            if len(refused) == MAX_REFUSED:
+                break
     notes.close()
+    if refused:
+        raise BadInput("; ".join(map(str, refused)) + advice(corpus, len(refused)))
+
+
+def advice(corpus: Path, refused: int) -> str:
+    """Return what to do about the files of a corpus that can't be read."""
+    it, its = ("it", "its name begins") if refused == 1 else ("them", "their names begin")
+    return f"; to run the rest of {printable_path(corpus)}, move {it} away or rename {it} so that {its} with a dot"
 
 
 def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:

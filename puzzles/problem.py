@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast, overload
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -159,24 +159,30 @@ class SourceFile:
     format: str
 
 
+def domains_of_marks(instance: "Instance[Any]") -> Domains:
+    """Return the domains that the marks of an instance stand for."""
+    found: Domains = itemgetter(*instance.marks)(instance.masks or {})  # faster than tuple(map(...))
+    return found
+
+
 @dataclass(frozen=True)
 class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
     bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
-    file that it was read from, if programs can read it too.
+    file that it was read from, if programs can read it too. `marks` and `masks` are those of a `marked` instance.
     """
 
     name: str
     problem: P
-    domains: Domains
+    domains: Domains = field(default=cast(Domains, cached_property(domains_of_marks)))
     count: int | None = None
     at_least: bool = False
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
-    marks: ClassVar[str] = ""  # of a marked instance
-    masks: ClassVar[Mapping[str, int] | None] = None
+    marks: str = field(default="", init=False, repr=False, compare=False)
+    masks: Mapping[str, int] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -203,16 +209,8 @@ class Instance(Generic[P]):
         made = cls.__new__(cls)
         own = made.__dict__
         own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
-        own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, None, None
+        own["count"], own["at_least"] = count, at_least
         return made
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):  # called for what is not set: `domains`, of a marked instance
-            if name != "domains" or self.masks is None:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            found = self.__dict__["domains"] = itemgetter(*self.marks)(self.masks)  # faster than tuple(map(...))
-            return found
 
 
 BOOLEAN = Integers(range(2))

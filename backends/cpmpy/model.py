@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from encoders.formula import Constraints, Unsupported
-from encoders.xcsp3 import LOGICAL, definitions, deterministic, simplified, truth
+from encoders.rewriting import LOGICAL, definitions, deterministic, simplified, truth
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality

@@ -52,6 +52,7 @@ class CpSession:
         self.model = model
         self.parameters = self.cp_model.CpSolver().parameters
         text = " ".join(f"{name}: {shown(value)}" for name, value in parameters.items())
+        self.parameters.catch_sigint_signal = False  # CP-SAT would end the search as if nothing were wrong
         if not self.parameters.merge_text_format(text):
             raise ValueError(f"CP-SAT takes not all of the parameters {text}")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from backends.flat.expressions import require
 from backends.flat.program import Program, negated
-from encoders.xcsp3 import deterministic
+from encoders.rewriting import deterministic
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality

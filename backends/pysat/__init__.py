@@ -10,7 +10,6 @@ reject.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from importlib.metadata import version
 from typing import Self
 
 from backends.answer import COUNTERS, Session
@@ -121,7 +120,7 @@ class WarmCapable(PySat):
 
 def backends() -> tuple[PySat, ...]:
     """Return a backend per solver of the installed python-sat. Raises ModuleNotFoundError without it."""
-    installed = f"python-sat {version('python-sat')}"
+    installed = f"python-sat {import_module('pysat').__version__}"  # found sooner than by `importlib.metadata`
     compiled = import_module("pysolvers")
     return tuple(
         (WarmCapable if features.incremental else PySat)(f"pysat:{name}", installed, name)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from encoders.encoding import NoEncoding
@@ -67,6 +66,8 @@ ENCODERS: dict[str, tuple[str, Method | None]] = {
 
 def missing() -> str:
     """Return why the package can't be used and what to install, or ''. Does not import it."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         found = version("pindakaas")
     except PackageNotFoundError:

@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
     from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
+    from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text
     from harness.reporting.results import aggregate
     from harness.storing.baselines import baseline_path
     from harness.storing.journal import open_journal
@@ -60,22 +61,22 @@ def run(args: argparse.Namespace) -> int:
     if args.json == "-":
         pass
     elif args.instances and args.format == "csv":
-        print(comparison.instance_csv(result))
+        print(instance_csv(result))
     elif args.format in ("junit", "github"):
         print(reported(result, args.format))
     else:
-        tables = [comparison.instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
-        print(comparison.text(result, args.format), *tables, sep="\n\n")
+        tables = [instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
+        print(text(result, args.format), *tables, sep="\n\n")
     code: int = result["exit"]
     return code
 
 
 def reported(result: dict[str, Any], fmt: str) -> str:
     """Return comparisons as a continuous-integration system shows them."""
-    from harness.reporting.comparing import comparison
+    from harness.reporting.comparing.comparison_text import text, verdict
     from harness.reporting.formats import github, junit
 
-    calls = [comparison.verdict(c) for c in result["comparisons"]]
+    calls = [verdict(c) for c in result["comparisons"]]
     if fmt == "junit":
         return junit.comparison_report(result, calls)
-    return github.comparison_report(result, calls, comparison.text(result, fmt))
+    return github.comparison_report(result, calls, text(result, fmt))

@@ -59,19 +59,25 @@ def report_text(
 ) -> str:
     """Return the report and further parts in the format that is requested."""
     from harness.reporting import ranking
-    from harness.reporting.comparing.matrix_text import matrix_text
-    from harness.reporting.formats import github, junit
     from harness.reporting.printable import printable
-    from harness.reporting.tables import terminal_width
 
     if args.format == "junit":
+        from harness.reporting.formats import junit
+
         return junit.run_report(summary)
     tables = list(parts)
     if square is not None:
+        from harness.reporting.comparing.matrix_text import matrix_text
+        from harness.reporting.tables import terminal_width
+
         tables.append(matrix_text(square, args.format, terminal_width()))
+        if args.matrix_only and args.format in ("table", "markdown"):
+            tables += map(printable, ranking.partial_lines(summary))
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
     elif args.format == "github" and not args.matrix_only:
+        from harness.reporting.formats import github
+
         ranked = ranking.contender_table(summary, args.format, clock=args.time)
         tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:

@@ -2,7 +2,9 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
@@ -10,8 +12,6 @@ from harness.commands.given import print_note, reader_options
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tqdm import tqdm
 
     from harness.model.settings import Cluster, RunSettings
     from harness.running.workers.worker_pool import Notify
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs, cluster = proof_folder(args), cluster_of(args)
-    with open_journal(args) as journal:
+    with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
@@ -97,8 +97,9 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = this_run.results()
         summary = summarise(results)
-        if cluster and summary["resume"]:
-            summary["resume"] += cluster.words()
+        if summary["resume"]:
+            summary["resume"] += cluster.words() if cluster else []
+            summary["resume"] += ["--keep-proofs", str(keep_proofs)] if keep_proofs else []
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:
@@ -110,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def open_journal(args: argparse.Namespace) -> "Journal":
+def journal_of(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
     from functools import partial
     from pathlib import Path
@@ -174,8 +175,6 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     """Return the cluster to run on, None for this machine. Raises BadUsage, also if its scheduler does not answer."""
     from harness.model.errors import BadUsage
     from harness.model.settings import Cluster
-    from harness.running.engines.joining import reachable
-    from harness.running.engines.security import require_packages
 
     if args.on is None:
         if args.certificates or args.same:
@@ -184,6 +183,9 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
+    from harness.running.engines.joining import reachable
+    from harness.running.engines.security import require_packages
+
     cluster = Cluster.parse(args.on, args.certificates, args.same)
     require_packages()
     reachable(cluster.target, cluster.certificates)  # before there is a journal
@@ -221,25 +223,30 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink them."""
-    from harness.fuzzing.findings.suggestions import suggestions
-
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
+    if not first:
+        return []
+    from harness.fuzzing.findings.suggestions import suggestions
+
     folder = journal.path.parent / "findings"
     return suggestions(journal, first, folder)
 
 
-def progress_bar(total: int) -> "tqdm[NoReturn]":
-    """Return a bar of outcomes on standard error, shown by terminals, and by notebooks if a run is long."""
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callable[[int], object]]:
+    """Yield a function that takes numbers of outcomes; terminals show them as a bar, and notebooks if a run is long."""
+    notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
+    if not notebook and not sys.stderr.isatty():
+        yield int
+        return
     from tqdm import tqdm
 
-    notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
-    shown = notebook or sys.stderr.isatty()
-    return tqdm(
-        total=total, unit=" outcomes", file=sys.stderr, disable=not shown, leave=False, delay=1.0 if notebook else 0.0
-    )
+    delay = 1.0 if notebook else 0.0
+    with tqdm(total=total, unit=" outcomes", file=sys.stderr, leave=False, delay=delay) as bar:
+        yield bar.update
 
 
 def solve(
@@ -252,8 +259,8 @@ def solve(
 
     instances = instances_of(this_run.journal.parts())
     try:
-        with progress_bar(instances * len(this_run.contenders) * this_run.settings.repeats) as bar:
-            for _ in this_run.solve(notify, bar.update, keep_proofs, cluster):
+        with progress_bar(instances * len(this_run.contenders) * this_run.settings.repeats) as progress:
+            for _ in this_run.solve(notify, progress, keep_proofs, cluster):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

@@ -11,7 +11,7 @@ from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
-from harness.reporting.comparing import comparison
+from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.ranks import rank
@@ -111,8 +111,8 @@ class Results:
         names = [] if old is None or new is None else [old, new]
         with self._opened() as before, (other or self)._opened() as after:
             _, found = comparison.compared(before, after if other else before, names, threshold / 100)
-        html = page(comparison.table(found, "html"), comparison.lines_below(found))
-        return Report(found, Table(comparison.text(found, "table"), html))
+        html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
+        return Report(found, Table(comparison_text.text(found, "table"), html))
 
     def rank(self, by: str = "par2", time: Clock = "wall") -> Report:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.

@@ -53,7 +53,7 @@ def solved(args: argparse.Namespace) -> Results:
     lost: ClusterLost | None = None
     with as_bad_usage(), environment_kept():
         keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
-        with verb.open_journal(args) as journal:
+        with verb.journal_of(args) as journal:
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:

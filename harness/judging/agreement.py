@@ -124,7 +124,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
     if wrong.valid < 0:
         for solution in wrong.solutions:
             if broken := violations(puzzle.problem, puzzle.domains, solution):
-                more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+                more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
                 return f"its solution breaks the puzzle: {broken[0]}{more}"
         return "it gives the same solution twice"
     if journal.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):

@@ -29,9 +29,10 @@ from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
+from harness.judging.checkers.formats import START, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
-from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat, parse_lrat
-from harness.judging.checkers.proof_text import OtherFormat, parse_proof
+from harness.judging.checkers.lrat_text import parse_lrat
+from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.formula_check import not_derived, received_text
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
@@ -75,8 +76,6 @@ class Checks:
             proof = Path(order["proof"]).read_bytes()
             self.read = {"digest": hashlib.sha256(proof).hexdigest(), "size": len(proof)}
             return self.check(proof)
-        except OtherFormat as e:
-            return UNCHECKED, f"format: {e}"
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -109,7 +108,7 @@ class Checks:
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
         """Let another checker check a proof, if it takes its format."""
         with open(order["proof"], "rb") as file:
-            form = "LRAT" if is_lrat(file.read(FIRST_STEP)) else "DRAT"
+            form = format_of(file.read(START))
         if checker.fault or form not in checker.formats:
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
         return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
@@ -120,6 +119,7 @@ def compile_loops() -> None:
     axioms = parse_proof(b"1 0\n-1 0\n")
     check(clause_list(axioms, parse_proof(b"d 2 0\n0\n"), 2))
     lrat_fault(axioms, 2, parse_lrat(b"2 d 3 0\n3 2 0 -1 1 0\n4 0 1 2 0\n"))
+    read_proof(b"a\x06\x04\x00\x02\x00")  # binary LRAT, and tried as DRAT
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from puzzles.problem import Problem, dump
 
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
 MAX_REPLY = 1 << 16
-GUARD_WAIT_S = 2.0  # for the guard to end everything, then it is killed itself
+GUARD_WAIT_S = 10.0  # for the guard to end everything, then it is killed itself
 
 
 class CheckingProcess:

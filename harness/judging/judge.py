@@ -179,16 +179,15 @@ def verdicts(
     """Return the verdict on each outcome, given the evidence on its puzzle."""
     status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
-    refuted = corpus_wrong(known, evidence, puzzles)
+    is_decided, refuted = decided(rows, count), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
     verdict[complete & ~certified | unseen & (stated < 1)] = Verdict.UNCERTIFIED
-    verdict[~decided(rows, count)] = Verdict.UNKNOWN
+    verdict[~is_decided] = Verdict.UNKNOWN
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
     verdict[broken] = Verdict.ERROR
     contradicts_claim = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
-    is_decided = decided(rows, count)
     verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
     wrong = (
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))

@@ -53,10 +53,10 @@ class KeptProofs:
 
     def keep_proof(self, outcomes: Outcomes, at: int) -> None:
         """Copy a proof."""
-        from harness.judging.checkers.lrat_text import FIRST_STEP, is_lrat  # which imports numba, for a second
+        from harness.judging.checkers.formats import START, format_of  # which imports numba, for a second
 
         with contextlib.suppress(OSError), outcomes.proofs[at].open("rb") as file:
-            self.copy(outcomes, at, outcomes.proofs[at], "lrat" if is_lrat(file.read(FIRST_STEP)) else "drat")
+            self.copy(outcomes, at, outcomes.proofs[at], format_of(file.read(START)).split()[-1].lower())
 
     def keep_formula(self, outcomes: Outcomes, at: int, formula: Path) -> None:
         """Copy the formula of a proof, if it could be written."""

@@ -13,9 +13,10 @@ import numpy as np
 from encoders.formula import Cnf
 from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
 from harness.judging.checkers.clause_list import clause_list
+from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.lrat import lrat_fault
-from harness.judging.checkers.lrat_text import is_lrat, parse_lrat
-from harness.judging.checkers.proof_text import BadProof, parse_proof, renumber
+from harness.judging.checkers.lrat_text import Lrat
+from harness.judging.checkers.proof_text import BadProof, Int32Array, renumber
 from harness.judging.formula_check import (
     Int64Array,
     domain_clauses,
@@ -47,7 +48,7 @@ lasting_formula_fault = lru_cache(maxsize=4)(formula_fault)  # one formula serve
 
 
 def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return why `proof` does not certify that `solutions` are complete; '' if it does. Raises OtherFormat.
+    """Return why `proof` does not certify that `solutions` are complete; '' if it does.
 
     Of a problem that is `not_derived` it only certifies the formula.
 
@@ -65,27 +66,21 @@ def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
 
 
 def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return why a proof does not refute a formula with a puzzle; '' if it does. Raises OtherFormat."""
-    if is_lrat(proof):
-        return lrat_refutation_fault(received_clauses(domains, formula, solutions), formula.variables, proof)
-    return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, proof)
-
-
-def lrat_refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
-    """Return why an LRAT proof does not refute axioms, which are flat, 0-ended and in their order; '' if it does."""
+    """Return why a proof does not refute a formula with a puzzle; '' if it does."""
     try:
-        steps = parse_lrat(proof)
+        steps = read_proof(proof)
     except BadProof as e:
         return str(e)
-    return lrat_fault(axioms.astype(np.int32), variables, steps)
+    if isinstance(steps, Lrat):
+        return refutation_fault(received_clauses(domains, formula, solutions), formula.variables, steps)
+    return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, steps)
 
 
-def refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
-    """Return why a DRAT proof does not refute axioms, which are flat and 0-ended; '' if it does. Raises OtherFormat."""
-    try:
-        steps, variables = renumber(parse_proof(proof), variables)
-    except BadProof as e:
-        return str(e)
+def refutation_fault(axioms: Int64Array, variables: int, steps: Lrat | Int32Array) -> str:
+    """Return why a proof does not refute axioms, which are flat and 0-ended, for LRAT in their order; '' if it does."""
+    if isinstance(steps, Lrat):
+        return lrat_fault(axioms.astype(np.int32), variables, steps)
+    steps, variables = renumber(steps, variables)
     clauses = clause_list(axioms.astype(np.int32), steps, variables)
     result, _ = check(clauses)
     if result >= 0 and (clauses.events < 0).any():  # solvers used incrementally rely on clauses that they deleted
@@ -95,4 +90,4 @@ def refutation_fault(axioms: Int64Array, variables: int, proof: bytes) -> str:
         return "the proof ends without a contradiction"
     if result == REFUTED:
         return ""
-    return f"line {result - clauses.axioms + 1} of the proof (deletions not counted) does not follow"
+    return f"clause {result - clauses.axioms + 1} of the proof (deletions not counted) does not follow"

@@ -34,6 +34,11 @@ def commands_of(
     )
 
 
+def words_of(commands: Commands) -> list[str]:
+    """Return the arguments that name these commands."""
+    return [word for (option, name), text in commands.items() for word in (option, f"{name}={text}")]
+
+
 def require_finding_consent(source: str, contender: str, programs: Mapping[str, str], agreed: bool) -> None:
     """Raise BadUsage unless the program of a finding's contender is one of `programs`, or the user agrees to it."""
     backend = re.split(r"[/+@]", contender)[0]
@@ -46,14 +51,14 @@ def require_consent(source: str, commands: Commands, stated: Commands, agreed: b
         again = stated.get((option, name), text)
         if again != text:
             raise BadUsage(f"{source}: {option} {name} is {one_line(text)!r} there, and {again!r} here")
-    left = [f"{option} {shlex.quote(f'{name}={text}')}" for (option, name), text in commands.items()]
-    left = [words for words, key in zip(left, commands, strict=True) if key not in stated]
+    left = {key: text for key, text in commands.items() if key not in stated}
     if not left:
         return
     asking = sys.stdin.isatty() and sys.stderr.isatty() and not agreed
     if agreed or asking:
-        print(f"{one_line(source)} runs:", *(f"  {one_line(words)}" for words in left), sep="\n", file=sys.stderr)
+        lines = (f"  {one_line(shlex.join(words_of({key: text})))}" for key, text in left.items())
+        print(f"{one_line(source)} runs:", *lines, sep="\n", file=sys.stderr)
     if agreed or (asking and input("run this? [y/N] ").strip().lower() in ("y", "yes")):
         return
-    words = one_line(" ".join(left))
+    words = one_line(shlex.join(words_of(left)))
     raise BadUsage(f"{source} runs commands: name them again ({words}), or agree to all with --yes")

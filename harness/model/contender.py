@@ -214,7 +214,13 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
 def resolve(
     patterns: Sequence[str], count: int = 1, envs: Iterable[str] = (), proof: bool = False
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return all contenders, each once, in the order named, and the notes."""
-    notes: list[str] = []
-    found = {c.name: c for p in (patterns or DEFAULT_CONTENDERS) for c in expand(p, count, proof, tuple(envs), notes)}
+    """Return all contenders, each once, in the order named, and the notes. Raises BadUsage, with all reasons."""
+    notes, wrong, found = list[str](), list[str](), dict[str, Contender]()
+    for pattern in patterns or DEFAULT_CONTENDERS:
+        try:
+            found |= {c.name: c for c in expand(pattern, count, proof, tuple(envs), notes)}
+        except BadUsage as e:
+            wrong.append(str(e))
+    if wrong:
+        raise BadUsage("; ".join(dict.fromkeys(wrong)))
     return tuple(found.values()), tuple(dict.fromkeys(notes))

@@ -60,15 +60,15 @@ def locate(text: str) -> tuple[Path, int] | None:
 
 def pick_puzzle(puzzles: Iterator[Instance[Any]], place: str, number: int, line: int) -> Instance[Any]:
     """Return the puzzle that starts on a line, or the `number`th if line is 0. Raises BadUsage."""
+    first = ""
+    for n, puzzle in enumerate(puzzles, 1):
+        first = first or puzzle.name
+        if puzzle.name.endswith(f":{line}") if line else n == number:
+            return puzzle
     if line:
-        found = next((p for p in puzzles if p.name.endswith(f":{line}")), None)
-    else:
-        found = next(islice(puzzles, number - 1, None), None)
-    if found is None:
-        raise BadUsage(
-            f"{place}: no puzzle starts on line {line}" if line else f"{place} has fewer than {number} puzzles"
-        )
-    return found
+        starts = f"; the first is {first}" if re.search(r":[0-9]+$", first) else ""
+        raise BadUsage(f"{place}: no puzzle starts on line {line}{starts}")
+    raise BadUsage(f"{place} has fewer than {number} puzzles")
 
 
 def read_puzzle(text: str, options: ReaderOptions, number: int = 1) -> Instance[Any]:

@@ -12,6 +12,7 @@ from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.comparing.pairing import on_other_machines
 from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import median, quantile
 from harness.reporting.tables import format_seconds, plural
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
@@ -62,8 +63,8 @@ def noise(samples: Sequence[Sample]) -> float:
     """Return the relative difference between the quartiles of the reference work's wall time."""
     if not samples:
         return 0.0
-    low, high = np.quantile(np.array(samples)[:, 0], [0.25, 0.75])
-    return float(high / low - 1)
+    wall = np.array(samples)[:, 0]
+    return quantile(wall, 0.75) / quantile(wall, 0.25) - 1
 
 
 def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
@@ -74,9 +75,9 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
     share = wait_share(c)
     if -share > MAX_WAIT:
         yield Advice.THREADS.text(name=name, cores=1 - share)
-    median = float(np.median(c.wall[both]))
-    if median < MIN_SECONDS and not c.amortised:
-        yield Advice.COARSE.text(name=name, time=format_seconds(median))
+    middle = median(c.wall[both])
+    if middle < MIN_SECONDS and not c.amortised:
+        yield Advice.COARSE.text(name=name, time=format_seconds(middle))
 
 
 def timed(c: ContenderResults) -> BoolArray:

@@ -26,6 +26,7 @@ from harness.storing.outcomes.table import Columns, Trouble
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")
+CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
 WORST_LAST = (
     *(Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.CORPUS_WRONG, Verdict.UNKNOWN, Verdict.ERROR),
     Verdict.WRONG,

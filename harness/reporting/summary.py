@@ -9,6 +9,7 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
+from harness.model.consent import commands_of, words_of
 from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
@@ -135,11 +136,15 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
     return machines.as_dict() | facts | {"contenders": contender_entries(part, untimed)}
 
 
-def resume_words(results: Results) -> list[str]:
-    """Return the arguments that continue an interrupted run on this machine."""
-    jobs, pin = results.settings.jobs, results.settings.pin
-    words = ["run", "--resume", str(results.journal.path)]
-    return words + ["--jobs", f"{jobs}"] * (jobs > 1) + ["--no-pin"] * (not pin)
+def resume_words(results: Results) -> list[str] | None:
+    """Return the arguments that continue a run on this machine, with the commands that it runs, None if nothing can."""
+    if results.facts["state"] == "complete" or "merged" in results.facts or results.journal.version == 1:
+        return None
+    settings = results.settings
+    backends = [c.backend for c in results.journal.named_contenders()]
+    commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
+    words = ["run", "--resume", str(results.journal.path), *commands]
+    return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
 
 
 def summarise(results: Results) -> dict[str, Any]:
@@ -155,8 +160,9 @@ def summarise(results: Results) -> dict[str, Any]:
         "checkers": list(settings.checkers),
         "journal": str(results.journal.path),
         "imported": facts.get("imported"),
-        "interrupted": facts["state"] == "interrupted",
-        "resume": resume_words(results) if facts["state"] == "interrupted" else None,
+        "state": facts["state"],
+        "interrupted": facts["state"] != "complete",
+        "resume": resume_words(results),
         "host": facts["host"],
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],

@@ -7,7 +7,7 @@ import numpy as np
 
 from backends.answer import BoolArray, Int32Array, Int64Array
 from harness.model.outcome import NANO
-from harness.reporting.statistics import Floats, mean_of_both, middle_by
+from harness.reporting.statistics import Floats, mean_of_both, median, middle_by
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, sha
 def effects(asks: Floats, seconds: Floats) -> Floats:
     """Return the median over instances of log(time / median time) per repeat."""
     logs = np.log(asks / seconds)
-    return np.array([np.median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
+    return np.array([median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
 
 
 def others_deviation(others: list[Floats]) -> float:

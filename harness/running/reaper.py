@@ -3,46 +3,55 @@
 It reads the process ids of guards from standard input, one '+123' or '-123' per line. At end of input, which the kernel
 signals however the parent ends, it lets the remaining guards end their workers, kills what is left of them, and removes
 the run's folder of temporary files.
+
+Each run starts such a process, so at its top this file imports only what Python itself has loaded or built in.
 """
 
-import contextlib
 import itertools
 import os
-import secrets
-import shutil
 import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
+
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 MARK = "CROSSCHECK_RUN"  # environment variable of every worker, inherited by all processes that it starts
 GUARD_WAIT_S = 1.0  # for all guards of a run to end their workers
 
 
+def reached(send: "Callable[[int, int], None]", pid: int, number: int) -> bool:
+    """Send a signal by `os.kill` or `os.killpg`; return False if that process or group is gone, or not ours."""
+    try:
+        send(pid, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
 def kill_group(group: int) -> None:
     """Kill a process group, which may already be gone."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
+    reached(os.killpg, group, signal.SIGKILL)
 
 
 def kill_marked(mark: str) -> None:
     """Kill the processes whose mark begins so, in any group or session (Linux; elsewhere none)."""
     wanted = f"{MARK}={mark}".encode()
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if any(variable.startswith(wanted) for variable in (entry / "environ").read_bytes().split(b"\0")):
-                os.kill(int(entry.name), signal.SIGKILL)
+    for name in filter(str.isdecimal, os.listdir("/proc") if os.path.isdir("/proc") else ()):
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                environment = file.read()
+        except OSError:
+            continue
+        if any(variable.startswith(wanted) for variable in environment.split(b"\0")):
+            reached(os.kill, int(name), signal.SIGKILL)
 
 
 def wake(pids: set[int]) -> set[int]:
     """Continue processes that may have been stopped; return those that exist."""
-    found = set()
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGCONT)
-            found.add(pid)
-    return found
+    return {pid for pid in pids if reached(os.kill, pid, signal.SIGCONT)}
 
 
 class Reaper:
@@ -51,9 +60,12 @@ class Reaper:
     Its process has no mark, and its own session.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: "Path") -> None:
+        import secrets
+        import subprocess
+
         self.token, self.workers, self.folder = secrets.token_hex(8), itertools.count(1), folder
-        command = [sys.executable, "-S", "-E", str(Path(__file__).resolve()), self.token, str(self.folder)]
+        command = [sys.executable, "-S", "-E", os.path.realpath(__file__), self.token, str(self.folder)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -64,6 +76,8 @@ class Reaper:
 
     def send(self, sign: str, pid: int) -> None:
         """Send '+' to watch a guard, '-' once it is gone."""
+        import contextlib
+
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(f"{sign}{pid}\n".encode())
@@ -71,7 +85,11 @@ class Reaper:
 
     def close(self) -> None:
         """Make it clean up, and wait for it to end."""
+        import contextlib
+        import shutil
+
         assert self.process.stdin is not None
+        shutil.rmtree(self.folder, ignore_errors=True)  # if no worker is left, the reaper then need not load `shutil`
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.wait()
@@ -91,7 +109,10 @@ def main() -> None:
     for pid in guards:
         kill_group(pid)
     kill_marked(sys.argv[1])
-    shutil.rmtree(sys.argv[2], ignore_errors=True)
+    if os.path.lexists(sys.argv[2]):
+        import shutil
+
+        shutil.rmtree(sys.argv[2], ignore_errors=True)
 
 
 if __name__ == "__main__":

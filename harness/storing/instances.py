@@ -1,11 +1,10 @@
 """Corpora and instances in the journal: stored before the run, read back block by block."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
 from operator import attrgetter
-from struct import Struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +15,8 @@ from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
-from puzzles.columns import mask_type, pack, unpack, words
-from puzzles.problem import Domains, Instance, Problem
+from puzzles.columns import mask_type, pack_marks, packer, unpack, words
+from puzzles.problem import Instance, Problem, Values
 
 CHUNK = 1000  # instances per step
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
@@ -184,7 +183,7 @@ class Instances(Connection):
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
     """Return instances of one problem as columns of the table, by name and in its order."""
     n, problem = len(instances), instances[0].problem
-    kind = np.uint16 if len(problem.values) < 1 << 16 else np.uint32
+    kind = claim_type(problem.values)
     claims = [None if p.solution is None else np.array(p.solution, kind).tobytes() for p in instances]
     return {
         "id": [None] * n,
@@ -202,26 +201,18 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
     """Return the domains of instances of one problem as they are stored."""
     masks = instances[0].masks
     if masks is None or words(problem) > 1 or any(p.masks is not masks for p in instances):
-        return list(map(packer(problem), (p.domains for p in instances)))
-    of_code = {ord(mark): mask for mark, mask in masks.items() if len(mark) == 1}
-    by_code = np.zeros(max(of_code) + 1, mask_type(problem.values))
-    by_code[list(of_code)] = np.array(list(of_code.values()), by_code.dtype)
-    codes = np.frombuffer("".join(p.marks for p in instances).encode("utf-32-le", "surrogatepass"), "<u4")
-    column, size = by_code[codes].tobytes(), len(problem.variables) * by_code.itemsize
-    return [column[at : at + size] for at in range(0, len(column), size)]
+        return list(map(packer(problem, mask_type(problem.values)), (p.domains for p in instances)))
+    column = pack_marks(problem, masks, "".join(p.marks for p in instances))
+    data, size = column.tobytes(), column[0].nbytes
+    return [data[at : at + size] for at in range(0, len(data), size)]
 
 
-def packer(problem: Problem) -> Callable[[Domains], bytes]:
-    """Return a function that packs the domains of an instance as they are stored."""
-    kind = mask_type(problem.values)
-    if words(problem) > 1:
-        return lambda domains: pack(problem, [domains]).astype(kind).tobytes()
-    one = Struct(f"={len(problem.variables)}{np.dtype(kind).char if kind != np.uint64 else 'Q'}").pack
-    return lambda domains: one(*domains)
+def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
+    """Return the type of the value indices in a stored claim, of a problem with these values."""
+    return np.uint16 if len(values) < 1 << 16 else np.uint32
 
 
 def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:
     """Return a stored solution, one value per variable."""
-    width = len(blob) // max(len(problem.variables), 1)
-    found: UInt16Array = np.frombuffer(blob, np.uint32 if width == 4 else np.uint16)
+    found: UInt16Array = np.frombuffer(blob, claim_type(problem.values))
     return found

@@ -26,6 +26,7 @@ from harness.storing.documents import (
     check_host,
     check_mapping,
 )
+from harness.storing.instances import claim_type
 from harness.storing.problems import Outline, Problems
 from puzzles.columns import mask_type
 
@@ -195,10 +196,11 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
         if number not in problems:
             raise Damaged(f"puzzles.problem has the value {number!r}")
         problem = problems[number]
-        variables, word = problem.variables, np.dtype(mask_type(problem.values)).itemsize
+        variables = problem.variables
+        word, index = (np.dtype(kind(problem.values)).itemsize for kind in (mask_type, claim_type))
         if (kind, length) != ("blob", variables * -(-len(problem.values) // 64) * word):
             raise Damaged(f"domains of problem {number} have another length than its variables")
-        if claim != "null" and (claim, claimed) != ("blob", variables * (2 if len(problem.values) < 1 << 16 else 4)):
+        if claim != "null" and (claim, claimed) != ("blob", variables * index):
             raise Damaged(f"a solution of problem {number} has another length than its variables")
     query = "select distinct p.problem, o.found, length(o.solutions) from outcomes o join puzzles p on p.id = o.puzzle"
     for number, found, length in db.execute(query):

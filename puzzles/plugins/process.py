@@ -19,17 +19,17 @@ from puzzles.plugins.text import ROOT, PluginFailed, one_line
 
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
-EXIT_SECONDS = 1.0  # from the end of the replies to the exit
+EXIT_SECONDS = 5.0  # from the end of the replies to the exit
 
 
 class PluginProcess:
     """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended.
 
-    Each call may take `seconds`, and its reply `max_reply` bytes.
+    Each call may take `seconds` (default: CALL_SECONDS), and its reply `max_reply` bytes.
     """
 
-    def __init__(self, seconds: float = CALL_SECONDS, max_reply: int = MAX_REPLY) -> None:
-        self.seconds, self.max_reply = seconds, max_reply
+    def __init__(self, seconds: float | None = None, max_reply: int = MAX_REPLY) -> None:
+        self.seconds, self.max_reply = CALL_SECONDS if seconds is None else seconds, max_reply
         request_read, self.requests = os.pipe()
         self.replies, reply_write = os.pipe()
         inherited = [path for path in [os.environ.get("PYTHONPATH", "")] if path]

@@ -16,12 +16,13 @@ from puzzles.readers.directives import Directives, ReaderOptions, make_puzzle, p
 from puzzles.readers.lookahead import Lookahead
 from puzzles.readers.normalise import normalise
 from puzzles.readers.rows import Rows
-from puzzles.readers.rules import RULE, is_blank_row, is_row, joined
+from puzzles.readers.rules import is_open_row, is_rule
+from puzzles.readers.sizes import is_size
 from puzzles.readers.source import ParseError, Source, brief
 
 HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.)\s*#?\d+\s*[:.]?")
 SECTION = re.compile(r"\[\s*(\w+)\s*\]")
-SIZE = re.compile(r"(\d{1,2})(?:\s*[x ]\s*(\d{1,2}))?")
+NO_BOARD = re.compile("(?!)")
 
 
 def read_boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
@@ -31,9 +32,9 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
     """
     doubtful: str | None = None
     try:
-        for i, (puzzle, guessed) in enumerate(boards(source, options, directives)):
+        for i, (puzzle, stated) in enumerate(boards(source, options, directives)):
             if doubtful or not i:
-                doubtful = puzzle.problem.name if guessed and breaks_boxes_alone(puzzle) else None
+                doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
             yield puzzle
     finally:
         if doubtful:
@@ -61,24 +62,23 @@ def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
     return len(set(givens)) < len(givens)
 
 
-def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[tuple[Puzzle, bool]]:
-    """Yield the boards of a source, each with True if its layout was guessed."""
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[tuple[Puzzle, Directives]]:
+    """Yield the boards of a source, each with the directives in force."""
     lookahead = Lookahead(source.lines)
     rows, name = Rows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
-    layout, size, is_board = fast_path(directives)
-    masks, guessed = marks.mark_table(layout), directives.as_ is None
+    layout, size, masks, is_board = fast_path(directives)
     for number, raw in lookahead:
         if not rows.rows and not skipping and is_board(raw):
             board, rest = raw[:size], raw[size:].rstrip()
             if not rest:
                 claims = directives.count, directives.at_least
-                yield Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims), guessed
+                yield Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims), directives
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number
-                claim = remarks.claim(layout, remarks.FIELD_END.split(rest))
-                yield make_puzzle(f"{name}:{number}", layout, marks.domains(layout, board), directives, claim), guessed
+                claim, domains = remarks.claim(layout, remarks.FIELD_END.split(rest)), marks.domains(layout, board)
+                yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim), directives
                 continue
         source.line = number
         raw = normalise(raw.rstrip("\r"))
@@ -90,8 +90,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
                 rows.require_complete()
                 directives = parse_directives(options, text[2:])
                 rows = Rows(choice=rows.choice, lookahead=lookahead)
-                layout, size, is_board = fast_path(directives)
-                masks, guessed = marks.mark_table(layout), directives.as_ is None
+                layout, size, masks, is_board = fast_path(directives)
             else:
                 rows.blank()
         elif section := SECTION.fullmatch(text):
@@ -104,58 +103,21 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
         elif rows.rows or not is_size(text, lookahead):
             found = add_line(f"{name}:{number}", raw, rows, directives, number)
             if found:
-                yield found, guessed
+                yield found, directives
     rows.require_complete()
 
 
-def fast_path(directives: Directives) -> tuple[Layout, int, Callable[[str], object]]:
-    """Return the layout of one-line boards, 9x9 unless stated, their length, and the test of a line for one."""
-    layout = directives.layout()
-    if layout is None and directives.alphabet is None:
-        layout = families.layout("sudoku 3x3")
-    if layout is None or not marks.is_single(layout) or (len(layout.values) > 9 and directives.alphabet is None):
-        return families.layout("sudoku 3x3"), 81, no_board
-    size = len(layout.squares)
-    if size < 2:  # of one mark, itemgetter makes no tuple
-        return layout, size, no_board
-    characters = "".join(mark for mark in marks.mark_table(layout) if len(mark) == 1)
-    return layout, size, re.compile(f"[{re.escape(characters)}]{{{size}}}").match
-
-
-def no_board(line: str) -> None:
-    """Find no board in a line."""
-
-
-def is_rule(text: str, rows: Rows, directives: Directives) -> bool:
-    """Return True if a line is drawn between rows, or around them. Raises ParseError if it may be a row too."""
-    if text and not joined(text):
-        return True
-    if not RULE.fullmatch(text):
-        return False
-    layout = directives.layout()
-    n = rows.n if rows.rows else len(layout.values) if layout else 0
-    earlier = ["".join(row) for row in rows.rows]
-    return not is_row(text, earlier, n, rows.lookahead.peek_raw())
-
-
-def is_open_row(raw: str, rows: Rows) -> bool:
-    """Return True if a line of blanks is a row of open squares. Raises ParseError if it may be a blank line too."""
-    if not raw or (rows.rows and not any(" " in row for row in rows.rows if isinstance(row, str))):
-        return False
-    earlier = ["".join(row) for row in rows.rows]
-    return is_blank_row(raw, earlier, rows.lookahead.peek_raw())
-
-
-def is_size(text: str, lookahead: Lookahead) -> bool:
-    """Return True if a line states the size of the board that follows: '9', '3 3', '2x3'."""
-    match = SIZE.fullmatch(text)
-    if not match:
-        return False
-    following = next(lookahead.peek(), "")
-    words = following.replace("|", " ").split()
-    cells = len(words) if len(words) > 1 else len(joined(following))
-    a, b = int(match[1]), int(match[2] or 0)
-    return cells in ({a, a * a, a**4} if b in (0, a) else {a * b, (a * b) ** 2})
+def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Callable[[str], object]]:
+    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for one."""
+    stated = directives.layout()
+    layout = stated or families.layout("sudoku 3x3")
+    masks, size = marks.mark_table(layout), len(layout.squares)
+    known = stated is not None or directives.alphabet is None
+    plain = marks.is_single(layout) and (len(layout.values) <= 9 or directives.alphabet is not None)
+    if not (known and plain) or size < 2:  # of one mark, itemgetter makes no tuple
+        return layout, size, masks, NO_BOARD.match
+    characters = "".join(mark for mark in masks if len(mark) == 1)
+    return layout, size, masks, re.compile(f"[{re.escape(characters)}]{{{size}}}").match
 
 
 def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: int) -> Puzzle | None:

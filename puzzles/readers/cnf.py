@@ -75,7 +75,7 @@ def repeating(flat: Int32Array) -> int:
             size *= 2  # a long clause
             continue
         sizes = np.diff(ends, prepend=-1) - 1
-        found += sum(repeating_of(block, ends[sizes == n], n) for n in np.unique(sizes).tolist())
+        found += sum(repeating_of(block, ends[sizes == n], n) for n in np.flatnonzero(np.bincount(sizes)).tolist())
         start += int(ends[-1]) + 1
     return found
 

@@ -72,12 +72,28 @@ def root_of(path: Path) -> Path:
 def instance_files(path: Path) -> list[Path]:
     """Return the files of a folder and of its folders, or those that a pattern matches, by name.
 
-    Hidden files, claims and documentation are left out.
+    Hidden files, claims and documentation are left out. Raises BadInput if a folder can't be read, so that none of its
+    instances is missed.
     """
     root = root_of(path)
-    matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
-    inside = {file for match in matched for file in (match, *match.rglob("*"))}
-    return sorted(file for file in inside if file.is_file() and is_instance(file.relative_to(root)))
+    try:
+        matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
+        inside = {file for match in matched for file in (match, *files_below(match))}
+        return sorted(file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
+    except OSError as e:
+        raise BadInput(f"{printable_path(e.filename)}: can't be read: {(e.strerror or '').lower()}") from None
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield the entries of a folder and of its folders that are no folders, without hidden ones. Raises OSError."""
+
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, NotADirectoryError):
+            raise error
+
+    for parent, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(parent, name) for name in files)
 
 
 def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:

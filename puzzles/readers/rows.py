@@ -64,6 +64,10 @@ class Rows:
         name = other.name if other else "sudoku 3x3"
         raise ParseError(f"{why}; if its layout is another, state it, such as --as '{name}'", self.lines[0])
 
+    def texts(self) -> list[str]:
+        """Return the marks of each row."""
+        return ["".join(row) for row in self.rows]
+
     def take_cells(self) -> marks.Cells:
         """Remove all rows and return their cells."""
         rows, self.rows = self.rows, []

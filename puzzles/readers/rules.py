@@ -13,16 +13,13 @@ from dataclasses import dataclass
 from itertools import islice
 from math import gcd
 
-from puzzles.readers.normalise import normalise
+from puzzles.readers.directives import Directives
+from puzzles.readers.normalise import joined, normalise
+from puzzles.readers.rows import Rows
 from puzzles.readers.source import ParseError
 
 RULE = re.compile(r"[-+*=|:.'_ \t]*(?:---|===)[-+*=|:.'_ \t]*")
 MAX_BLOCK_LINES = 1000
-
-
-def joined(text: str) -> str:
-    """Return the marks of a line: no bars, no blanks."""
-    return "".join(text.replace("|", " ").split())
 
 
 def block(ahead: Iterable[str]) -> Iterator[str]:
@@ -50,6 +47,24 @@ class Evidence:
             self.rows += [marks] if len(marks := joined(text)) == width else []
         elif undecided(text) == (mark, width):
             self.before.append(len(self.rows))
+
+
+def is_rule(text: str, rows: Rows, directives: Directives) -> bool:
+    """Return True if a line is drawn between rows, or around them. Raises ParseError if it may be a row too."""
+    if text and not joined(text):
+        return True
+    if not RULE.fullmatch(text):
+        return False
+    layout = directives.layout()
+    n = rows.n if rows.rows else len(layout.values) if layout else 0
+    return not is_row(text, rows.texts(), n, rows.lookahead.peek_raw())
+
+
+def is_open_row(raw: str, rows: Rows) -> bool:
+    """Return True if a line of blanks is a row of open squares. Raises ParseError if it may be a blank line too."""
+    if not raw or (rows.rows and not any(" " in row for row in rows.rows if isinstance(row, str))):
+        return False
+    return is_blank_row(raw, rows.texts(), rows.lookahead.peek_raw())
 
 
 def is_row(text: str, earlier: Sequence[str], n: int, ahead: Iterable[str]) -> bool:

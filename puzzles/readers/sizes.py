@@ -1,4 +1,4 @@
-"""Sizes: the layouts that a number of squares allows, and messages about lengths."""
+"""Sizes: lines that state one, the layouts that a number of squares allows, and messages about lengths."""
 
 import re
 from math import isqrt
@@ -6,8 +6,23 @@ from math import isqrt
 from puzzles import families
 from puzzles.errors import BadLayout
 from puzzles.layout import Layout
+from puzzles.readers.lookahead import Lookahead
+from puzzles.readers.normalise import joined
 
+SIZE = re.compile(r"(\d{1,2})(?:\s*[x ]\s*(\d{1,2}))?")
 MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
+
+
+def is_size(text: str, lookahead: Lookahead) -> bool:
+    """Return True if a line states the size of the board that follows: '9', '3 3', '2x3'."""
+    match = SIZE.fullmatch(text)
+    if not match:
+        return False
+    following = next(lookahead.peek(), "")
+    words = following.replace("|", " ").split()
+    cells = len(words) if len(words) > 1 else len(joined(following))
+    a, b = int(match[1]), int(match[2] or 0)
+    return cells in ({a, a * a, a**4} if b in (0, a) else {a * b, (a * b) ** 2})
 
 
 def by_size(squares: int, alphabet: str | None) -> Layout | None:

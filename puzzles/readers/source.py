@@ -21,6 +21,7 @@ NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a par
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SQLITE = b"SQLite format 3\0"  # how a journal begins
 
 
 class ParseError(ValueError):
@@ -99,7 +100,8 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
     from puzzles.readers.compressed import open_binary  # which imports this module
 
     if path != STDIN and path.exists() and not path.is_file():
-        raise source.bad_input("is a pipe, socket or device, not a file of puzzles: save its content to a file", 0)
+        why = "is a pipe, socket or device: save its content to a file, or pass it as standard input, with the name -"
+        raise source.bad_input(why, 0)
     try:
         with open_binary(path) as file:
             yield file
@@ -120,6 +122,8 @@ def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
     block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
     if not block:
         raise source.bad_input("is empty", 0)
+    if block.startswith(SQLITE):
+        raise source.bad_input("an SQLite file, not puzzles: if it is a journal, `report` reads it", 0)
     while block:
         head, newline, tail = block.rpartition(b"\n")
         if newline:

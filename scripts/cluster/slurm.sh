@@ -29,7 +29,7 @@ test $# = 0 || file=$folder/scheduler-$SLURM_ARRAY_JOB_ID.json
 await_scheduler() {
     for ((s = 0; s < patience_s; s++)); do
         test ! -e "$file" || return 0
-        sleep 1
+        sleep 1 || true # ends early if the job is suspended
     done
     echo "no scheduler: $file is missing" >&2
     return 1
@@ -42,7 +42,7 @@ await_end() { # of a process; signals are handled in between
 run_all() {
     "$python" -m harness scheduler --scheduler-file "$file" --certificates "$folder" --host "$host" --port 0 &
     scheduler=$!
-    trap 'kill "$scheduler" 2>/dev/null && wait "$scheduler"' EXIT
+    trap 'kill "$scheduler" 2>/dev/null && await_end "$scheduler"' EXIT
     await_scheduler
     "$python" -m harness run "$@" --on "dask:$file" --certificates "$folder" &
     run=$!
@@ -59,7 +59,7 @@ run_places() {
     "$python" -m harness place --scheduler-file "$file" --certificates "$folder" --cores all &
     places=$!
     trap 'kill "$places"' TERM
-    while test -e "$file" && kill -0 "$places" 2>/dev/null; do sleep 2; done
+    while test -e "$file" && kill -0 "$places" 2>/dev/null; do sleep 2 || true; done
     kill "$places" 2>/dev/null || true
     await_end "$places"
 }

@@ -37,7 +37,8 @@ status() { # HOST CORES
 }
 
 stop() { # HOST CORES
-    ssh -n "$1" "if $running; then kill \"\$pid\" && echo stopped; else echo 'no places run'; fi"
+    ssh -n "$1" "if $running; then kill \"\$pid\"; while $running; do sleep 0.2; done; echo stopped
+        else echo 'no places run'; fi"
 }
 
 case ${1:-}-$# in

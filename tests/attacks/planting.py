@@ -43,8 +43,8 @@ def running(word: str) -> list[int]:
     return found
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 30) -> bool:
-    """Return True once the condition holds, False if it still does not after this time."""
+def wait_for(condition: Callable[[], object], seconds: float = 200) -> bool:
+    """Return True once the condition holds, False if it still does not after so long that something must hang."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.judging.checkers import external
-from harness.judging.proof_checker import Opinion, conclusion
+from harness.judging.checkers import external, formats
+from harness.judging.proof_job import Opinion, conclusion
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from tests.checkers import HONEST, command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
@@ -74,6 +74,14 @@ def test_a_checker_that_fails_its_trial_is_bad_usage(
     assert why in external.tried(checker, tmp_path / "trial").fault
 
 
+def test_a_checker_takes_the_formats_of_which_it_verifies_a_small_proof(tmp_path: Path) -> None:
+    assert external.PROOFS.keys() == external.WRONG.keys() == formats.READ.keys()
+    (tmp_path / "trial").mkdir()
+    deaf = f"import sys\nif 0 in open(sys.argv[-1], 'rb').read(): sys.exit('text, please')\n{HONEST}"
+    (checker,) = external.named_checkers({"x": command(tmp_path, deaf)})
+    assert external.tried(checker, tmp_path / "trial").formats == {formats.DRAT}
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -122,8 +130,8 @@ def test_a_checker_that_hangs_and_daemonises_is_ended(
     harness_process: Harness, cnf: Path, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     then = "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True); import time; time.sleep(99)"
-    done = run(harness_process, cnf, command(tmp_path, honest_on_trial(then)), more=("--proof-limit", "1"))
-    assert entry(done) == ({"certified": 1}, ["proof certified by Crosscheck, not by x: time: more than 1 s"])
+    done = run(harness_process, cnf, command(tmp_path, honest_on_trial(then)), more=("--proof-limit", "3"))
+    assert entry(done) == ({"certified": 1}, ["proof certified by Crosscheck, not by x: time: more than 3 s"])
     assert left_running(environment) == []
 
 

@@ -125,7 +125,10 @@ def test_a_finding_with_entries_that_make_no_sense_is_refused(
 
 
 @pytest.mark.parametrize("attack", ["journals", "findings", "golden"])
-def test_random_damage_ends_in_one_line_and_a_known_exit_code(attack: str, tmp_path: Path, harness: Harness) -> None:
+def test_random_damage_ends_in_one_line_and_a_known_exit_code(
+    attack: str, tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attack_files, "LIMIT_S", 200)
     count = {"journals": 80, "findings": 16, "golden": 4}[attack]
     found = attack_files.ATTACKS[attack](tmp_path, count, Random(11))
     assert [(what, why) for what, why in found if why] == []

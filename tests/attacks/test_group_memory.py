@@ -40,7 +40,7 @@ def test_memory_beside_the_private_one_of_a_single_process_is_limited(
 def test_peak_is_that_of_the_programs_and_of_shared_memory(harness: Harness, boards: Path, tmp_path: Path) -> None:
     private = f"b = bytearray(200 << 20); b[::4096] = b'x' * (200 << 8); print('{SOLUTION}')"
     shared = (
-        f"import mmap; m = mmap.mmap(-1, 200 << 20); m[::4096] = bytes(200 << 8); time.sleep(1); print('{SOLUTION}')"
+        f"import mmap; m = mmap.mmap(-1, 200 << 20); m[::4096] = bytes(200 << 8); time.sleep(3); print('{SOLUTION}')"
     )
     words = plant_python(tmp_path, "private", private) + plant_python(tmp_path, "shared", shared)
     harness("run", boards, *words, "--peak", "-o", "j.sqlite")

@@ -17,7 +17,7 @@ def test_the_time_of_a_kept_child_is_counted_while_it_runs() -> None:
     with subprocess.Popen([sys.executable, "-S", "-E", "-c", SPIN]) as child:
         try:
             assert wait_for(lambda: group_cpu_seconds(child.pid) >= 0.25)
-            assert cpu_time_ns({child.pid}) - cpu_time_ns(frozenset()) >= 0.24e9
+            assert cpu_time_ns({child.pid}) - cpu_time_ns(frozenset()) >= 0.1e9
         finally:
             child.kill()
     assert group_cpu_seconds(child.pid) == descendant_cpu_seconds(child.pid) == 0

@@ -6,9 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +15,10 @@ import pytest
 
 from harness.judging import checking_process, proof_checker
 from puzzles.corpora import find
+from tests.attacks.planting import running, wait_for
+from tests.checkers import command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
+from tests.judging.test_binary import ALL_EIGHT, CADICAL_DRAT, CADICAL_LRAT
 
 HONEST = "pysat:cadical195/extended"
 
@@ -49,6 +51,8 @@ REFUSED = {
     "most_negative": "line 1 of the proof names '-9223372036854775808', beyond 2147483647",
     "junk": "line 1 of the proof is not a clause: '\\x1b[2J\\xff' is no number",
     "unended": "line 1 of the proof is not one clause ended by 0",
+    "binary": "clause 2 of the proof (deletions not counted) does not follow",
+    "binary_unended": "the proof ends within a step, after 5 bytes",
     "empty": "the proof ends without a contradiction",
 }
 
@@ -70,11 +74,21 @@ def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) ->
         assert done.contender(f"lie:{lie}/extended")["refused"] == 2
 
 
-def test_a_binary_proof_is_unchecked_and_says_so(harness: Harness, boards: Path) -> None:
-    done = harness("run", boards, "-b", "lie:binary", "--proof")
-    assert done.code == 0
-    assert "proof unchecked: format: it is binary: make the solver write it as text" in done.out
-    assert "unchecked" in done.out.splitlines()[2].split()
+@pytest.mark.parametrize(("proof", "ending"), [(CADICAL_DRAT, "drat"), (CADICAL_LRAT, "lrat")])
+def test_a_program_may_write_its_proof_in_binary_form(
+    harness: Harness, tmp_path: Path, proof: bytes, ending: str
+) -> None:
+    program, cnf = tmp_path / "mine.py", tmp_path / "all.cnf"
+    program.write_text(f"import sys; open(sys.argv[1], 'wb').write({proof!r}); print('s UNSATISFIABLE'); sys.exit(20)")
+    lines = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in ALL_EIGHT)
+    cnf.write_text(f"p cnf 3 8\n{lines}")
+    named = f"mine={sys.executable} -I -S {program} {{proof}} {{cnf}}"
+    more = ("--proof", "--keep-proofs", "kept", "--json", "-")
+    done = harness("run", cnf, "-b", "dimacs:mine", "--program", named, *more)
+    assert done.code == 0, done.err
+    assert done.summary["contenders"][0]["certified"] == 1
+    (kept,) = Path("kept").glob(f"*.{ending}")
+    assert kept.read_bytes() == proof
 
 
 def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path) -> None:
@@ -145,18 +159,10 @@ def started(*arguments: str | Path, folder: Path, environment: dict[str, str]) -
     )
 
 
-def running_check(environment: dict[str, str]) -> Iterator[int]:
-    """Yield the checking process of this environment once it runs."""
+def checking(environment: dict[str, str]) -> list[int]:
+    """Return the checking process of this environment, and its guard."""
     mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
-    while True:
-        for entry in Path("/proc").glob("[0-9]*"):
-            try:
-                running = b"harness.judging.checking" in (entry / "cmdline").read_bytes()
-                if running and mark in (entry / "environ").read_bytes():
-                    yield int(entry.name)
-            except OSError:
-                continue
-        time.sleep(0.01)
+    return [pid for pid in running("harness.judging.checking") if mark in Path(f"/proc/{pid}/environ").read_bytes()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -164,20 +170,22 @@ def running_check(environment: dict[str, str]) -> Iterator[int]:
 def test_a_check_ends_with_its_parent_at_once(
     tmp_path: Path, boards: Path, environment: dict[str, str], number: signal.Signals
 ) -> None:
-    """The checking process is stopped, so it can't end by itself."""
-    arguments = (boards, "-b", HONEST, "--proof", "--proof-limit", "1000", "--open-limit", "1000", "-o", "j.sqlite")
-    run = started(*arguments, folder=tmp_path, environment=environment)
-    os.kill(next(running_check(environment)), signal.SIGSTOP)
+    """The checking process and its guard are stopped while a checker runs, so they can't end by themselves."""
+    waits = honest_on_trial(f"open({str(tmp_path / 'waits')!r}, 'w').close(); import time; time.sleep(1000)")
+    checker = ("--checker", f"x={command(tmp_path, waits)}", "--proof-limit", "1000", "--open-limit", "1000")
+    run = started(boards, "-b", HONEST, "--proof", *checker, "-o", "j.sqlite", folder=tmp_path, environment=environment)
+    assert wait_for((tmp_path / "waits").exists)
+    guard_and_check = checking(environment)
+    assert len(guard_and_check) == 2
+    for pid in guard_and_check:
+        os.kill(pid, signal.SIGSTOP)
     run.send_signal(number)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=200)
     assert "Traceback" not in err
     if number == signal.SIGINT:
         assert run.returncode == 130
         assert "proof unchecked: interrupted" in out
-    deadline = time.monotonic() + 30
-    while left_running(environment) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
 
 
 def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(

@@ -20,7 +20,7 @@ from pathlib import Path
 from harness.storing.journal import Journal
 with Journal.open(Path(sys.argv[1]), write=True):
     print("held", flush=True)
-    time.sleep(60)
+    time.sleep(1000)
 """
 
 

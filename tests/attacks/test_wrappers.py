@@ -41,7 +41,7 @@ def test_a_wrapped_solver_is_gone_before_the_next_ask(harness: Harness, tmp_path
         folder = tmp_path / name
         folder.mkdir()
         words += plant(folder, name, LOOK + script)
-    harness("run", "two.txt", *words, "-t", 0.7, "-o", "j.sqlite")
+    harness("run", "two.txt", *words, "-t", 1.5, "-o", "j.sqlite")
     logs = {name: set((tmp_path / name / "log").read_text().split()) for name in WRAPPERS}
     assert logs == {name: {"gone"} for name in WRAPPERS}
     assert {row[1:] for row in outcomes(tmp_path / "j.sqlite", "reason")} == {(Reason.TIMEOUT,)}

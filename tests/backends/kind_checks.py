@@ -15,7 +15,7 @@ from tests.definitions import solutions
 ALL = 5000  # more than any of the small problems has
 
 
-def answered(backend: str, instance: Instance[Problem], count: int = ALL, seconds: float = 10.0) -> Answer:
+def answered(backend: str, instance: Instance[Problem], count: int = ALL, seconds: float = 100.0) -> Answer:
     session = registry.find(backend).open(constraints(instance.problem, instance.domains))
     try:
         return session.ask(Ask(instance.domains, count, seconds))

@@ -11,6 +11,7 @@ from backends import catalogue, conformance, registry
 from backends.answer import Ask
 from backends.cpsat.parameters import OPTIONS as CPSAT
 from backends.options import (
+    LARGEST_INT,
     BadOption,
     Option,
     configured_name,
@@ -88,6 +89,19 @@ def test_arguments_of_programs_keep_their_order_and_form() -> None:
 def test_an_unknown_option_and_a_wrong_value_are_refused_by_name(word: str, why: str) -> None:
     with pytest.raises(BadOption, match=re.escape(why)):
         parse_options("b", KNOWN, [word])
+
+
+def test_of_many_options_those_are_named_that_are_spelled_alike() -> None:
+    many = [Option(f"level-{n}", "bool") for n in range(30)] + [Option("restarts", "bool")]
+    with pytest.raises(BadOption) as refused:
+        parse_options("b", many, ["restart=1"])
+    assert "known are restarts, " in str(refused.value)
+    assert str(refused.value).endswith(" and 21 more: see `list --options b`")
+
+
+def test_bounds_are_written_with_all_digits() -> None:
+    assert Option("seed", "int", least=0, most=LARGEST_INT).expected() == "a whole number from 0 up to 2,147,483,647"
+    assert Option("share", "float", least=0.001, most=1e300).expected() == "a number from 0.001 up to 1e+300"
 
 
 def test_an_option_is_stated_once() -> None:

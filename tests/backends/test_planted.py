@@ -23,7 +23,9 @@ SEEN = {
 }
 
 
-def conformance(names: list[str], environment: dict[str, str], timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def conformance(
+    names: list[str], environment: dict[str, str], timeout: float = 250
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", SCRIPT.replace("NAMES", repr(names))]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
 

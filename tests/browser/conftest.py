@@ -1,6 +1,7 @@
 """Pages in a real browser: Debian's Chromium, without a network."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 DEAD_PROXY = {"server": "http://127.0.0.1:9"}  # a request that leaves the machine fails
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+HANGS_MS = 120_000  # of waits for what comes unless something hangs
 SETTLED = "body:has(main[aria-busy=false]):not(:has([aria-busy=true]))"
 READ = """selector => [...document.querySelectorAll(selector)].map(e =>
     [e.dataset.contender ?? "", e.dataset.field, e.dataset.value ?? null])"""
@@ -36,15 +38,29 @@ class Opened:
 
     def settle(self) -> None:
         """Wait until all is drawn, out of sight too."""
-        self.page.wait_for_selector(SETTLED, timeout=60_000)
+        self.page.wait_for_selector(SETTLED)
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Wait until a condition on what the page asked for and said holds."""
+        end = time.monotonic() + HANGS_MS / 1000
+        while not condition():
+            assert time.monotonic() < end, (self.requests, self.failed, self.said)
+            self.page.wait_for_timeout(20)
 
     def dismiss(self, dialog: "Dialog") -> None:
         self.said.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
     def press(self, *keys: str) -> None:
+        """Press keys, and wait until all is drawn: how much is drawn at once depends on the machine."""
         for key in keys:
             self.page.keyboard.press(key)
+        self.settle()
+
+    def click(self, selector: str) -> None:
+        """Click on an element, and wait until all is drawn."""
+        self.page.click(selector)
+        self.settle()
 
     def values(self, selector: str) -> dict[tuple[str, str], float | None]:
         """Return the exact values of figures under a selector, by contender and field."""
@@ -63,7 +79,9 @@ def browser() -> "Iterator[Browser]":
     if program is None:
         pytest.skip("chromium is missing: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, proxy=DEAD_PROXY)
+        running = playwright.chromium.launch(
+            executable_path=program, args=ARGUMENTS, proxy=DEAD_PROXY, timeout=HANGS_MS
+        )
         yield running
         running.close()
 
@@ -76,6 +94,7 @@ def open_page(browser: "Browser") -> Iterator[Open]:
     def opened(made: Made, fragment: str = "", **options: Any) -> Opened:
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
         contexts.append(context)
+        context.set_default_timeout(HANGS_MS)
         context.set_offline(True)
         found = Opened(context.new_page())
         context.on("request", lambda request: found.requests.append(request.url))

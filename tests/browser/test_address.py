@@ -68,7 +68,6 @@ def test_hostile_names_go_through_the_address(open_page: Open, hostile: Made) ->
         assert list(unified_diff(before[0], after[0], n=0)) == []
         assert after == before
         found.press("Escape")
-        found.settle()
 
 
 def test_an_address_of_nonsense_shows_the_page_as_at_the_start(open_page: Open, small: Made) -> None:

@@ -80,7 +80,6 @@ def test_a_link_of_the_summary_filters_and_keeps_the_focus(open_page: Open, smal
     found = open_page(small)
     found.page.focus("[data-contender=cpsat][data-field=error] a")
     found.press("Enter")
-    found.settle()
     errors = next(c for c in small.summary["contenders"] if c["name"] == "cpsat")["error"]
     assert found.page.inner_text("#filters .count") == f"{errors} of {len(small.names)} puzzles"
     assert focused(found) == "error cpsat"

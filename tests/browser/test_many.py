@@ -1,7 +1,8 @@
-"""A page of 572 contenders."""
+"""A page of 572 contenders, which is made once: tests of a file run in one process."""
 
 from tests.browser.conftest import Open
-from tests.browser.journals import Made
+from tests.browser.journals import Made, ranking
+from tests.browser.test_rankings import groups_shown, numbers_of, shown
 
 CONTENDERS = 572
 
@@ -13,7 +14,7 @@ def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Ma
     assert page.locator("#heat svg path").count() > 5
     rows = page.locator("#summary tbody tr")
     assert 10 < rows.count() < CONTENDERS
-    page.locator("#summary > .body > button").click()
+    found.click("#summary > .body > button")
     assert rows.count() == CONTENDERS
     assert int(page.get_attribute(".grid", "aria-colcount") or 0) == CONTENDERS + 2
     assert page.locator(".grid [role=gridcell]").count() < 40 * 30
@@ -26,11 +27,21 @@ def test_a_page_of_572_contenders_is_drawn_and_scrolls(open_page: Open, many: Ma
 
 def test_figures_of_572_contenders_are_those_of_json(open_page: Open, many: Made) -> None:
     found = open_page(many, "#rank=solved")
-    found.page.locator("#summary > .body > button").click()
-    shown = found.values("#summary")
+    found.click("#summary > .body > button")
+    figures = found.values("#summary")
     for c in many.summary["contenders"]:
-        assert (shown[c["name"], "solved"], shown[c["name"], "par2"]) == (c["solved"], c["par2"])
+        assert (figures[c["name"], "solved"], figures[c["name"], "par2"]) == (c["solved"], c["par2"])
     found.page.fill("#filters input[type=search]", "made:1")
     found.settle()
     assert found.page.inner_text("#filters .count") == "8 of 16 puzzles"
     assert found.said == []
+
+
+def test_572_contenders_have_ranks_and_no_groups(open_page: Open, many: Made) -> None:
+    found = open_page(many, "#rank=borda")
+    found.click("#ranking .body button")
+    wanted, got = ranking(many, "borda"), shown(found)
+    assert wanted["groups"] is None
+    assert got == numbers_of(wanted["contenders"])
+    assert groups_shown(found) == set()
+    assert "too many contenders to test each pair" in found.page.inner_text("#ranking")

@@ -108,8 +108,9 @@ def test_a_count_is_a_link_to_as_many_instances(open_page: Open, small: Made) ->
     for k in range(links.count()):
         count = str(links.nth(k).get_attribute("data-value"))
         links.nth(k).locator("a").click()
+        found.settle()
         assert found.page.inner_text("#filters .count") == f"{count} of {len(small.names)} puzzles"
-        found.page.click(".chips button")
+        found.click(".chips button")
 
 
 def test_details_have_each_outcome_with_its_exact_times_and_its_command(open_page: Open, small: Made) -> None:

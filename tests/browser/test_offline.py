@@ -1,11 +1,14 @@
 """The page from disk, without a network: what it asks for, what it reports, and what axe finds, in each look."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.storing.journal import open_journal
 from tests.browser.conftest import Open
-from tests.browser.journals import Made
+from tests.browser.journals import Made, written
+from tests.journals import make, noisy
 
 SERIOUS = ("serious", "critical")
 
@@ -27,8 +30,9 @@ def test_the_page_asks_for_nothing_but_its_file_and_axe_finds_nothing_serious(
     found.page.click("#filters summary")
     found.page.evaluate("location.hash = 'where=*%3Dwrong&search=made'")
     found.page.wait_for_selector(".chips button")
-    found.page.click("#agreement .long a")
-    found.page.click("#details .outcomes button")
+    found.settle()
+    found.click("#agreement .long a")
+    found.click("#details .outcomes button")
     found.page.evaluate("document.querySelectorAll('.figure details').forEach(e => { e.open = true })")
     found.settle()
     assert findings(found.page) == []
@@ -55,6 +59,34 @@ def test_print_is_light_and_has_all_of_the_page(open_page: Open, small: Made) ->
     assert (found.requests, found.said) == ([small.page.as_uri()], [])
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("running", "killed, or still running: partial results"), ("interrupted", "interrupted: partial results")],
+)
+def test_the_top_of_a_page_says_that_its_run_is_not_complete(
+    open_page: Open, tmp_path: Path, state: str, said: str
+) -> None:
+    journal = make(tmp_path / "part.sqlite", {"cpsat": noisy(1, 1, 9)}, limit=10.0)
+    assert "partial" not in open_page(written(journal)).page.inner_text("header")
+    with open_journal(journal, write=True) as opened:
+        opened.put(state=state)
+    found = open_page(written(journal)).page
+    assert f"part.sqlite ({said})" in found.inner_text("header")
+    assert found.inner_text("#run [data-field='settings.state']") == said
+
+
+@pytest.mark.parametrize("width", [400, 1000, 1400, 1920])
+def test_plots_are_as_wide_as_the_paper_whatever_the_window(open_page: Open, small: Made, width: int) -> None:
+    found = open_page(small, viewport={"width": width, "height": 900})
+    found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    found.page.emulate_media(media="print")
+    drawn = "all => Math.max(...all.map(canvas => canvas.getBoundingClientRect().width))"
+    paper = 186 / 25.4 * 96  # of A4, within margins
+    assert found.page.eval_on_selector_all("#cactus canvas, #ecdf canvas", drawn) == pytest.approx(
+        min(width, paper), abs=30
+    )
+
+
 def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made) -> None:
     found = open_page(small)
     script = "fetch('https://example.org/').then(() => 'loaded', error => 'refused')"
@@ -63,5 +95,5 @@ def test_the_policy_stops_what_a_page_could_ask_for(open_page: Open, small: Made
     found.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"document.title=1\" id=b>b</b>')")
     found.page.evaluate("document.getElementById('b').click()")
     assert found.page.title() == f"Crosscheck: {small.summary['journal']}"
-    assert len([text for text in found.said if "Content Security Policy" in text]) >= 3
-    assert found.failed == {"https://example.org/x.png": "csp"}
+    found.until(lambda: len([text for text in found.said if "Content Security Policy" in text]) >= 3)
+    found.until(lambda: found.failed == {"https://example.org/x.png": "csp"})

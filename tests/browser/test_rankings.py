@@ -86,16 +86,6 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
     assert "4 of 5 contenders" in text
 
 
-def test_572_contenders_have_ranks_and_no_groups(open_page: Open, many: Made) -> None:
-    found = open_page(many, "#rank=borda")
-    found.page.click("#ranking .body button")
-    wanted, got = ranking(many, "borda"), shown(found)
-    assert wanted["groups"] is None
-    assert got == numbers_of(wanted["contenders"])
-    assert groups_shown(found) == set()
-    assert "too many contenders to test each pair" in found.page.inner_text("#ranking")
-
-
 def test_the_summary_and_the_plots_follow_the_score(open_page: Open, small: Made) -> None:
     found = open_page(small, "#rank=borda")
     order = [c["name"] for c in ranking(small, "borda")["contenders"]]

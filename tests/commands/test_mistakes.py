@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.formats import ReaderOptions
 from tests.boards import EASY, EQUAL_GIVENS
-from tests.conftest import Harness
+from tests.conftest import ROOT, Harness
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -63,13 +63,21 @@ def test_a_closed_output_pipe_gives_no_traceback(tmp_path: Path, environment: di
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("verb", ["run", "show"])
+def test_a_journal_as_a_corpus_names_the_verb_that_reads_it(harness: Harness, tmp_path: Path, verb: str) -> None:
+    assert harness("run", "hardest:4", "-b", "native:python", "-o", "j.sqlite").code == 0
+    done = harness(verb, "j.sqlite")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "harness: j.sqlite: an SQLite file, not puzzles: if it is a journal, `report` reads it\n"
+
+
 def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"# easy\n{EASY}\n\n{'.' * 81}\n")
     drawn = harness("show", "two.txt", "-n", 2).out
     assert harness("show", "two.txt:4").out == drawn
     assert harness("show", "two.txt:2").out == harness("show", EASY).out == harness("show", f"{EASY}:1").out
     done = harness("solve", "two.txt:3")
-    assert (done.code, done.err) == (2, "harness: two.txt: no puzzle starts on line 3\n")
+    assert (done.code, done.err) == (2, "harness: two.txt: no puzzle starts on line 3; the first is two.txt:2\n")
     assert harness("show", "hardest:4").out == harness("show", "hardest").out
 
 
@@ -195,3 +203,13 @@ def test_combinations_that_a_glob_skips_are_reported_with_reasons() -> None:
     assert len(contenders) == 7
     assert note.startswith("pysat:glucose4/*: 4 of 11 combinations skipped: pysat:glucose4 takes no ")
     assert note.count("; ") == 3
+
+
+@pytest.mark.parametrize("words", [("run", "hardest"), ("solve", EASY), ("list",)], ids=" ".join)
+def test_an_interpreter_without_our_packages_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-S", "-m", "harness", *words]  # -S: as an interpreter outside the environment
+    done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"harness: {sys.executable} has no package ")
+    assert ". .venv/bin/activate" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

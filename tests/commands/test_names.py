@@ -102,7 +102,10 @@ def test_a_corpus_is_one_line_of_a_file(harness: Harness, tmp_path: Path) -> Non
     done = harness("run", "two.txt:3", "two.txt:2", *QUICK, "--json", "-")
     assert [c["name"] for c in done.summary["corpora"]] == ["two.txt:3", "two.txt:2"]
     assert [c["puzzles"] for c in done.summary["corpora"]] == [1, 1]
-    assert harness("run", "two.txt:1", *QUICK).err == "harness: two.txt: no puzzle starts on line 1\n"
+    assert (
+        harness("run", "two.txt:1", *QUICK).err
+        == "harness: two.txt: no puzzle starts on line 1; the first is two.txt:2\n"
+    )
     assert "no such file" in harness("run", "two.txt:0", *QUICK).err
 
 

@@ -2,7 +2,10 @@
 
 import argparse
 import shlex
+import sqlite3
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,22 @@ def test_the_suggested_command_names_jobs_and_pinning_of_a_run_on_this_machine(i
     assert hint(interrupted("report", "j.sqlite").out) == hint(done.out)
 
 
+def test_the_suggested_command_names_what_it_needs_again(interrupted: Harness, tmp_path: Path) -> None:
+    named = ("--program", "mine=cat --show-ends", "--env", f"old={sys.executable}")
+    words = ("-b", "lines:mine", "-b", "native:python@old", "--proof", "--keep-proofs", "my proofs")
+    done = interrupted("run", "boards.txt", *words, *named, "-o", "j.sqlite")
+    assert hint(done.out) == ["run", "--resume", "j.sqlite", *named, "--keep-proofs", "my proofs"]
+    again = interrupted(*hint(done.out))
+    assert (again.code, hint(again.out)) == (130, hint(done.out))
+    assert hint(interrupted("report", "j.sqlite").out) == hint(done.out)[:-2]
+
+
+def test_the_suggested_command_names_a_program_of_the_path(interrupted: Harness) -> None:
+    done = interrupted("run", "boards.txt", "-b", "lines:cat", "-o", "j.sqlite")
+    assert hint(done.out) == ["run", "--resume", "j.sqlite", "--program", "cat=cat"]
+    assert interrupted(*hint(done.out)).code == 130
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -65,3 +84,26 @@ def test_the_suggested_command_names_jobs_and_pinning_of_a_run_on_this_machine(i
 def test_a_resume_does_not_ignore_what_the_journal_states(harness: Harness, words: tuple[str, ...], named: str) -> None:
     done = harness("run", "--resume", "none.sqlite", *words)
     assert (done.code, done.err) == (2, f"harness: --resume takes {named} from the journal: leave it out\n")
+
+
+def test_a_killed_run_is_reported_as_partial(harness: Harness, tmp_path: Path) -> None:
+    assert harness("run", "hardest:4", "-b", "native:python", "-o", "j.sqlite").code == 0
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db, db:
+        db.execute("update meta set value = '\"running\"' where key = 'state'")
+    for words in ((), ("--matrix-only",)):
+        done = harness("report", "j.sqlite", *words)
+        assert done.code == 130
+        assert done.out.splitlines()[-1].startswith("killed, or still running: this table is partial; resume with `")
+        assert hint(done.out) == ["run", "--resume", "j.sqlite"]
+    again = harness(*hint(done.out))
+    assert (again.code, "partial" in again.out) == (0, False)
+
+
+def test_a_merged_journal_suggests_no_resume(harness: Harness, tmp_path: Path) -> None:
+    for n in "ab":
+        harness("run", "hardest:4", "-b", f"native:{'norvig' if n == 'a' else 'python'}", "-o", f"{n}.sqlite")
+    with closing(sqlite3.connect(tmp_path / "a.sqlite")) as db, db:
+        db.execute("update meta set value = '\"interrupted\"' where key = 'state'")
+    merged = harness("merge", "a.sqlite", "b.sqlite", "-o", "c.sqlite")
+    for done in (merged, harness("report", "c.sqlite")):
+        assert (done.code, done.out.splitlines()[-1]) == (130, "interrupted: this table is partial")

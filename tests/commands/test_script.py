@@ -140,7 +140,7 @@ class Finalised:
 
 def verb(args):
     Finalised()
-    time.sleep(60)
+    time.sleep(1000)
 
 cli.importlib.import_module("harness.commands.list").run = verb
 sys.exit(cli.main(["list"]))
@@ -149,7 +149,7 @@ sys.exit(cli.main(["list"]))
 
 def test_an_interrupt_that_falls_into_a_finaliser_is_not_lost(environment: dict[str, str]) -> None:
     words = [sys.executable, "-c", INTERRUPTED_FINALISER]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=50)
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=200)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "harness: interrupted\n")
 
 

@@ -81,7 +81,8 @@ def test_bad_xcsp3_ends_with_code_2_and_one_line(harness: Harness, folder: Path)
     (folder / "bad.xml").write_text(CIRCUIT.replace("circuit", "cirquit"))
     done = harness("run", folder, *CONTENDERS)
     assert done.code == 2
-    assert done.err == f"harness: {folder / 'bad.xml'}:3: unknown constraint <cirquit>\n"
+    assert done.err.startswith(f"harness: {folder / 'bad.xml'}:3: unknown constraint <cirquit>; to run the rest of ")
+    assert len(done.err.splitlines()) == 1
 
 
 def test_a_formula_without_variables_runs(harness: Harness, folder: Path) -> None:

@@ -5,7 +5,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError
+from importlib import metadata
 from itertools import product
 from pathlib import Path
 
@@ -165,9 +165,9 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the package."""
 
     def version(name: str) -> str:
-        raise PackageNotFoundError(name)
+        raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(pindakaas, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     pindakaas.package.cache_clear()
 
 
@@ -195,7 +195,7 @@ def test_without_the_package_names_are_listed_with_what_to_install(harness: Harn
 
 def test_an_older_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for found, why in (("0.3.0", "pindakaas 0.3.0 is too old"), ("0.6.1", ""), ("0.10.0rc1", ""), ("1.0", "")):
-        monkeypatch.setattr(pindakaas, "version", lambda _, found=found: found)
+        monkeypatch.setattr(metadata, "version", lambda _, found=found: found)
         assert missing().partition(":")[0] == why
 
 

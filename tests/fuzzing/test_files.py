@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,6 +18,7 @@ from harness.fuzzing.findings.naming import path_of
 from harness.fuzzing.rounds.boards import draw_boards
 from harness.model.errors import BadUsage
 from puzzles.families import layout
+from tests.attacks.planting import wait_for
 from tests.conftest import Harness, left_running
 
 LATIN = layout("latin 2")
@@ -168,7 +168,7 @@ def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: 
 def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    words = ["fuzz", "-b", "planted:decoding", "-b", "native:python", "-o", str(tmp_path)]
+    words = ["fuzz", "-b", "planted:decoding", "-b", "native:python", "-t", "60", "-o", str(tmp_path)]
     process = subprocess.Popen(
         [sys.executable, "-m", "harness", *words],
         env=environment,
@@ -180,11 +180,8 @@ def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     while "harness shrink" not in process.stdout.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=200)
     assert process.returncode == 130
     assert (out.splitlines()[-1], err) == ("1 finding", "")
     assert [read(path).signature for path in tmp_path.iterdir()] == ["wrong solution"]
-    until = time.monotonic() + 20
-    while left_running(environment) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])

@@ -11,6 +11,7 @@ from harness.fuzzing.findings.finding import read
 from tests.conftest import ROOT, Harness
 from tests.programs import SUDOKU
 
+PATIENT = ("-t", 60)  # else a board that a busy machine delays is a finding too
 PAST = sorted((ROOT / "tests" / "findings").glob("*.finding"))
 
 
@@ -21,7 +22,9 @@ PAST = sorted((ROOT / "tests" / "findings").glob("*.finding"))
 def test_a_planted_fault_is_found_shrunk_and_replayed(
     harness: Harness, tmp_path: Path, fault: str, signature: str, cases: int
 ) -> None:
-    done = harness("fuzz", "--cases", str(cases), "-b", f"planted:{fault}", "-b", "native:python", "-o", tmp_path)
+    done = harness(
+        "fuzz", "--cases", str(cases), "-b", f"planted:{fault}", "-b", "native:python", *PATIENT, "-o", tmp_path
+    )
     assert done.code == 1, done.out + done.err
     found = {read(path).signature: path for path in tmp_path.glob("*.finding")}
     assert signature in found, done.out
@@ -36,13 +39,15 @@ def test_a_planted_fault_is_found_shrunk_and_replayed(
 
 
 def test_right_contenders_have_no_findings(harness: Harness, tmp_path: Path) -> None:
-    done = harness("fuzz", "--cases", "300", "-b", "native:python", "-b", "pysat:minisat22/reduced", "-o", tmp_path)
+    done = harness(
+        "fuzz", "--cases", "300", "-b", "native:python", "-b", "pysat:minisat22/reduced", *PATIENT, "-o", tmp_path
+    )
     assert done.code == 0, done.out + done.err
     assert not list(tmp_path.glob("*.finding"))
 
 
 def test_a_crash_is_a_finding(harness: Harness, tmp_path: Path) -> None:
-    done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", "-t", 10, "-o", tmp_path)
+    done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", *PATIENT, "-o", tmp_path)
     assert done.code == 1
     assert [read(p).signature for p in tmp_path.glob("*.finding")] == ["crash: died of SIGSEGV"]
 
@@ -68,7 +73,7 @@ def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_pa
     (tmp_path / "liar.py").write_text(LIAR)
     program = f"mine={sys.executable} {tmp_path / 'liar.py'}"
     contender = ("-b", "lines:mine:batch", "--program", program)
-    done = harness("fuzz", "--cases", 600, *contender, "-t", 5, "-o", tmp_path / "found")
+    done = harness("fuzz", "--cases", 600, *contender, *PATIENT, "-o", tmp_path / "found")
     assert done.code == 1, done.out + done.err
     assert "so all boards are sudoku 3x3" in done.err
     (path,) = (tmp_path / "found").iterdir()
@@ -93,7 +98,7 @@ def test_boards_asked_are_counted_for_each_contender(harness: Harness, tmp_path:
     )
     program = f"mine={sys.executable} {tmp_path / 'mine.py'}"
     contenders = ("-b", "lines:mine:batch", "-b", "native:python", "--program", program)
-    done = harness("fuzz", "--cases", 100, "--as", "sudoku 3x3", *contenders, "-t", 20, "-o", "found")
+    done = harness("fuzz", "--cases", 100, "--as", "sudoku 3x3", *contenders, *PATIENT, "-o", "found")
     assert done.code == 0, done.out
     logged = len(log.read_text().splitlines())
     drawn = int(re.search(r"(\d+) boards of sudoku 3x3 drawn in 1 round,", done.out)[1])  # type: ignore[index]

@@ -8,6 +8,7 @@ import pytest
 
 import harness as interface
 from harness.runs.runner import Run
+from tests.attacks.planting import wait_for
 from tests.clusters import started
 from tests.conftest import Harness, left_running
 
@@ -37,14 +38,14 @@ def test_a_run_on_a_cluster_equals_a_local_run_and_survives_the_loss_of_its_sche
             patches.setattr(Run, "commit", lambda *committed: scheduler.send_signal(signal.SIGKILL))
             interface.run("boards.txt", contenders, repeats=3, on="dask:s.json", output="lost.sqlite")
         place.send_signal(signal.SIGTERM)
-        place.communicate(timeout=30)
+        place.communicate(timeout=200)
         assert place.returncode == 0
     whole = interface.resume("lost.sqlite")
     assert (whole.summary["interrupted"], whole.summary["exit"]) == (False, 0)
     assert there.summary["exit"] == 0
     frames = [results.frame("pandas")[COLUMNS].sort_values(COLUMNS[:2]) for results in (local, there)]
     assert frames[0].to_dict("list") == frames[1].to_dict("list")
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
     with pytest.raises(interface.BadUsage, match="is the scheduler of this file still running"):
         interface.run("boards.txt", contenders, on="dask:s.json", output="none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

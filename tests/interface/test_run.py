@@ -177,11 +177,12 @@ def test_commands_of_a_journal_are_run_with_consent_alone(boards: Path) -> None:
 
 def test_a_progress_bar_is_for_terminals_and_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
-    with verb.progress_bar(3) as bar:
-        assert bar.disable
+    with verb.progress_bar(3) as progress:
+        assert not hasattr(progress, "__self__")
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
-    with verb.progress_bar(3) as bar:
-        assert not bar.disable
+    with verb.progress_bar(3) as progress:
+        progress(2)
+        assert getattr(progress, "__self__").n == 2  # noqa: B009 - of tqdm
 
 
 def test_a_run_leaves_the_environment_and_the_journal_to_others(

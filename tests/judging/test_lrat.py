@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from harness.judging.checkers.lrat_text import is_lrat
-from harness.judging.proof import lrat_refutation_fault
+from harness.judging.checkers.lrat_text import is_lrat, parse_lrat
+from harness.judging.checkers.proof_text import BadProof
+from harness.judging.proof import refutation_fault
 from tests.judging.lrat import Clause, accepts, elaborated
 from tests.judging.test_backward import VARIABLES, formula, true_proof
 
@@ -19,7 +20,10 @@ HUGE = (b"2147483647", b"2147483648", b"-2147483648", b"9" * 30, b"0", b"-0", b"
 
 def fault(axioms: Sequence[Clause], proof: bytes, variables: int = VARIABLES) -> str:
     flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int64)
-    return lrat_refutation_fault(flat, variables, proof)
+    try:
+        return refutation_fault(flat, variables, parse_lrat(proof))
+    except BadProof as e:
+        return str(e)
 
 
 def refutable(random: Random) -> tuple[list[list[int]], bytes]:

@@ -12,11 +12,11 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
-from harness.judging.checkers.proof_text import OtherFormat
 from harness.judging.formula_check import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG
+from tests.judging.binary import binary
 
 GOOD = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "lingeling", "maplechrono"),
@@ -98,9 +98,13 @@ def test_malformed_proofs_are_refused_by_line_and_word(text: bytes, why: str) ->
     assert proof_fault(NINE, board(NINE, HARD), extended(NINE), (), text) == why
 
 
-def test_a_binary_proof_is_another_format() -> None:
-    with pytest.raises(OtherFormat, match="binary"):
-        proof_fault(NINE, board(NINE, HARD), extended(NINE), (), b"a\x04\x07\0d\x02\0")
+def test_a_binary_proof_is_read_as_its_text_is() -> None:
+    formula, domains = extended(NINE), board(NINE, HARDER)
+    solutions, proof = proved("cadical195", domains, formula)
+    assert proof_fault(NINE, domains, formula, solutions, binary(proof)) == ""
+    assert "is 0x30" in proof_fault(NINE, domains, formula, solutions, binary(proof) + b"0")
+    why = proof_fault(NINE, domains, formula, (), proof)
+    assert proof_fault(NINE, domains, formula, (), binary(proof)) == why != ""
 
 
 def test_variables_that_the_formula_lacks_are_read_as_new_ones() -> None:

@@ -68,6 +68,7 @@ def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
+    monkeypatch.setattr(state, "FIRST_WALK", 50)
     clauses = random_clauses(seed, 130, 555)
     answer = solve(clauses, 130, seconds=60.0)
     with Solver("minisat22", bootstrap_with=clauses) as minisat:
@@ -78,8 +79,8 @@ def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(
 
 def test_it_deletes_learned_clauses_above_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
-    flat = formula(random_clauses(2, 150, 700), 150).clauses
-    models = session.Models(Program(flat, 150), [], 60.0, False)
+    flat = formula(random_clauses(2, 170, 785), 170).clauses
+    models = session.Models(Program(flat, 170), [], 60.0, False)
     assert models.solve() is False
     counts = models.state.counts
     assert counts[state.LEARNED] < counts[state.CONFLICTS] // 2
@@ -90,6 +91,7 @@ def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> 
     monkeypatch.setattr(session, "ROOM", room)
     monkeypatch.setattr(state, "SPARE", 1 + room)
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
+    monkeypatch.setattr(state, "FIRST_WALK", 0)
     clauses = random_clauses(3, 110, 520)
     answer = solve(clauses, 110, proof=True)
     assert (answer.status, answer.counters["restarts"] > 0) == (Status.UNSATISFIABLE, True)

@@ -17,6 +17,7 @@ TEXTS: dict[str, bytes] = {
     "junk": b"\x1b[2J\xff 7 0\n",
     "unended": b"1 2 3",
     "binary": b"a\x04\x07\x00d\x02\x00a\x00",
+    "binary_unended": b"a\x04\x00a\x07",
     "empty": b"",
     "long": b"-1 -2 3 0\n" * 2_000_000 + b"0\n",
 }

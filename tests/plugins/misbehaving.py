@@ -62,7 +62,8 @@ def loop(answer: Answer, ask: Ask) -> Answer:
 
 
 def hang(answer: Answer, ask: Ask) -> Answer:
-    """Loop in C, holding the GIL: no Python thread or signal handler can run."""
+    """Loop in C, holding the GIL: no Python thread or signal handler can run. A file says that it has begun."""
+    Path("hanging").touch()
     collections.deque(itertools.repeat(0), maxlen=0)
     return answer
 
@@ -139,6 +140,12 @@ def guardless(answer: Answer, ask: Ask) -> Answer:
         time.sleep(1)
 
 
+def outpaced(answer: Answer, ask: Ask) -> Answer:
+    """Crash while the guard stands still, as on a busy machine."""
+    os.kill(os.getppid(), signal.SIGSTOP)
+    os.abort()
+
+
 def stopped(answer: Answer, ask: Ask) -> Answer:
     os.kill(0, signal.SIGSTOP)
     return answer
@@ -165,7 +172,7 @@ TRICKS: dict[str, Trick] = {
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
         *(bad_alloc, loud, raising, painting, wrong_type, unsupported, parent, closer),
-        *(daemon, guardless, stopped, choco),
+        *(daemon, guardless, outpaced, stopped, choco),
     )
 }
 

@@ -123,7 +123,8 @@ def test_only_the_first_of_many_candidates_are_listed() -> None:
 @pytest.mark.parametrize("value", [-1, 9, 1 << 70])
 def test_a_value_index_outside_the_layout_is_a_violation(value: int) -> None:
     assert any(
-        f"A1 has value index {value}, outside 0 to 8" in v for v in violations(NINE, NINE.open, [value, *GRID[1:]])
+        f"A1 has no value: its index is {value}, not one of 0 to 8" in v
+        for v in violations(NINE, NINE.open, [value, *GRID[1:]])
     )
 
 

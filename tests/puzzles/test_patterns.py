@@ -1,5 +1,7 @@
 """Patterns such as `sat/*.cnf` as corpora, claims beside their files, and notes on many files."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,43 @@ def test_notes_of_one_kind_are_shown_for_three_files_and_then_counted(tmp_path: 
         f"{tmp_path}/9.cnf: '%' ends the clauses",
         f"{tmp_path}: 3 more files: N clauses, but the header states N",
     ]
+
+
+def test_all_files_of_a_corpus_that_are_wrong_are_named_at_once(corpus: Path, harness: Harness) -> None:
+    (corpus / "easy" / "b.cnf").write_text("p cnf 2 1\n1 9 0\n")
+    (corpus / "hard" / "c.cnf").write_text("p cnf 2 x\n")
+    done = harness("run", ".", "-b", "native:python")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("harness: easy/b.cnf:2:3: literal 9, but variables are 1 to 2; hard/c.cnf:1: ")
+    assert "; to run the rest of ., move them away or rename them" in done.err
+    assert len(done.err.splitlines()) == 1
+    for name in ("easy/b.cnf", "hard/c.cnf"):
+        (corpus / name).rename((corpus / name).with_name(f".{Path(name).name}"))
+    (corpus / "easy" / "expected.csv").unlink()
+    assert [instance.name for instance in read(Path())] == ["easy/a.cnf", "hard/deep/d.cnf"]
+
+
+def test_reading_ends_after_three_files_that_are_wrong(corpus: Path) -> None:
+    for n in range(9):
+        (corpus / "easy" / f"{n}.cnf").write_text("p cnf 1 1\n2 0\n")
+    with pytest.raises(BadInput) as refused:
+        list(read(Path("easy")))
+    assert [name for name in map(str, range(9)) if f"easy/{name}.cnf" in str(refused.value)] == list("012")
+
+
+@pytest.mark.parametrize("unreadable", ["hard", "hard/deep"])
+def test_a_folder_that_cannot_be_read_is_no_folder_without_instances(
+    corpus: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch, unreadable: str
+) -> None:
+    listed = os.scandir
+
+    def scandir(path: str) -> "os._ScandirIterator[str]":
+        if Path(path) == Path(unreadable):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    done = harness("run", "hard", "-b", "native:python")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"harness: {unreadable}: can't be read: permission denied\n"
+    assert [instance.name for instance in read(Path("easy"))] == ["a.cnf", "b.cnf"]

@@ -641,7 +641,7 @@ def test_a_parser_that_fails_makes_its_instance_unsupported_and_the_next_is_read
     process = processes.pop(xcsp3.NAME, None)
     with monkeypatch.context() as patched:
         patched.setattr(xcsp3, "PARSE", "builtins:exec")
-        patched.setattr(xcsp3, "SECONDS", 0.5)
+        patched.setattr(xcsp3, "SECONDS", 0.5 if code.startswith("while") else 100)
         patched.setattr(xcsp3, "xml_of", lambda root: code)
         assert why in unsupported_parts(one(path).problem)
     if process is not None:

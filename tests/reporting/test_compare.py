@@ -7,7 +7,7 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.reporting import advice
-from harness.reporting.comparing import comparison
+from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.compare import Call, Comparison, classify, compare, overall
 from harness.reporting.comparing.pairing import pair_up, sides
 from harness.reporting.results import aggregate
@@ -248,7 +248,7 @@ def shown(a: Path, b: Path, width: int, named: tuple[str, ...] = ()) -> list[str
     """Return the lines of the table for a terminal of `width` characters."""
     with Journal.open(a) as left, Journal.open(b) as right:
         found = comparison.compared(aggregate(left), aggregate(right), named)[1]
-    return comparison.table(found, "table", width).splitlines()
+    return comparison_text.table(found, "table", width).splitlines()
 
 
 def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """An instance that is alone on its problem pays for its own encoding, whether it is a file or a board."""
 
+import gc
 import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +10,10 @@ import pytest
 
 from backends import registry
 from backends.answer import Ask, Backend, Session, Status
-from encoders.formula import Formula
+from encoders.formula import Cnf, Formula
+from encoders.registry import spec
 from harness.running.workers import worker
-from harness.running.workers.opening import open_session
+from harness.running.workers.opening import load_code, open_session
 from harness.running.workers.problem_file import write
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal, open_journal
@@ -132,6 +134,40 @@ def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch:
     assert reply["version"] == "7"
     assert opened == [BOARD]
     assert reply["setup"] < 10
+
+
+def opened_on_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch, worked: bool) -> worker.Worker:
+    """Return a worker that is opened on a CNF file after its code was loaded, or was not."""
+    monkeypatch.setattr(worker, "load_code", lambda *_: worked)
+    (folder / "a.cnf").write_text(FILES["a.cnf"])
+    (instance,) = read(folder / "a.cnf")
+    written = write(instance.problem, folder)
+    file = {"problem": str(written.path), "digest": written.digest}
+    made = worker.Worker(SharedBatch(create_file()), folder)
+    made.open(command("extended", alone=True) | file | {"backend": "pysat:minisat22", "warmup": 1, "memory": 0})
+    return made
+
+
+@pytest.mark.parametrize(("worked", "longest"), [(True, worker.LOADED_NS), (False, worker.COLD_NS)])
+def test_an_ask_is_repeated_if_it_is_short_beside_what_a_cold_process_adds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worked: bool, longest: int
+) -> None:
+    assert not opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest + 1)
+    assert opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest)
+
+
+def test_code_is_loaded_by_solving_another_problem(tmp_path: Path) -> None:
+    assert load_code(registry.find("pysat:minisat22"), spec("extended"))
+    assert not load_code(Counted("no such backend", "1", frozenset({Cnf})), spec("extended"))
+
+
+def test_garbage_is_collected_from_when_a_session_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gc.disable()
+    try:
+        opened_on_a_file(tmp_path, monkeypatch, worked=True)
+        assert gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_a_warm_plug_in_is_opened_for_its_lone_board(tmp_path: Path, harness: Harness) -> None:

@@ -47,7 +47,7 @@ def reasons(name: str, settings: RunSettings, *problems: Problem) -> list[tuple[
 
 @needs_clingo
 def test_a_solver_that_grounds_beyond_its_limit_is_killed_and_the_next_instance_is_solved() -> None:
-    (hung, detail), (easy, _) = reasons("clingo", RunSettings(limit=0.5), product(2, 400), product(1, 4))
+    (hung, detail), (easy, _) = reasons("clingo", RunSettings(limit=2), product(2, 400), product(1, 4))
     assert (hung, easy) == (Reason.TIMEOUT, Reason.NONE)
     assert "killed after" in detail, "its own limit does not hold while it grounds"
 
@@ -97,7 +97,7 @@ def test_a_program_that_fails_costs_it_that_instance_only(
     (tmp_path / "easy.cnf").write_text(EASY)
     done = harness(
         *("run", "hard.cnf", "easy.cnf", "-b", "dimacs:mine", "--program", "mine=./program {cnf}"),
-        *("-t", 1, "--json", "-"),
+        *("-t", 2 if kind == "hang" else 100, "--json", "-"),
     )
     entry = done.contender("dimacs:mine/extended")
     assert (entry[column], entry["solved"]) == (1, 1), entry["trouble"]

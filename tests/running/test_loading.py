@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.contender import resolve
 from harness.model.host import cores
@@ -16,6 +17,8 @@ from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
+from harness.running.workers import worker_pool
+from harness.running.workers.limits import Breach, OpeningWatch
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
@@ -25,8 +28,8 @@ NAMES = ("native:python", "native:norvig", "native:bitset")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins workers, and reads CPU times from /proc")
 
 
-def places(at: Sequence[int | None] = (None,), opening: float = 60) -> LocalPlaces:
-    return LocalPlaces(resolve(NAMES)[0], RunSettings(opening=opening), at)
+def places(at: Sequence[int | None] = (None,)) -> LocalPlaces:
+    return LocalPlaces(resolve(NAMES)[0], RunSettings(), at)
 
 
 def numbers_found(engine: LocalPlaces) -> list[int]:
@@ -36,6 +39,13 @@ def numbers_found(engine: LocalPlaces) -> list[int]:
     with engine:
         results = list(run_leases(engine, iter([Lease(block, 0, (0, 1, 2))])))
     return [int(outcomes.rows["found"][0]) for result in results for outcomes in result.outcomes]
+
+
+class Impatient(OpeningWatch):
+    """A watch for which loading has taken too long at once."""
+
+    def breach(self) -> Breach | None:
+        return Breach(Reason.TIMEOUT, "too long") if self.child.problem is None else super().breach()
 
 
 def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +73,22 @@ def test_a_worker_that_answers_loading_with_something_else_is_started_again(monk
 @linux
 def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: True)
-    assert numbers_found(places(opening=1)) == [1, 1, 1]
+    monkeypatch.setattr(worker_pool, "OpeningWatch", Impatient)
+    assert numbers_found(places()) == [1, 1, 1]
+
+
+@linux
+def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, notes, board = list[str](), list[str](), layout("sudoku 2x2")
+    monkeypatch.setattr(WorkerProcess, "load", lambda child, core: asked.append(child.contender.name))
+    blocks = [Block(n, board, np.array([n]), pack(board, [board.open])) for n in (1, 2)]
+    with LocalPlaces(resolve(NAMES[:1])[0], RunSettings(opening=1), (None,), notes.append) as engine:
+        results = list(run_leases(engine, iter([Lease(block, repeat, (0,)) for repeat in (0, 1) for block in blocks])))
+    assert [int(outcomes.rows["found"][0]) for result in results for outcomes in result.outcomes] == [1] * 4
+    assert len(asked) == 1, "not once for each lease, of which a repeat has a new worker"
+    (note,) = notes
+    assert note.startswith("native:python: not open after ")
+    assert note.endswith("it is opened once more")
 
 
 @linux

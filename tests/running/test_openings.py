@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from harness.model.settings import RunSettings
+from harness.running.workers import limits
 from harness.running.workers.limits import OPEN_WALL, OpeningWatch
 from harness.running.workers.worker_process import WorkerProcess
 from tests.conftest import Harness
@@ -15,7 +16,10 @@ from tests.conftest import Harness
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc")
 
 
-def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(harness: Harness, tmp_path: Path) -> None:
+def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "OPEN_WALL", 1000)
     (tmp_path / "one.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
     done = harness("run", "one.txt", "-b", "bad:computes", "--open-limit", 1, "--json", "-")
     (trouble,) = done.contender("bad:computes")["trouble"]

@@ -14,7 +14,7 @@ from harness.model.lease import Shard, instances_of
 from tests.conftest import ROOT, Harness
 
 OF = 5
-CONTENDERS = "native:python,pysat:minisat22,native:norvig"
+CONTENDERS = "native:python,pysat:minisat22"
 
 
 @given(st.integers(0, 500), st.integers(1, 40))

@@ -1,6 +1,8 @@
 // What stands around the panels: the header with its controls, the theme, and what printing changes.
 import { h } from "./dom.ts";
 import { count } from "./format.ts";
+import { partial } from "./panels/facts.ts";
+import type { Journal } from "./report.ts";
 import type { Panel, View, ViewState } from "./view.ts";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -41,6 +43,9 @@ function jump(id: string, text: string, className = ""): HTMLElement {
   return h("a", { href: `#${id}`, class: className, onclick: go }, text);
 }
 
+/** Return the path of a journal, and that its run is not complete. */
+const described = (j: Journal): string => `${j.path}${j.summary.interrupted ? ` (${partial(j.summary)})` : ""}`;
+
 export function header(view: View, panels: Panel[]): HTMLElement {
   const { journal, report } = view;
   const n = count(journal.names.length);
@@ -50,7 +55,7 @@ export function header(view: View, panels: Panel[]): HTMLElement {
     {},
     jump("main", "Skip to content", "skip"),
     h("h1", {}, "Crosscheck report"),
-    h("p", {}, `${n} ${journal.summary.unit}s, ${journal.contenders.length} contenders · ${report.journals.map((j) => j.path).join(" · ")}`),
+    h("p", {}, `${n} ${journal.summary.unit}s, ${journal.contenders.length} contenders · ${report.journals.map(described).join(" · ")}`),
     h("nav", { "aria-label": "Parts of the page" }, panels.map((p) => jump(p.id, p.title))),
   );
 }

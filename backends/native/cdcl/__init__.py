@@ -10,5 +10,6 @@ learn      conflict analysis up to the first unique implication point, and minim
 branch     activities of variables (VSIDS) in a heap
 forget     deletion of learned clauses by their LBD (Audemard & Simon 2009), and compaction
 search     the search loop: decisions, restarts by the Luby sequence, saved phases
+walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases
 session    one fresh solver per ask, its solutions one after the other, its proof
 """

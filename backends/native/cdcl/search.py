@@ -1,4 +1,7 @@
-"""The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it."""
+"""The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it.
+
+It returns PAUSE, at the root, where a walk is due.
+"""
 
 from backends.answer import Int64Array
 from backends.native.cdcl.branch import DECAY, pop
@@ -18,6 +21,7 @@ from backends.native.cdcl.state import (
     LOGGED,
     NO_ROOM,
     NONE,
+    PAUSE,
     RESTARTS,
     SATISFIABLE,
     SINCE,
@@ -25,6 +29,7 @@ from backends.native.cdcl.state import (
     TOP,
     TRAIL,
     UNSATISFIABLE,
+    WALKS,
     Memory,
     Solver,
 )
@@ -34,7 +39,7 @@ from backends.native.memory import view
 
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # of the limit of learned clauses, at each deletion
+GROWTH = 300  # of the limit of learned clauses, at each deletion, at most one for each variable
 
 
 @internal
@@ -120,10 +125,12 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             backtrack(s, 0)
             s.counts[RESTARTS] += 1
             s.counts[SINCE], limit = 0, UNIT * luby(s.counts[RESTARTS])
+            if s.counts[CONFLICTS] >= s.counts[WALKS]:
+                return PAUSE
             continue
         if s.counts[LEVELS] == 0 and s.counts[LEARNED] > s.counts[LIMIT]:
             forget(s, arena)
-            s.counts[LIMIT] += GROWTH
+            s.counts[LIMIT] += min(GROWTH, s.variables)
         x = NONE
         while s.counts[HEAP] > 0:
             x = pop(s)

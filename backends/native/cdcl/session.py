@@ -15,13 +15,11 @@ from backends.native.cdcl.search import load, search
 from backends.native.cdcl.state import (
     CAPACITY,
     CLAUSES,
-    CONFLICTS,
-    DECISIONS,
+    COUNTED,
     LITERALS,
     LOGGED,
     NO_ROOM,
-    PROPAGATIONS,
-    RESTARTS,
+    PAUSE,
     SATISFIABLE,
     TIME_OUT,
     TOP,
@@ -29,11 +27,11 @@ from backends.native.cdcl.state import (
     new_solver,
     watch_words,
 )
+from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
 from encoders.formula import Cnf, Formula, Unsupported
 
-COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
 TINY = Program(np.array([1, 0], np.int32), 1)
 NOTHING = np.zeros(0, np.int32)
@@ -71,6 +69,7 @@ def compile_kernels() -> None:
         models = Models(TINY, [], 1.0, False)
         models.solve()
         models.forbid([-1])
+        walk(words(new_walk(TINY.clauses, TINY.variables)), words(models.state))
 
 
 def open(formula: Formula) -> Clausal:  # noqa: A001 - every variant's module has this name
@@ -97,6 +96,8 @@ class Models:
         self.lemmas: list[Int32Array] = []
         own = np.zeros(2 * len(units), np.int32)
         own[::2] = units
+        self.given = flat
+        self.walk: Walk | None = None
         self.contradictory = not self.load(own) or not self.load(flat)
 
     def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
@@ -114,6 +115,10 @@ class Models:
             return False
         while True:
             result = search(words(self.state), self.memory(), self.deadline)
+            if result == PAUSE:
+                self.walk = self.walk or new_walk(self.given, self.state.variables)
+                walk(words(self.walk), words(self.state))
+                continue
             if result != NO_ROOM:
                 return None if result == TIME_OUT else bool(result == SATISFIABLE)
             self.flush()

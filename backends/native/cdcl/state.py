@@ -24,14 +24,16 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH = range(16, 19)  # clauses for which there is room; chunks
+CAPACITY, FREE, FRESH, WALKS = range(16, 20)  # clauses for which there is room; chunks; conflicts before the next walk
+COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
 KEPT = 2  # learned clauses of so small an LBD are never deleted
 USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
-FIRST_LIMIT = 1000  # learned clauses before the first deletion
+FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses
+FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four times the variables
 SPARE = 1 << 10  # clauses beyond those given
-SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM = 1, 0, 2, 3  # results of a search
+SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 
 
 class Solver(NamedTuple):
@@ -108,11 +110,12 @@ def watch_words(variables: int, clauses: int) -> int:
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
-    n, counts = variables, np.zeros(19, np.int64)
+    n, counts = variables, np.zeros(20, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
-    counts[HEAP], counts[LIMIT] = n, FIRST_LIMIT
+    counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
+    counts[WALKS] = 1 << 62 if rows + len(groups.members) else FIRST_WALK + clauses // 50
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
     lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
     return allocate(

@@ -2,8 +2,8 @@
 
 In COMMAND, {formula} stands for the file of the formula and {proof} for that of the proof; what is missing is
 appended, in this order. A program is believed only if it exits with 0 and its 's' lines all say VERIFIED. Before a run
-each checker is tried: on a small formula it must verify a proof, of DRAT or LRAT, and must not verify a wrong one,
-nor a proof of another formula. What it verified says which formats it takes.
+each checker is tried: on a small formula it must verify a proof in one of the formats that ours reads, and must not
+verify a wrong one, nor a proof of another formula. What it verified says which formats it takes.
 """
 
 import shlex
@@ -19,13 +19,23 @@ from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 
 VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
 NOT_VERIFIED = "s NOT VERIFIED"
-TRIAL_SECONDS = 5.0
+TRIAL_SECONDS = 20.0  # for a proof of a few bytes: only a checker that hangs takes as long
 
 # x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
 FORMULA = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 SATISFIABLE = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 2 0\n"
-PROOFS = {"DRAT": b"1 0\n0\n", "LRAT": b"5 1 0 1 2 0\n6 0 5 3 4 0\n"}
-WRONG = {"DRAT": b"3 0\n", "LRAT": b"5 1 0 1 2 0\n"}
+PROOFS = {  # by format, as formats.py names it
+    "DRAT": b"1 0\n0\n",
+    "LRAT": b"5 1 0 1 2 0\n6 0 5 3 4 0\n",
+    "binary DRAT": b"a\x02\0a\0",
+    "binary LRAT": b"a\x0a\x02\0\x02\x04\0a\x0c\0\x0a\x06\x08\0",
+}
+WRONG = {
+    "DRAT": b"3 0\n",
+    "LRAT": b"5 1 0 1 2 0\n",
+    "binary DRAT": b"a\x06\0",
+    "binary LRAT": b"a\x0a\x02\0\x02\x04\0",
+}
 
 
 class Checker(NamedTuple):
@@ -84,19 +94,23 @@ def external_check(checker: Checker, formula: Path, proof: Path, seconds: float)
 
 def tried(checker: Checker, folder: Path) -> Checker:
     """Return a checker with the formats that it takes, or a fault. Writes files to an empty folder."""
-    formats, reasons = set[str](), list[str]()
-    cases = [(FORMULA, PROOFS, True), (FORMULA, WRONG, False), (SATISFIABLE, PROOFS, False)]
-    for formula, proofs, holds in cases:
-        for name, proof in proofs.items():
-            (folder / "formula").write_bytes(formula)
-            (folder / "proof").write_bytes(proof)
-            outcome, why = external_check(checker, folder / "formula", folder / "proof", TRIAL_SECONDS)
-            if outcome == CERTIFIED and not holds:
-                return checker._replace(fault="it verifies a wrong proof")
-            if outcome == CERTIFIED:
-                formats.add(name)
-            elif holds:
-                reasons.append(f"{name}: {why}")
-        if not formats:
-            return checker._replace(fault=f"it does not verify a small proof: {'; '.join(reasons)}")
+
+    def trial(formula: bytes, proof: bytes) -> tuple[int, str]:
+        (folder / "formula").write_bytes(formula)
+        (folder / "proof").write_bytes(proof)
+        return external_check(checker, folder / "formula", folder / "proof", TRIAL_SECONDS)
+
+    formats, reasons = list[str](), dict[str, str]()
+    for name, proof in PROOFS.items():
+        outcome, why = trial(FORMULA, proof)
+        if outcome == CERTIFIED:
+            formats.append(name)
+        else:
+            reasons.setdefault(why, name)
+    if not formats:
+        shown = "; ".join(f"{name}: {why}" for why, name in reasons.items())
+        return checker._replace(fault=f"it does not verify a small proof: {shown}")
+    for name in formats:
+        if CERTIFIED in (trial(FORMULA, WRONG[name])[0], trial(SATISFIABLE, PROOFS[name])[0]):
+            return checker._replace(fault="it verifies a wrong proof")
     return checker._replace(formats=frozenset(formats))

@@ -26,8 +26,6 @@ from harness.judging.checkers.proof_text import (
     read_number,
 )
 
-FIRST_STEP = 1 << 20  # bytes that hold the first step of a proof
-
 
 class Lrat(NamedTuple):
     """Steps of a proof, all arrays int32.

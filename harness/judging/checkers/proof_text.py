@@ -23,10 +23,6 @@ class BadProof(ValueError):
     """Proof that can't be parsed; the text says where."""
 
 
-class OtherFormat(ValueError):
-    """Proof in a format that is not read here."""
-
-
 @compile_if_possible
 def is_blank(byte: int) -> bool:
     """Return True for a space, tab or carriage return."""
@@ -90,14 +86,12 @@ def count_words(text: Bytes) -> int:
 
 
 def parse_proof(proof: bytes) -> Int32Array:
-    """Return the tokens of a proof. Raises BadProof, OtherFormat."""
+    """Return the tokens of a proof. Raises BadProof."""
     text = np.frombuffer(proof, np.uint8)
     tokens = np.empty(count_words(text), np.int32)
     n, error, line, at = parse(text, tokens)
     if error == VALID:
         return tokens[:n].copy()
-    if text[0] in b"ad" and not text.all():
-        raise OtherFormat("it is binary: make the solver write it as text")
     raise parse_fault(proof, error, line, at)
 
 

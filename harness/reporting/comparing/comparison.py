@@ -1,4 +1,4 @@
-"""Comparisons as `--json` writes them (docs/ci-gate.md) and as text."""
+"""Comparisons as `--json` writes them (docs/ci-gate.md)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,29 +8,14 @@ import numpy as np
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings
-from harness.reporting.comparing.compare import THRESHOLD, Call, Comparison, by_ratio, classify, compare
+from harness.reporting.comparing.compare import THRESHOLD, Comparison, by_ratio, classify, compare
 from harness.reporting.comparing.pairing import pair_up, paired_times, sides
 from harness.reporting.machines.types import Machines
-from harness.reporting.printable import markdown_text, printable
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.statistics import Ratio
-from harness.reporting.tables import (
-    csv_value,
-    format_number,
-    format_seconds,
-    format_table,
-    plural,
-    table_width,
-    terminal_cell,
-    terminal_width,
-    wrapped,
-)
 
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
-CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
-MOST_NAMED = 5  # single instances named on one line
-ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
 
 
 def compared(
@@ -127,151 +112,3 @@ def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
     order = np.argsort(-np.abs(most), kind="stable")
     ratios = np.exp(most[order]).tolist()
     return [{"puzzle": n, "ratio": r} for n, r in zip(b.results.names(b.ids[at[order]]), ratios, strict=True)]
-
-
-def verdict(c: dict[str, Any]) -> str:
-    """Return the call of a comparison, with the number of puzzles that became slower."""
-    if "other_machines" in c:
-        return "different machines"
-    if c["call"] == Call.REGRESSED or not c["slower"]:
-        return str(c["call"])
-    single = f"regressed on {plural(len(c['slower']), 'instance')}"
-    return single if c["call"] in (Call.SAME, Call.INCONCLUSIVE) else f"{c['call']}, {single}"
-
-
-def text(result: dict[str, Any], fmt: str) -> str:
-    """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
-    if fmt in ("csv", "github"):
-        return table(result, fmt)
-    return "\n".join([table(result, fmt, terminal_width()), "", *map(wrapped, lines_below(result, fmt))])
-
-
-def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
-    """Return a table with one line for each comparison, shortened if a terminal of `width` characters is too narrow."""
-    rows = []
-    for c in result["comparisons"]:
-        times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
-        who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
-        rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
-    heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
-    if fmt == "csv":
-        heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    names = ["before", "after", "verdict", *heads, "puzzles", *KINDS]
-    if fmt == "table" and width:
-        return fitted([dict(zip(names, map(terminal_cell, row), strict=True)) for row in rows], width)
-    return format_table(names, rows, fmt, left=3)
-
-
-def fitted(rows: Sequence[dict[str, str]], width: int) -> str:
-    """Return rows as a table that says the same in fewer columns, as far as they do not fit."""
-    below = ""
-    if table_width(rows) > width and all(row["before"] == row["after"] for row in rows):
-        rows = [{"contender": row["before"]} | without(row, ("before", "after")) for row in rows]
-    zero = [kind for kind in KINDS if all(row[kind] == "0" for row in rows)]
-    if table_width(rows) > width and zero:
-        rows, below = [without(row, zero) for row in rows], f"\nall 0: {', '.join(zero)}"
-    left = list(rows[0]).index("verdict") + 1
-    return format_table(list(rows[0]), [list(row.values()) for row in rows], "table", left) + below
-
-
-def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """Return a row without these columns."""
-    return {name: cell for name, cell in row.items() if name not in columns}
-
-
-def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
-    """Return a line on the times, a line for each puzzle that changed, and the warnings."""
-    lines = [line for c in result["comparisons"] for line in notes(c)]
-    below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return list(map(markdown_text if fmt == "markdown" else printable, below))
-
-
-def notes(c: dict[str, Any]) -> list[str]:
-    """Return the lines below the table about one comparison."""
-    lines, after = [], c["after"]["contender"]
-    if c["before"]["version"] != c["after"]["version"]:
-        lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
-    lines += machine_notes(c)
-    for kind in KINDS:
-        lines += [f"{kind}: {after}: {name}" for name in c[kind]]
-    lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
-    if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
-        more = c["repeats_to_decide"]
-        what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"
-        lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
-    return lines
-
-
-def machine_notes(c: dict[str, Any]) -> list[str]:
-    """Return the lines about the machines of a comparison, none if both sides ran on one type."""
-    lines, who = [], f"{c['before']['contender']}, {c['after']['contender']}"
-    if sides := c.get("other_machines"):
-        before, after = ("; ".join(m["name"] for m in sides[key]) for key in ("before", "after"))
-        lines.append(
-            f"different machines: {who}: {before} before, {after} after: the ratio is also that of the machines"
-        )
-    for clock, test in c.get("heterogeneity", {}).items():
-        parts = [(m["name"], m["times"][clock]) for m in c["by_machine"] if clock in m["times"]]
-        each = "; ".join(f"{interval_cells(times, 'table')[0]} on {name}" for name, times in parts)
-        lines.append(f"mixed hosts: {who}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
-    if number := c.get("unpaired"):
-        lines.append(f"not paired: {who}: {plural(number, 'puzzle')}, on different machines: run both in one run")
-    return lines
-
-
-def agreement_text(test: dict[str, float] | None, pooled: bool) -> str:
-    """Return what the test of heterogeneity shows of the ratios of several machine types."""
-    if test is None:
-        return "too little data to test if they agree"
-    return (
-        f"they {'agree, pooled' if pooled else 'differ, not pooled'} (Cochran's Q {test['q']:.1f}, p {test['p']:.2g})"
-    )
-
-
-def named(changes: Sequence[dict[str, Any]]) -> str:
-    """Return names and ratios of the first MOST_NAMED puzzles, and the number of the others."""
-    shown = ", ".join(f"{c['puzzle']} ({format_number(c['ratio'])}x)" for c in changes[:MOST_NAMED])
-    rest = len(changes) - MOST_NAMED
-    return shown + (f" and {plural(rest, 'other')}; --instances has all" if rest > 0 else "")
-
-
-def instance_csv(result: dict[str, Any]) -> str:
-    """Return the `instances` of all comparisons as one CSV table."""
-    rows = [
-        [c["before"]["contender"], c["after"]["contender"], *map(csv_value, row.values())]
-        for c in result["comparisons"]
-        for row in c["instances"]
-    ]
-    return format_table(("contender before", "contender after", *COLUMNS), rows, "csv")
-
-
-def instance_table(c: dict[str, Any], clock: str, fmt: str) -> str:
-    """Return the `instances` of one comparison as a table, with a line above it."""
-    rows = c["instances"]
-    slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
-    before, after = c["before"]["contender"], c["after"]["contender"]
-    of = plural(len(rows), "puzzle")
-    title = f"{CLOCK_NAMES[clock]} by puzzle: {before} is faster on {slower} of {of}, {after} on {faster}"
-    return f"{title}\n\n{format_table(COLUMNS, [instance_cells(row) for row in rows], fmt)}"
-
-
-def instance_cells(row: dict[str, Any]) -> list[str]:
-    """Return one puzzle of the table of instances."""
-    return [
-        row["puzzle"],
-        *(format_seconds(row[side]) for side in ("before", "after")),
-        f"{format_number(row['ratio'])}x",
-        row["change"],
-    ]
-
-
-def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:
-    """Return a ratio and its interval as one cell, 1.10x [1.07, 1.13], or as three cells for CSV."""
-    ends = ("ratio", "low", "high")
-    if fmt == "csv":
-        return ["" if times is None or times[end] is None else str(times[end]) for end in ends]
-    if times is None:
-        return ["-"]
-    if times["high"] is None:
-        return [f"{times['ratio']:.3f}x [?]"]
-    return [f"{times['ratio']:.3f}x [{times['low'] or 0:.3f}, {times['high']:.3f}]"]

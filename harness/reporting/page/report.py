@@ -6,7 +6,7 @@ from typing import Any
 
 from backends.answer import Int64Array
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.comparison import machine_notes
+from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document

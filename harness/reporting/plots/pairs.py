@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from matplotlib.lines import Line2D
 
-from harness.reporting.comparing.comparison import CLOCK_NAMES
 from harness.reporting.plots.definitions import Scatter, compare
 from harness.reporting.plots.frame import MARGIN, Frame, lanes
 from harness.reporting.plots.request import Look, Plot
@@ -24,7 +23,7 @@ from harness.reporting.plots.style import (
     time_ticks,
 )
 from harness.reporting.plots.subject import Subject, nothing, pair, points
-from harness.reporting.results import State
+from harness.reporting.results import CLOCK_NAMES, State
 from harness.reporting.statistics import Floats
 
 DIAGONALS = (1, 2, 10, 100)

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.comparison import CLOCK_NAMES
 from harness.reporting.comparing.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
@@ -24,7 +23,7 @@ from harness.reporting.plots.definitions import (
 )
 from harness.reporting.plots.frame import Frame, time_frame
 from harness.reporting.plots.request import Look, Plot
-from harness.reporting.results import Results
+from harness.reporting.results import CLOCK_NAMES, Results
 from puzzles.labels import unit_of
 
 

@@ -5,14 +5,13 @@ import string
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.comparison import CLOCK_NAMES
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
 from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
 from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable
-from harness.reporting.results import State
+from harness.reporting.results import CLOCK_NAMES, State
 from harness.reporting.statistics import Floats
 from harness.reporting.tables import format_seconds, plural, terminal_width
 

@@ -170,7 +170,14 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     facts += [agreement_line(summary), *map(shown, [*disagreement_lines(summary), *trouble_lines(summary)])]
     lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
     lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
-    if summary["interrupted"]:
-        command = printable(f"{PROGRAM} {shlex.join(summary['resume'])}")
-        lines.append(f"interrupted: this table is partial; resume with `{command}`")
-    return lines
+    return [*lines, *partial_lines(summary)]
+
+
+def partial_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line that says that a run is not complete and what continues it, none if it is."""
+    if not summary["interrupted"]:
+        return []
+    why = "interrupted" if summary["state"] == "interrupted" else "killed, or still running"
+    resume = summary["resume"]
+    hint = f"; resume with `{printable(f'{PROGRAM} {shlex.join(resume)}')}`" if resume else ""
+    return [f"{why}: this table is partial{hint}"]

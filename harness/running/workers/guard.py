@@ -8,6 +8,7 @@ kernel kills the worker. Without Linux there is no guard, and this process is th
 """
 
 import contextlib
+import gc
 import os
 import resource
 import select
@@ -84,6 +85,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands, *others = map(int, sys.argv[1:4])
     fork_guarded(commands, others)
+    gc.disable()  # until the worker has opened a session: what it loads is no garbage
     from harness.running.workers import worker as serving
 
     serving.main()

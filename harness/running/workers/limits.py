@@ -20,6 +20,7 @@ from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
+START_S = 5.0  # for a worker to begin a batch, or its next ask: no limit counts what it does before
 OPEN_WALL = 20  # times the limit of an opening, as wall time
 IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
 MIN_IDLE_S = 1.0
@@ -71,11 +72,15 @@ class BatchWatch:
         self.peaks: dict[int, int] = {}
 
     @property
-    def deadline(self) -> float:
-        """Monotonic time at which the running ask is overdue, or all asks that the batch can need."""
-        patience = self.settings.limit + KILL_GRACE_S
+    def patience(self) -> float:
+        """Seconds after which an ask is overdue."""
+        return self.settings.limit + KILL_GRACE_S
+
+    def deadline(self, pulse: Pulse) -> float:
+        """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
-        return min(max(self.sent, self.pulse().since / 1e9) + patience, self.sent + asks * patience)
+        overdue = max(self.sent, pulse.since / 1e9) + self.patience + (0.0 if pulse.asking else START_S)
+        return min(overdue, self.sent + max(asks * self.patience, START_S))
 
     def pulse(self) -> Pulse:
         """Return the pulse of the worker, clamped to what is possible."""
@@ -83,15 +88,17 @@ class BatchWatch:
 
     @property
     def due(self) -> float:
-        """Monotonic time of the deadline or the next look at the memory."""
-        return min(self.deadline, self.next_look)
+        """Monotonic time of the deadline, of that of an ask that begins now, or of the next look at the memory."""
+        pulse = self.pulse()
+        begins_now = float("inf") if pulse.asking else time.monotonic() + self.patience
+        return min(self.deadline(pulse), begins_now, self.next_look)
 
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
         now, settings, pulse = time.monotonic(), self.settings, self.pulse()
-        if now > self.deadline:
+        if now > self.deadline(pulse):
             return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
-        spent = self.child.cpu() - pulse.spent / 1e9 if settings.cpu is not None and pulse.since else 0.0
+        spent = self.child.cpu() - pulse.spent / 1e9 if settings.cpu is not None and pulse.asking else 0.0
         if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):

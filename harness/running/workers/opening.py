@@ -71,10 +71,10 @@ def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> 
     return getattr(session, "version", None)
 
 
-def load_code(backend: Backend, chosen: Spec) -> None:
+def load_code(backend: Backend, chosen: Spec) -> bool:
     """Solve a problem of one variable, so that imports and compilation are charged to no instance.
 
-    Errors are ignored: they recur when an instance is asked.
+    Returns True if that has worked. Errors are ignored: they recur when an instance is asked.
     """
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
@@ -82,3 +82,5 @@ def load_code(backend: Backend, chosen: Spec) -> None:
         session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
         session.ask(Ask(ONE_VARIABLE.open))
         session.close()
+        return True
+    return False

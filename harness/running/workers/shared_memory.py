@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backends.answer import Int64Array, UInt64Array
+from backends.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
 from puzzles.columns import Solutions
 
@@ -44,6 +45,11 @@ class Pulse(NamedTuple):
     done: int
     spent: int
     again: bool
+
+    @property
+    def asking(self) -> bool:
+        """True while an ask runs, False before the first and between two."""
+        return self.since > 0 and (self.first >= self.done or self.again)
 
 
 def create_file() -> int:
@@ -107,7 +113,7 @@ class SharedBatch:
         ROW_FORMAT.pack_into(self.map, self.rows_at + i * ROW_FORMAT.size, *row)
 
     def set_solution(self, i: int, k: int, values: Sequence[int]) -> None:
-        """Write the k-th solution of puzzle i. Numbers that its type can't hold become `no_value`."""
+        """Write the k-th solution of puzzle i. Numbers that its type can't hold become `no_value`. Raises BadAnswer."""
         assert self.map is not None
         made = self.solution_format
         at = self.solutions_at + (i * self.count + k) * made.size
@@ -115,7 +121,7 @@ class SharedBatch:
             made.pack_into(self.map, at, *values)
         except error:
             none = no_value(self.solutions)
-            made.pack_into(self.map, at, *(v if 0 <= v < none else none for v in values))
+            made.pack_into(self.map, at, *(v if 0 <= v < none else none for v in indices(values)))
 
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""

@@ -33,7 +33,7 @@ from backends.answer import (
     Session,
     Status,
 )
-from backends.checking import check_answer, check_answers
+from backends.checking import check_answers, check_form
 from backends.descendants import children, end_children, group_cpu_seconds
 from backends.options import base_of
 from encoders.formula import Unsupported
@@ -56,7 +56,8 @@ MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an except
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
-WARMUP_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
+COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
+LOADED_NS = 20_000_000  # the same where the code was loaded by solving another problem: 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
 REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
 
@@ -70,6 +71,7 @@ class Worker:
     def __init__(self, shared: SharedBatch, folder: Path) -> None:
         self.shared, self.folder = shared, folder
         self.chunk = 1
+        self.longest_warmup = COLD_NS
         self.traced: set[str] = set()  # messages whose traceback was reported
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
@@ -83,8 +85,8 @@ class Worker:
             self.session.close()
         else:
             self.warmup = command["warmup"]
-            if not self.problem.shared:
-                load_code(self.backend, spec(command["encoding"]))
+            if not self.problem.shared and load_code(self.backend, spec(command["encoding"])):
+                self.longest_warmup = LOADED_NS
         version = None
         if self.problem.shared and command["alone"]:
             before, copy = now(), read_problem(command["problem"], command["digest"])
@@ -96,6 +98,7 @@ class Worker:
         self.columnar = hasattr(self.session, "ask_many")
         gc.collect()
         gc.freeze()
+        gc.enable()
         setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
@@ -114,9 +117,9 @@ class Worker:
         while i < n:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
-            pulse[FIRST], pulse[SIZE] = i, size
             cpu, start = cpu_time_ns(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
+            pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
             try:
                 if domains is None:
                     notes = self.ask_many(i, size, command, start, cpu)
@@ -163,10 +166,10 @@ class Worker:
     def repeats(self, nanoseconds: int) -> bool:
         """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
 
-        Its outcome is replaced by that of the repeated ask, and stays if that one fails. A warm session remembers the
+        The ask's outcome is replaced by that of the repeated one, and stays if that fails. A warm session remembers the
         puzzle, so it is opened again.
         """
-        if nanoseconds > WARMUP_NS:
+        if nanoseconds > self.longest_warmup:
             self.warmup = 0
         if not self.warmup:
             return False
@@ -196,10 +199,10 @@ class Worker:
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
         if end_children(self.kept):
             spent = cpu_time_ns(self.kept) - cpu
-        solutions = check_answer(answer, command["count"], len(self.problem.variables))
+        check_form(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
-        for k, solution in enumerate(solutions):
+        for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
         peak = peak_memory(largest) if command["peak"] else -1
         if command["peak"] and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
@@ -208,14 +211,14 @@ class Worker:
         encode, load, decode = int(p.encode), int(p.load), int(p.decode)
         if min(encode, load, decode) < 0 or encode + load + decode > wall:
             encode = load = decode = 0
-        counters = [int(answer.counters.get(name, -1)) for name in COUNTERS]
+        counters = [c if 0 <= (c := int(answer.counters.get(name, -1))) < MAX_NUMBER else -1 for name in COUNTERS]
         complete = bool(answer.complete) or answer.status == Status.UNSATISFIABLE
         self.shared.set_row(
             i,
             (
-                *(int(answer.status), int(answer.reason), complete, False, len(solutions), wall, spent),
+                *(int(answer.status), int(answer.reason), complete, False, len(answer.solutions), wall, spent),
                 *(encode, load, wall - encode - load - decode, decode),
-                *(c if 0 <= c < MAX_NUMBER else -1 for c in counters),
+                *counters,
                 peak,
             ),
         )
@@ -326,6 +329,7 @@ def main() -> None:
         if command["do"] == "load":
             pin(command["core"])
             load(command["backend"])
+            gc.freeze()  # so that the collection when a session is open does not search it
             reply({"loaded": 1})
         elif command["do"] == "open":
             try:

@@ -85,6 +85,7 @@ class WorkerPool:
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
         self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
+        self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.warming = False
         self.details: dict[int, str] = {}
@@ -105,7 +106,8 @@ class WorkerPool:
         """
         self.waiting.extend(batches)
         for batch in self.waiting:
-            if self.usable(batch) is None and len(self.children) < self.max_workers:
+            lacking = batch.contender not in self.not_loaded and self.usable(batch) is None
+            if lacking and len(self.children) < self.max_workers:
                 child = self.new_worker(batch)
                 self.loading[batch.contender] = OpeningWatch(child, self.settings)
                 child.load(self.load_core)
@@ -119,7 +121,11 @@ class WorkerPool:
                 replies = list(child.replies.read())
             except Malformed:
                 dead = True
-            if dead or replies or watch.breach():
+            breach = None if dead or replies else watch.breach()
+            if breach:
+                self.not_loaded.add(contender)
+                self.notify(f"{self.contenders[contender].name}: {breach.text}; it is opened once more")
+            if dead or replies or breach:
                 del self.loading[contender]
                 if dead or replies != [Loaded(1)]:
                     self.children.pop(contender).end()

@@ -27,7 +27,7 @@ from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
-GUARD_WAIT_S = 2.0  # for a guard to end everything, then it is killed itself
+GUARD_WAIT_S = 10.0  # for a guard to end everything, then it is killed itself
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
@@ -160,9 +160,9 @@ class WorkerProcess:
         for fd in (self.replies.fd, self.output, self.pidfd):
             if fd >= 0:
                 os.close(fd)
-        if alive:
+        if alive and code == -signal.SIGKILL:
             how = "closed its reply pipe" if self.replies.closed else "killed"
-        else:
+        else:  # by itself, even if its guard had not ended yet
             how = f"died of {signal.Signals(-code).name}" if code < 0 else f"exited with code {code}"
         return how, usage.ru_maxrss * MAXRSS_UNIT
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
+from puzzles.errors import MissingPackage
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
@@ -35,6 +36,9 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         check_instance(root)
         if any(part.tag == "objectives" and part.children for part in root):
             source.note(OBJECTIVE)
+        if find_spec("pycsp3") is None:
+            why = "XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'"
+            raise MissingPackage(f"{source.label}: {why}")
         return build(source.name, parsed(root))
     except Refusal as e:
         return refused(source, e)
@@ -42,8 +46,6 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 def parsed(root: Element) -> dict[str, Any]:
     """Return what the child makes of an instance. Raises ParseError, Refusal."""
-    if find_spec("pycsp3") is None:
-        raise ParseError("XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'", 0)
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
         data = process.call(PARSE, xml_of(root))

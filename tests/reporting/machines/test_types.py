@@ -12,7 +12,8 @@ from harness.judging.merging import merge
 from harness.model.host import machine_type
 from harness.reporting.advice import comparison_warnings, run_warnings
 from harness.reporting.comparing.compare import Call, Comparison, compare
-from harness.reporting.comparing.comparison import compared, extremes, instances, text
+from harness.reporting.comparing.comparison import compared, extremes, instances
+from harness.reporting.comparing.comparison_text import text
 from harness.reporting.comparing.pairing import sides
 from harness.reporting.machines.pooling import chi_squared_tail, pool
 from harness.reporting.machines.types import chosen, machine_types, only

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
+from tests.attacks.planting import wait_for
 from tests.clusters import started
 from tests.conftest import Harness, left_running
 
@@ -42,15 +43,15 @@ def test_a_run_on_a_cluster_equals_a_local_one_and_ctrl_c_ends_all(
         words = ("place", "--scheduler-file", "s.json", "--cores", "any")
         place = stack.enter_context(started(environment, tmp_path, *words))
         stack.callback(place.kill)
-        _, notes = run.communicate(timeout=60)
+        _, notes = run.communicate(timeout=200)
         assert (run.returncode, notes) == (0, "")
 
         place.send_signal(signal.SIGINT)
-        assert place.communicate(timeout=30) == ("", "harness: interrupted\n")
+        assert place.communicate(timeout=200) == ("", "harness: interrupted\n")
         scheduler.send_signal(signal.SIGINT)
-        assert scheduler.communicate(timeout=30) == ("", "harness: interrupted\n")
+        assert scheduler.communicate(timeout=200) == ("", "harness: interrupted\n")
         assert (place.returncode, scheduler.returncode) == (130, 130)
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
     assert sorted(os.listdir(tmp_path)) == ["cluster.sqlite"]
 
     assert harness(*RUN, "-o", "local.sqlite").code == 0

@@ -25,6 +25,7 @@ from harness.model.errors import BadUsage
 from harness.running.engines.configuration import Notes
 from harness.running.engines.scheduler import remove_file, start, write_file
 from harness.running.engines.security import make_certificates, security
+from tests.attacks.planting import wait_for
 from tests.conftest import Harness, left_running
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets of Tornado
@@ -84,14 +85,14 @@ def test_it_serves_by_tls_and_notes_strangers_once(environment: dict[str, str], 
 
         assert asyncio.run(ask()) == {"failures": 0, "ttl": 30.0, "stealing": False, "ports": 1, "services": {}}
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=200)
         assert (process.returncode, out) == (130, "")
         note, *rest = err.splitlines()
         assert note.startswith("note: Dask: Listener on ")
         assert "TLS handshake failed with remote" in note
         assert rest == ["harness: interrupted"]  # further notes of that kind come after a minute
     assert [path.name for path in tmp_path.iterdir()] == ["certs"]
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
 
 
 def test_a_stale_file_is_replaced_and_sigterm_ends_it_with_0(environment: dict[str, str], tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ def test_a_stale_file_is_replaced_and_sigterm_ends_it_with_0(environment: dict[s
         assert process.stdout.readline().startswith("scheduler at tcp://127.0.0.1:")
         assert json.loads((tmp_path / "s.json").read_text())["id"] != "killed"
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=200)
         assert (process.returncode, out, err) == (0, "", "")
     assert not list(tmp_path.iterdir())
 

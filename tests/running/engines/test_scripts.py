@@ -12,6 +12,7 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
 from harness.running.engines.security import make_certificates
+from tests.attacks.planting import wait_for
 from tests.conftest import ROOT, Harness, left_running
 
 SCRIPTS = ROOT / "scripts/cluster"
@@ -21,7 +22,7 @@ cd "$HOSTS/$1" && shift && HOME=$PWD exec sh -c "$*"
 """
 PLACE = """#!/bin/sh
 echo "$*"
-sleep 60 & trap 'kill $!; exit 0' TERM; wait
+sleep 60 & trap 'kill $!; sleep 0.5; exit 0' TERM; wait
 """
 
 
@@ -43,7 +44,7 @@ def test_ssh_copies_certificates_starts_places_once_and_stops_them(environment: 
     def script(*words: str) -> str:
         command = [str(SCRIPTS / "ssh.sh"), *words]
         env = environment | folders | {"PATH": path}
-        done = subprocess.run(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True, timeout=200)
         return done.stdout.split("node2")[0]
 
     words = "-m harness place --scheduler-file {0}/scheduler.json --certificates {0} --cores 2,3".format(
@@ -86,21 +87,22 @@ def test_slurm_runs_in_an_array_whose_jobs_all_end(
         for n in ("0", "1")
     ]
     try:
-        (shown, _), (places, _) = [process.communicate(timeout=120) for process in jobs]
+        (shown, _), (places, _) = [process.communicate(timeout=200) for process in jobs]
     finally:
         for process in jobs:
             process.terminate()  # which has ended, unless it hangs
+            process.communicate()
     assert [process.returncode for process in jobs] == [0, 0]
     assert "2 of 2 solutions verified" in shown
     assert "for the scheduler at tls://127.0.0.1:" in places
     assert harness("judge", "s.sqlite").code == 0
-    assert left_running(environment) == []
+    assert wait_for(lambda: left_running(environment) == [])
     assert not list((tmp_path / "certificates").glob("*.json"))
 
 
 @pytest.mark.skipif(not shutil.which("nproc"), reason="nproc is missing")
 def test_slurm_refuses_cores_that_jobs_share(job: dict[str, str], tmp_path: Path) -> None:
     env = job | {"SLURM_ARRAY_TASK_ID": "1", "SLURM_CPUS_ON_NODE": "0"}
-    done = subprocess.run([SCRIPTS / "slurm.sh"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([SCRIPTS / "slurm.sh"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("this cluster does not bind jobs to their cores: add #SBATCH --exclusive")

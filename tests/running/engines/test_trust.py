@@ -56,9 +56,9 @@ def test_a_run_goes_on_without_places_that_differ_and_without_those_that_a_conte
         assert run.stderr is not None
         refusal = next(line for line in run.stderr if "refused" in line)
         place = machines.place(CROSSCHECK_TEST_FILE=str(place_sees))
-        _, rest = run.communicate(timeout=100)
+        _, rest = run.communicate(timeout=200)
         place.send_signal(signal.SIGTERM)
-        assert place.wait(30) == 0
+        assert place.wait(200) == 0
 
     (stored,) = json.loads(ask(tmp_path / "cluster.sqlite", "select value from meta where key = 'refused'")[0][0])
     place_name, _, why = stored.partition(": ")

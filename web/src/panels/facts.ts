@@ -21,7 +21,7 @@ export const facts: Panel = {
       "solutions asked for": s.count,
       seed: s.seed,
       checkers: s.checkers.join(", "),
-      state: s.interrupted ? "interrupted: this page is partial" : "complete",
+      state: s.interrupted ? partial(s) : "complete",
     };
     root.replaceChildren(
       h("p", {}, "This page: ", copyable(report.command)),
@@ -30,6 +30,9 @@ export const facts: Panel = {
     );
   },
 };
+
+/** Return what became of a run that is not complete. */
+export const partial = (summary: { state: string }): string => `${summary.state === "interrupted" ? "interrupted" : "killed, or still running"}: partial results`;
 
 function list(title: string, values: Record<string, unknown>): HTMLElement {
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== "");

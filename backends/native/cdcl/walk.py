@@ -1,0 +1,110 @@
+"""Local search from the saved phases, and back to them (ProbSAT, Balint & Schoening 2012), on the clauses given."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.answer import Int8Array, Int32Array, Int64Array
+from backends.native.cdcl.rules import index
+from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS, Solver
+from backends.native.compiling import compiled
+from backends.native.memory import allocate, view
+
+SHORTEST, SHARE = 8000, 16  # flips of a walk: so many, and one for so many propagations since the one before
+INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
+MODULUS, FACTOR = 2**31 - 1, 48271  # of random numbers (Park & Miller 1993)
+
+
+class Walk(NamedTuple):
+    """Memory of the walks.
+
+    literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
+    true   true literals per clause    false  the clauses without any; `place` is the index of a clause in it
+    best   the phases with the fewest false clauses    last  a random number, and the propagations before the last walk
+    """
+
+    size: int
+    literals_of: Int64Array
+    literals: Int32Array
+    clauses_of: Int32Array
+    clauses: Int64Array
+    true: Int32Array
+    false: Int32Array
+    place: Int32Array
+    best: Int8Array
+    last: Int64Array
+
+
+def new_walk(flat: Int32Array, variables: int) -> Walk:
+    """Return the memory for these clauses, DIMACS literals each ended by 0."""
+    ends, at = np.flatnonzero(flat == 0), flat != 0
+    literals = 2 * np.abs(flat[at]) - 2 + (flat[at] < 0)
+    clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
+    return allocate(
+        Walk,
+        dict.fromkeys(("true", "false", "place"), len(ends)) | {"best": variables},
+        size=len(ends),
+        literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
+        literals=literals,
+        clauses_of=clauses.starts,
+        clauses=clauses.items,
+        last=np.array([1, 0]),
+    )
+
+
+@compiled
+def walk(memory: Int64Array, solver: Int64Array) -> int:
+    """Flip variables that are open at the root; save the best phases and return how many clauses they leave false."""
+    w, s = view(memory, Walk), view(solver, Solver)
+    true, false, falses = w.true, w.false, 0
+    least: int = w.size + 1
+    for c in range(w.size):
+        true[c] = 0
+    for x in range(s.variables):
+        if s.value[2 * x] != 0:
+            s.phase[x] = s.value[2 * x] < 0
+        p = 2 * x + s.phase[x]
+        for k in range(w.clauses_of[p], w.clauses_of[p + 1]):
+            true[w.clauses[k]] += 1
+    for c in range(w.size):
+        if true[c] == 0:
+            false[falses], w.place[c] = c, falses
+            falses += 1
+    for _ in range(SHORTEST + (s.counts[PROPAGATIONS] - w.last[1]) // SHARE):
+        if falses < least:
+            least = falses
+            for x in range(s.variables):
+                w.best[x] = s.phase[x]
+        if falses == 0:
+            break
+        w.last[0] = w.last[0] * FACTOR % MODULUS
+        c, flip, total = false[w.last[0] % falses], 0, 0.0
+        for k in range(w.literals_of[c], w.literals_of[c + 1]):
+            p = w.literals[k]
+            if s.value[p] == 0:
+                breaks = 1
+                for j in range(w.clauses_of[p ^ 1], w.clauses_of[(p ^ 1) + 1]):
+                    breaks += true[w.clauses[j]] == 1
+                weight = 1.0 / (breaks * breaks)
+                total += weight
+                w.last[0] = w.last[0] * FACTOR % MODULUS
+                if w.last[0] * total < weight * MODULUS:
+                    flip = p
+        s.phase[flip >> 1] = flip & 1
+        for k in range(w.clauses_of[flip], w.clauses_of[flip + 1]):
+            c = w.clauses[k]
+            if true[c] == 0:
+                falses -= 1
+                other = false[falses]
+                false[w.place[c]], w.place[other] = other, w.place[c]
+            true[c] += 1
+        for k in range(w.clauses_of[flip ^ 1], w.clauses_of[(flip ^ 1) + 1]):
+            c = w.clauses[k]
+            true[c] -= 1
+            if true[c] == 0:
+                false[falses], w.place[c] = c, falses
+                falses += 1
+    for x in range(s.variables):
+        s.phase[x] = w.best[x]
+    w.last[1], s.counts[WALKS] = s.counts[PROPAGATIONS], s.counts[CONFLICTS] * 3 // 2 + INTERVAL
+    return least

@@ -1,0 +1,156 @@
+"""Read binary proofs, which most solvers write unless told otherwise: steps of DRAT or of LRAT.
+
+    a LITERALS 0      in LRAT  a NUMBER LITERALS 0 HINTS 0      a clause is added
+    d LITERALS 0      in LRAT  d NUMBERS 0                      clauses are deleted
+
+`a` and `d` are one byte. All else are numbers, x as 2x and -x as 2x + 1, in groups of seven bits, the lowest first; the
+high bit of a byte is set if another group follows. The results are those of the readers of text.
+"""
+
+import re
+
+import numpy as np
+
+from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.lrat_text import Lrat
+from harness.judging.checkers.proof_text import (
+    DELETED,
+    DELETION,
+    JUNK,
+    LARGEST,
+    TOO_LARGE,
+    UNENDED,
+    UNNAMED,
+    VALID,
+    BadProof,
+    Bytes,
+    Int32Array,
+)
+
+ADDITION = 97
+NO_STEP = 5  # error, beside those of text
+TEXT_DELETION = re.compile(rb"d[ \t]+(?:-?[0-9]+[ \t]+)*0[ \t\r]*\n")
+
+
+def is_binary(start: bytes) -> bool:
+    """Return True if a proof that starts so is binary: text has no null byte, and its first deletion is a line."""
+    return start[:1] in (b"a", b"d") and b"\0" in start and not TEXT_DELETION.match(start)
+
+
+@compile_if_possible
+def read_number(data: Bytes, i: int) -> tuple[int, int, int]:
+    """Read the number at i; return it, its end, and VALID or why not."""
+    code, shift, first = 0, 0, i
+    while i < len(data) and shift < 35:
+        byte = int(data[i])
+        code |= (byte & 127) << shift
+        shift, i = shift + 7, i + 1
+        if byte < 128:
+            value = code >> 1
+            if value > LARGEST:
+                return 0, first, TOO_LARGE
+            if value == 0 and i - first + code > 1:
+                return 0, first, JUNK
+            return -value if code & 1 else value, i, VALID
+    return 0, first, TOO_LARGE if shift >= 35 else UNENDED
+
+
+@compile_if_possible
+def read_list(data: Bytes, i: int, numbers: Int32Array, n: int) -> tuple[int, int, int]:
+    """Append the numbers at i, with the 0 after them, to the first n; return how many there are, the end, and VALID."""
+    while True:
+        value, i, error = read_number(data, i)
+        if error != VALID:
+            return n, i, error
+        numbers[n] = value
+        n += 1
+        if value == 0:
+            return n, i, VALID
+
+
+@compile_if_possible
+def parse_drat(data: Bytes, tokens: Int32Array) -> tuple[int, int, int]:
+    """Fill `tokens`; return how many, then VALID or the kind of error, and its position."""
+    n, i = 0, 0
+    while i < len(data):
+        kind = data[i]
+        if kind != ADDITION and kind != DELETION:
+            return n, NO_STEP, i
+        n, i, error = read_list(data, i + 1, tokens, n)
+        if error != VALID:
+            return n, error, i
+        if kind == DELETION:
+            tokens[n - 1] = DELETED
+    return n, VALID, i
+
+
+@compile_if_possible
+def parse_lrat(
+    data: Bytes, numbers: Int32Array, literals: Int32Array, hints: Int32Array
+) -> tuple[int, int, int, int, int]:
+    """Fill the arrays; return how many of each, then VALID or the kind of error, and its position."""
+    steps, used, hinted, i = 0, 0, 0, 0
+    while i < len(data):
+        kind = data[i]
+        if kind != ADDITION and kind != DELETION:
+            return steps, used, hinted, NO_STEP, i
+        i, number, error = i + 1, 0, VALID
+        if kind == ADDITION:
+            first = i
+            number, i, error = read_number(data, i)
+            if error == VALID and number <= 0:
+                return steps, used, hinted, UNNAMED, first
+            if error == VALID:
+                used, i, error = read_list(data, i, literals, used)
+        numbers[steps] = number
+        if error == VALID:
+            hinted, i, error = read_list(data, i, hints, hinted)
+        if error != VALID:
+            return steps, used, hinted, error, i
+        steps += 1
+    return steps, used, hinted, VALID, i
+
+
+def is_binary_lrat(start: bytes) -> bool:
+    """Return True if what a binary proof starts with is a part of one of LRAT, and of none of DRAT."""
+    data = np.frombuffer(start, np.uint8)
+    tokens, hints, numbers = (np.empty(len(data), np.int32) for _ in range(3))
+    _, drat, _ = parse_drat(data, tokens)
+    if drat in (VALID, UNENDED):
+        return False
+    *_, lrat, _ = parse_lrat(data, numbers, tokens, hints)
+    return lrat in (VALID, UNENDED)
+
+
+def parse_binary_drat(proof: bytes) -> Int32Array:
+    """Return the tokens of a proof. Raises BadProof."""
+    data = np.frombuffer(proof, np.uint8)
+    tokens = np.empty(int((data < 128).sum()), np.int32)
+    n, error, at = parse_drat(data, tokens)
+    if error != VALID:
+        raise binary_fault(proof, error, at)
+    return tokens[:n].copy()
+
+
+def parse_binary_lrat(proof: bytes) -> Lrat:
+    """Return the steps of a proof. Raises BadProof."""
+    data = np.frombuffer(proof, np.uint8)
+    room = int((data < 128).sum())
+    numbers, literals, hints = (np.empty(room, np.int32) for _ in range(3))
+    steps, used, hinted, error, at = parse_lrat(data, numbers, literals, hints)
+    if error != VALID:
+        raise binary_fault(proof, error, at)
+    return Lrat(numbers[:steps].copy(), literals[:used].copy(), hints[:hinted].copy())
+
+
+def binary_fault(proof: bytes, error: int, at: int) -> BadProof:
+    """Return the exception for an error at a position of the proof."""
+    if error == UNENDED:
+        return BadProof(f"the proof ends within a step, after {len(proof):,} bytes")
+    faults = {
+        NO_STEP: f"is {proof[at]:#04x}, where a step begins with 'a' or 'd'",
+        JUNK: "begins a number without a variable",
+        TOO_LARGE: f"begins a number beyond {LARGEST}",
+        UNNAMED: "gives a clause no number above 0",
+    }
+    return BadProof(f"byte {at + 1:,} of the proof {faults[error]}")

@@ -1,0 +1,91 @@
+"""The time limit counts asks alone, to a tenth of a second; what a worker does around them has seconds."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from harness.model.settings import RunSettings
+from harness.running.workers import limits, shared_memory
+from harness.running.workers.limits import START_S, BatchWatch
+from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SharedBatch, create_file
+from harness.running.workers.worker_process import WorkerProcess
+
+LIMIT = 0.5
+PUZZLES = 3
+RUNNING = {"first": {FIRST: 0}, "third": {FIRST: 2, DONE: 2}, "warm-up": {FIRST: 0, DONE: 1, AGAIN: 1}}
+NONE_RUNS = {"begun": {FIRST: 0, DONE: 1}, "last": {FIRST: 2, DONE: 3}}
+
+
+class Watched:
+    """A watch over a batch that was sent now, with the pulse of its worker and a clock that is set by hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shared = SharedBatch(create_file())
+        self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
+        child = cast(WorkerProcess, SimpleNamespace(shared=self.shared, cpu=lambda: 0.0))
+        self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
+        self.monkeypatch = monkeypatch
+
+    def pulse(self, numbers: dict[int, int]) -> None:
+        """Let an ask begin now, with these numbers beside."""
+        for at, number in ({SINCE: time.monotonic_ns()} | numbers).items():
+            self.shared.pulse[at] = number
+
+    def overdue(self, seconds: float) -> bool:
+        """Return True if the worker is ended so long after the batch was sent."""
+        with self.at(seconds):
+            return self.watch.breach() is not None
+
+    def due(self, seconds: float) -> float:
+        """Return after how many seconds the next look is due, if one is taken after so many."""
+        with self.at(seconds):
+            return self.watch.due - self.watch.sent
+
+    @contextmanager
+    def at(self, seconds: float) -> Iterator[None]:
+        """Set the parent's clock to so long after the batch was sent."""
+        now = self.watch.sent + seconds
+        clock = SimpleNamespace(monotonic=lambda: now, monotonic_ns=lambda: int(now * 1e9))
+        with self.monkeypatch.context() as patch:
+            for module in (limits, shared_memory):
+                patch.setattr(module, "time", clock)
+            yield
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    return Watched(monkeypatch)
+
+
+@pytest.mark.parametrize("state", RUNNING)
+def test_an_ask_is_overdue_a_tenth_of_a_second_after_its_limit(watched: Watched, state: str) -> None:
+    watched.watch.sent = time.monotonic()
+    watched.pulse(RUNNING[state])
+    begun = watched.shared.pulse[SINCE] / 1e9 - watched.watch.sent
+    assert not watched.overdue(begun + LIMIT + 0.09)
+    assert watched.overdue(begun + LIMIT + 0.11)
+    assert watched.due(begun) == pytest.approx(begun + LIMIT + 0.1, abs=1e-6)
+
+
+@pytest.mark.parametrize("state", NONE_RUNS)
+def test_a_worker_that_is_stopped_between_two_asks_is_not_out_of_time(watched: Watched, state: str) -> None:
+    watched.pulse(NONE_RUNS[state])
+    assert not watched.overdue(LIMIT + 1)
+    assert watched.overdue(START_S + LIMIT + 1)
+
+
+def test_a_worker_that_begins_late_is_not_out_of_time_and_its_ask_is_looked_at_in_time(watched: Watched) -> None:
+    assert not watched.overdue(LIMIT + 1)
+    assert watched.overdue(START_S + LIMIT + 1)
+    assert watched.due(2.0) == pytest.approx(2.0 + LIMIT + 0.1)
+
+
+def test_no_pulse_puts_off_the_end_for_ever(watched: Watched) -> None:
+    watched.shared.pulse[:] = 1 << 62
+    assert not watched.overdue(4.0)
+    assert watched.overdue(8 * (LIMIT + 0.1) + START_S)
