@@ -45,7 +45,7 @@ ONE = np.uint64(1)
 COMPLETE, ENOUGH, NODES, TIME, CLAUSES, SOLUTIONS = 0, 1, 2, 3, 4, 5
 BETWEEN_RESTARTS = 50  # clashes at least
 WORSE = 1.1  # restart if recent clauses are worse than average by this factor
-FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes before the first deletion of clauses, and added to each later wait
+FIRST_FORGET, LATER_FORGET = 300, 30  # clashes before the first deletion of clauses, and added to each later wait
 LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
