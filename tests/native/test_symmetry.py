@@ -30,7 +30,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, int, list[tuple[int, int]], list[int]]
 @given(graphs())
 def test_one_solution_is_found_if_there_is_one(case: tuple[int, int, list[tuple[int, int]], list[int]]) -> None:
     colours, vertices, edges, domains = case
-    there = solutions(colouring.graph(colours, vertices, edges), domains)
+    there = solutions(colouring.graph(colours, vertices, edges), tuple(domains))
     a = Engine(AllDifferent(vertices, colours, tuple(edges))).ask(Ask(tuple(domains), 1))
     assert a.status == (Status.SATISFIABLE if there else Status.UNSATISFIABLE)
     assert set(a.solutions) <= there

@@ -4,7 +4,7 @@ from backends.answer import Int64Array
 from backends.native.columns import Columns, conclude
 from backends.native.compiling import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
-from backends.native.engine.state import BROKEN, CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
+from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
 from backends.native.engine.symmetry import break_symmetry
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
@@ -25,14 +25,13 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
         if not fine:
             t.progress[BEGAN] = nanoseconds()
             fine = start(b, f, t.domains, p * b.squares)
-            if t.wanted == 1 and break_symmetry(b, f, t.domains, p * b.squares):
-                f.at[BROKEN] = 1
+            if t.wanted == 1:
+                break_symmetry(b, f, t.domains, p * b.squares)
         ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
         if ending >= CLAUSES:
             return ending
         t.progress[USED] += f.at[FOUND]
-        exhausted = ending == COMPLETE and (f.at[BROKEN] == 0 or f.at[FOUND] == 0)
-        conclude(c, p, f.at[FOUND], exhausted, ending != COMPLETE and ending != ENOUGH)
+        conclude(c, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
         c.decisions[p] = f.at[DECISIONS]
         c.conflicts[p] = f.at[CONFLICTS]
         t.effort[p] = f.at[PROPAGATIONS]

@@ -16,6 +16,7 @@ from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock_candidates
 from backends.native.engine.state import (
+    BROKEN,
     CONFLICTS,
     DECIDED,
     DECISIONS,
@@ -194,7 +195,7 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
             for s in range(b.squares):
                 t.solutions[row * b.squares + s] = lowest(f.domain[s])
             f.at[FOUND] += 1
-            if f.at[LEVEL] == 0:
+            if f.at[LEVEL] == 0 and f.at[BROKEN] == 0:
                 return COMPLETE
             if f.at[FOUND] >= t.wanted:
                 return ENOUGH

@@ -2,7 +2,7 @@
 
 Two values are interchangeable if every square has both as candidates, or neither: colours before the first vertex is
 coloured, symbols that no given uses. Along any sequence of squares, renaming values lets the ones of a class appear in
-order, so the square at index i needs only the first i + 1 of them (Law & Lee 2004). A clique comes first in the sequence.
+order, so the square at index i needs only the first i + 1 of them (Law & Lee 2004).
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from backends.answer import UInt64Array
 from backends.native.compiling import internal
 from backends.native.engine.assign import push
-from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.engine.state import BROKEN, DECIDED, Board, Search
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
@@ -31,17 +31,17 @@ def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 
 @internal
-def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
-    """Remove candidates, after `start`, that some solution can do without. True if there were any.
+def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> None:
+    """Remove candidates, after `start`, that some solution can do without.
 
-    The sequence begins at a square of most units, and goes on with the one that shares most units with those before.
+    The sequence begins at a square of most units, and goes on with the one that shares most units with those before: a
+    clique, if there is one.
     """
     if not classes(b, f, domains, first):
-        return False
+        return
     near = f.stack
     for s in range(b.squares):
         near[s] = b.of_start[s + 1] - b.of_start[s]
-    broken = False
     for i in range(min(b.squares, b.values - 1)):
         chosen = 0
         for s in range(1, b.squares):
@@ -57,6 +57,5 @@ def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> boo
             v = lowest(left)
             if population(f.holder[v] & ((ONE << np.uint64(v)) - ONE)) > i:
                 push(f, chosen * b.values + v, -1, DECIDED)
-                broken = True
+                f.at[BROKEN] = 1
             left &= left - ONE
-    return broken
