@@ -4,6 +4,7 @@
     learn     conflict analysis
     branch    the branching heuristic
     forget    deletion of learned clauses
+    symmetry  interchangeable values: before the search, where one solution is asked for
     overlap   locked candidates      matching   all-different as a matching: both at the root only
     search    the search loop        batch      many puzzles per call, each timed inside
 

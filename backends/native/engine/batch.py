@@ -5,6 +5,7 @@ from backends.native.columns import Columns, conclude
 from backends.native.compiling import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
+from backends.native.engine.symmetry import break_symmetry
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
@@ -24,6 +25,8 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
         if not fine:
             t.progress[BEGAN] = nanoseconds()
             fine = start(b, f, t.domains, p * b.squares)
+            if t.wanted == 1:
+                break_symmetry(b, f, t.domains, p * b.squares)
         ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
         if ending >= CLAUSES:
             return ending

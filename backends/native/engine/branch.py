@@ -43,7 +43,7 @@ def decay_activities(b: Board, f: Search) -> None:
 def score(left: np.uint64, weight: float) -> float:
     """Return the branching score of a group with these places left; negative if it is decided."""
     n = population(left)
-    return weight / (n * n * n) if n > 1 else -1.0
+    return weight / (n * n) if n > 1 else -1.0
 
 
 @internal

@@ -1,12 +1,12 @@
-"""Deletion of learned clauses: the worse half by quality, older ones first.
+"""Deletion of learned clauses: of those that took part in no clash since the last one, the worse half by quality.
 
-As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted; nor are those of
-quality 0, which block found solutions.
+Older ones go first. As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted;
+nor are those of quality 0, which block found solutions.
 """
 
 from backends.answer import Int32Array
 from backends.native.compiling import internal
-from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, Board, Search
+from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, USED, Board, Search
 
 WORST = 64  # larger qualities count as this one
 
@@ -26,15 +26,17 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
     counts = f.counts
     for quality in range(WORST + 2):
         counts[quality] = 0
-    c = 0
+    c, unused = 0, 0
     while c < f.at[END]:
-        counts[min(arena[c + 1], WORST)] += 1
+        if arena[c + 1] < USED:
+            counts[min(arena[c + 1], WORST)] += 1
+            unused += 1
         c += HEADER + arena[c]
     limit, stay = 2, counts[0] + counts[1] + counts[2]
-    while limit < WORST and stay + counts[limit + 1] <= f.at[LEARNED] // 2:
+    while limit < WORST and stay + counts[limit + 1] <= unused // 2:
         limit += 1
         stay += counts[limit]
-    return limit, counts[limit + 1] - (f.at[LEARNED] // 2 - stay)
+    return limit, counts[limit + 1] - (unused // 2 - stay)
 
 
 @internal
@@ -47,8 +49,8 @@ def forget(b: Board, f: Search, arena: Int32Array) -> None:
     c, end = 0, 0
     while c < f.at[END]:
         length, quality = arena[c], arena[c + 1]
-        keep = quality <= limit
-        if min(quality, WORST) == limit + 1:
+        keep = quality <= limit or quality >= USED
+        if quality < USED and min(quality, WORST) == limit + 1:
             go -= 1
             keep = go < 0
         kept = 0
@@ -61,7 +63,7 @@ def forget(b: Board, f: Search, arena: Int32Array) -> None:
                 arena[end + HEADER + kept] = literal
                 kept += 1
         if keep:
-            arena[end], arena[end + 1] = kept, quality
+            arena[end], arena[end + 1] = kept, quality & USED - 1
             attach(f, arena, end)
             end += HEADER + kept
             f.at[LEARNED] += 1

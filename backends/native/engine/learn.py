@@ -10,7 +10,7 @@ import numpy as np
 from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, Board, Search
+from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, USED, Board, Search
 from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
@@ -120,7 +120,10 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     reason = f.at[CLASH_REASON]
     clash = f.level[x] > 0
     i = f.at[PUSHED]
+    clauses_from = b.squares * (b.values + 1) + b.units * b.values
     while True:
+        if reason >= clauses_from:
+            arena[reason - clauses_from + 1] |= USED
         count = explain(b, f, arena, x, reason, 0)
         if clash:
             f.because[count] = x

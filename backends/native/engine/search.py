@@ -16,6 +16,7 @@ from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
 from backends.native.engine.overlap import lock_candidates
 from backends.native.engine.state import (
+    BROKEN,
     CONFLICTS,
     DECIDED,
     DECISIONS,
@@ -45,7 +46,7 @@ ONE = np.uint64(1)
 COMPLETE, ENOUGH, NODES, TIME, CLAUSES, SOLUTIONS = 0, 1, 2, 3, 4, 5
 BETWEEN_RESTARTS = 50  # clashes at least
 WORSE = 1.1  # restart if recent clauses are worse than average by this factor
-FIRST_FORGET, LATER_FORGET = 2000, 300  # clashes before the first deletion of clauses, and added to each later wait
+FIRST_FORGET, LATER_FORGET = 300, 30  # clashes before the first deletion of clauses, and added to each later wait
 LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
@@ -194,7 +195,7 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
             for s in range(b.squares):
                 t.solutions[row * b.squares + s] = lowest(f.domain[s])
             f.at[FOUND] += 1
-            if f.at[LEVEL] == 0:
+            if f.at[LEVEL] == 0 and f.at[BROKEN] == 0:
                 return COMPLETE
             if f.at[FOUND] >= t.wanted:
                 return ENOUGH

@@ -7,7 +7,7 @@ group     variables of which at most one is true: g = s for the values of a squa
           places of a value in a unit; exactly one is true for a square, and if the unit is a permutation
 reason    of an assignment: DECIDED; a variable, the true one of a group that makes the rest false; X + g, the group
           that has no other place left; X + G + c, the learned clause at index c of the arena
-clause    in the arena: its length, its quality, two links of watch lists, its literals
+clause    in the arena: its length, its quality (with USED, maybe), two links of watch lists, its literals
 S, V      number of squares, of values; X of variables, G of groups
 """
 
@@ -24,6 +24,7 @@ Float64Array = npt.NDArray[np.float64]
 
 DECIDED = -1
 HEADER = 4  # words of a clause before its literals
+USED = 1 << 20  # added to the quality of a clause that took part in a clash since the last deletion
 
 # Indices into Search.at.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
@@ -32,7 +33,8 @@ END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
 DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
-NUMBERS = 17
+BROKEN = 17  # 1: symmetry.py removed candidates, so that not all solutions are searched for
+NUMBERS = 18
 BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
 
 

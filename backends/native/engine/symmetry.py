@@ -1,0 +1,61 @@
+"""Breaking the symmetry of values: of the solutions that differ by exchanging values, only some are searched for.
+
+Two values are interchangeable if every square has both as candidates, or neither: colours before the first vertex is
+coloured, symbols that no given uses. Along any sequence of squares, renaming values lets the ones of a class appear in
+order, so the square at index i needs only the first i + 1 of them (Law & Lee 2004).
+"""
+
+import numpy as np
+
+from backends.answer import UInt64Array
+from backends.native.compiling import internal
+from backends.native.engine.assign import push
+from backends.native.engine.state import BROKEN, DECIDED, Board, Search
+from backends.native.intrinsics import lowest, population
+
+ONE = np.uint64(1)
+
+
+@internal
+def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
+    """Write the values interchangeable with each one to f.holder. False if there are none."""
+    for v in range(b.values):
+        f.holder[v] = ~np.uint64(0) >> np.uint64(64 - b.values)
+    for s in range(first, first + b.squares):
+        for v in range(b.values):
+            f.holder[v] &= domains[s] if domains[s] >> np.uint64(v) & ONE else ~domains[s]
+    several = False
+    for v in range(b.values):
+        several |= f.holder[v] & (f.holder[v] - ONE) != 0
+    return several
+
+
+@internal
+def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> None:
+    """Remove candidates, after `start`, that some solution can do without.
+
+    The sequence begins at a square of most units, and goes on with the one that shares most units with those before: a
+    clique, if there is one.
+    """
+    if not classes(b, f, domains, first):
+        return
+    near = f.stack
+    for s in range(b.squares):
+        near[s] = b.of_start[s + 1] - b.of_start[s]
+    for i in range(min(b.squares, b.values - 1)):
+        chosen = 0
+        for s in range(1, b.squares):
+            if near[s] > near[chosen]:
+                chosen = s
+        for j in range(b.of_start[chosen], b.of_start[chosen + 1]):
+            u = b.of_unit[j]
+            for k in range(b.unit_start[u], b.unit_start[u + 1]):
+                near[b.unit_squares[k]] += b.units
+        near[chosen] = -(1 << 30)
+        left = domains[first + chosen]
+        while left:
+            v = lowest(left)
+            if population(f.holder[v] & ((ONE << np.uint64(v)) - ONE)) > i:
+                push(f, chosen * b.values + v, -1, DECIDED)
+                f.at[BROKEN] = 1
+            left &= left - ONE
