@@ -38,23 +38,23 @@ def watch(s: Solver, p: int, c: int, other: int) -> None:
 @internal
 def propagate(s: Solver, arena: Int32Array) -> int:
     """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
-    value, watches, trail = s.value, s.watches, s.trail
+    value, watches, trail, counts = s.value, s.watches, s.trail, s.counts
     level, reason, position = s.level, s.reason, s.position
-    head, size, depth = s.counts[at.HEAD], s.counts[at.TRAIL], s.counts[at.LEVELS]
+    head, size, depth = counts[at.HEAD], counts[at.TRAIL], counts[at.LEVELS]
     start, conflict = head, NONE
     while conflict == NONE:
         if head == size:
-            if s.counts[at.QUEUED] == 0:
+            if counts[at.QUEUED] == 0:
                 break
-            s.counts[at.QUEUED] -= 1
-            r = s.queue[s.counts[at.QUEUED]]
+            counts[at.QUEUED] -= 1
+            r = s.queue[counts[at.QUEUED]]
             s.queued[r] = 0
-            s.counts[at.TRAIL] = size
+            counts[at.TRAIL] = size
             if s.slack[r] < 0:
                 conflict = explain(s, arena, NONE, by_row(r))
                 break
             propagate_row(s, r)
-            size = s.counts[at.TRAIL]
+            size = counts[at.TRAIL]
             continue
         true = trail[head]
         false = true ^ 1
@@ -64,8 +64,8 @@ def propagate(s: Solver, arena: Int32Array) -> int:
             s.slack[r] -= s.loss[o]
             if s.slack[r] < s.widest[r] and not s.queued[r]:
                 s.queued[r] = 1
-                s.queue[s.counts[at.QUEUED]] = r
-                s.counts[at.QUEUED] += 1
+                s.queue[counts[at.QUEUED]] = r
+                counts[at.QUEUED] += 1
         for o in range(s.groups_of[true], s.groups_of[true + 1]):
             g = s.groups[o]
             for i in range(s.starts[g], s.starts[g + 1]):
@@ -77,7 +77,7 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     trail[size] = p
                     size += 1
                 elif value[p] == -1 and p != false:
-                    conflict = c = s.counts[at.TOP]
+                    conflict = c = counts[at.TOP]
                     arena[c + SIZE], arena[c + LBD] = 2, 0
                     arena[c + LITERALS], arena[c + LITERALS + 1] = false, p
         if conflict != NONE:
@@ -104,7 +104,7 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                         top = last
                         if last & CHUNK - 1 == 2:  # the chunk is empty
                             base = last - 2
-                            top, watches[base + 1], s.counts[at.FREE] = watches[base], s.counts[at.FREE], base
+                            top, watches[base + 1], counts[at.FREE] = watches[base], counts[at.FREE], base
                     elif value[other] == -1:
                         conflict = c
                         break
@@ -119,11 +119,11 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                 end = watches[k - 1 & -CHUNK]
                 k = end - (CHUNK - 2)
         s.tops[false] = top
-    s.counts[at.PROPAGATIONS] += head - start
-    s.counts[at.HEAD], s.counts[at.TRAIL] = head, size
-    for i in range(s.counts[at.QUEUED]):
+    counts[at.PROPAGATIONS] += head - start
+    counts[at.HEAD], counts[at.TRAIL] = head, size
+    for i in range(counts[at.QUEUED]):
         s.queued[s.queue[i]] = 0
-    s.counts[at.QUEUED] = 0
+    counts[at.QUEUED] = 0
     return conflict
 
 

@@ -75,18 +75,18 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
     The other arguments are words. Lemmas are written to the log unless it is empty.
     """
     s, m = view(solver, Solver), view(memory, Memory)
-    arena = m.arena
+    arena, counts = m.arena, s.counts
     steps = 0
-    limit = UNIT * luby(s.counts[at.RESTARTS])
+    limit = UNIT * luby(counts[at.RESTARTS])
     while True:
         steps += 1
         if steps % CLOCK == 0 and nanoseconds() > deadline:
             return TIME_OUT
         conflict = propagate(s, arena)
         if conflict != NONE:
-            s.counts[at.CONFLICTS] += 1
-            s.counts[at.SINCE] += 1
-            if s.counts[at.LEVELS] == 0:
+            counts[at.CONFLICTS] += 1
+            counts[at.SINCE] += 1
+            if counts[at.LEVELS] == 0:
                 return UNSATISFIABLE
             size = analyse(s, arena, conflict)
             level = second_to_front(s, size)
@@ -99,27 +99,27 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if full(s, m):
                 return NO_ROOM
             continue
-        if s.counts[at.SINCE] >= limit:
+        if counts[at.SINCE] >= limit:
             backtrack(s, 0)
-            s.counts[at.RESTARTS] += 1
-            s.counts[at.SINCE], limit = 0, UNIT * luby(s.counts[at.RESTARTS])
-            if s.counts[at.CONFLICTS] >= s.counts[at.WALKS]:
+            counts[at.RESTARTS] += 1
+            counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
+            if counts[at.CONFLICTS] >= counts[at.WALKS]:
                 return PAUSE
             continue
-        if s.counts[at.LEVELS] == 0 and s.counts[at.LEARNED] > s.counts[at.LIMIT]:
+        if counts[at.LEVELS] == 0 and counts[at.LEARNED] > counts[at.LIMIT]:
             forget(s, arena)
-            s.counts[at.LIMIT] += min(GROWTH, s.variables)
+            counts[at.LIMIT] += min(GROWTH, s.variables)
         x = NONE
-        while s.counts[at.HEAP] > 0:
+        while counts[at.HEAP] > 0:
             x = pop(s)
             if s.value[2 * x] == 0:
                 break
             x = NONE
         if x == NONE:
             return SATISFIABLE
-        s.counts[at.DECISIONS] += 1
-        s.limits[s.counts[at.LEVELS]] = s.counts[at.TRAIL]
-        s.counts[at.LEVELS] += 1
+        counts[at.DECISIONS] += 1
+        s.limits[counts[at.LEVELS]] = counts[at.TRAIL]
+        counts[at.LEVELS] += 1
         assign(s, 2 * x + s.phase[x], NONE)
 
 
