@@ -36,7 +36,6 @@ TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
 BOARDS = "sudoku-16 sudoku-25-holes sudoku-25-unique latin-30 latin-35 quasigroups killer kakuro"
-FORMULAS = "cnf-satisfiable cnf-unsatisfiable cnf-structured"
 
 BENCHMARKS = {
     "overhead": Benchmark("engine.py", "overhead --rounds 3", "overhead --rounds 10"),
@@ -53,9 +52,16 @@ BENCHMARKS = {
     "boards": Benchmark(
         "boards.py", "-n 2 -t 5 --class sudoku-16 latin-30", f"-n 100 -t 10 --class {BOARDS}", "in turn", 60
     ),
-    "phase": Benchmark("boards.py", "-n 1 -t 2 --class phase", "-n 14 -t 10 --class phase", "in turn", 60),
+    "phase": Benchmark("boards.py", "-n 1 -t 2 --class phase", "-n 100 -t 10 --class phase", "in turn", 60),
     "formulas": Benchmark(
-        "boards.py", "-n 2 -t 5 --class cnf-structured", f"-n 25 -t 10 --class {FORMULAS}", "in turn", 60
+        "boards.py",
+        "-n 2 -t 5 --class cnf-structured",
+        "-n 100 -t 10 --class cnf-satisfiable cnf-structured",
+        "in turn",
+        60,
+    ),
+    "unsatisfiable": Benchmark(
+        "boards.py", "-n 1 -t 10 --class cnf-unsatisfiable", "-n 100 -t 10 --class cnf-unsatisfiable", "in turn", 90
     ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
