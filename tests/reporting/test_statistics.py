@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harness.reporting import statistics as stats
 from harness.reporting.times import others_deviation
@@ -106,3 +108,12 @@ def test_deciding_a_puzzle_alone_is_worth_its_penalty() -> None:
     found = stats.portfolio(np.array([[1.0, np.nan], [1.0, 4.0]]), limit=10)
     assert found.alone.tolist() == [0, 1]
     assert found.worth.tolist() == [0, 8]
+
+
+@given(
+    st.lists(st.floats(1e-9, 1e9), min_size=1, max_size=40), st.sampled_from((0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))
+)
+def test_quantiles_and_medians_are_those_of_numpy(values: list[float], share: float) -> None:
+    """To the last bit, so that a journal's report stays the same text."""
+    assert stats.quantile(np.array(values), share) == np.quantile(values, share)
+    assert stats.median(np.array(values)) == np.median(values)
