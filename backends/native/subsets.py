@@ -105,22 +105,26 @@ def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget,
     Groups that change a domain are added to `used`.
     """
     unit = board.units[u]
-    for hidden in (False, True) if u in board.permutations else (False,):
-        if hidden:
-            sets = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
-        else:
-            sets = [domains[s] for s in unit]
-        for members, group in find_groups(sets, n):
+    for members, group in find_groups([domains[s] for s in unit], n):
+        if members.bit_count() < n:
+            return False
+        before = budget.propagations
+        for i, s in enumerate(unit):
+            if i not in group:
+                restrict(domains, s, ~members, budget)
+        if budget.propagations > before:
+            used.append(Group(u, False, tuple(bits(members)), tuple(unit[i] for i in group)))
+    if u in board.permutations:
+        places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
+        for members, group in find_groups(places, n):
             if members.bit_count() < n:
                 return False
-            values, places = (group, tuple(bits(members))) if hidden else (tuple(bits(members)), group)
-            mask = sum(1 << v for v in values)
+            values = sum(1 << v for v in group)
             before = budget.propagations
-            for i, s in enumerate(unit):
-                if (i in places) == hidden:
-                    restrict(domains, s, mask if hidden else ~mask, budget)
+            for i in bits(members):
+                restrict(domains, unit[i], values, budget)
             if budget.propagations > before:
-                used.append(Group(u, hidden, values, tuple(unit[i] for i in places)))
+                used.append(Group(u, True, group, tuple(unit[i] for i in bits(members))))
     return True
 
 
