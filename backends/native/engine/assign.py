@@ -80,7 +80,7 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 
     Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
     """
-    base = b.squares * (b.values + 1) + b.units * b.values
+    base = b.variables + b.groups
     watch = f.head[literal]
     kept = -1  # the last watch that stays in this list
     while watch >= 0:

@@ -25,9 +25,9 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
     Variables fixed at the root are left out.
     """
     wide = b.values
-    squares_from = b.squares * wide
+    squares_from = b.variables
     units_from = squares_from + b.squares
-    clauses_from = units_from + b.units * wide
+    clauses_from = b.variables + b.groups
     if reason < squares_from:
         if f.level[reason] > 0:
             f.because[end] = reason
@@ -120,10 +120,10 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     reason = f.at[CLASH_REASON]
     clash = f.level[x] > 0
     i = f.at[PUSHED]
-    clauses_from = b.squares * (b.values + 1) + b.units * b.values
     while True:
-        if reason >= clauses_from:
-            arena[reason - clauses_from + 1] |= USED
+        c = reason - b.variables - b.groups
+        if c >= 0:
+            arena[c + 1] |= USED
         count = explain(b, f, arena, x, reason, 0)
         if clash:
             f.because[count] = x

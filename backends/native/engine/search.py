@@ -135,7 +135,7 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
         attach(f, arena, c)
         f.at[END] = c + HEADER + length
         f.at[LEARNED] += 1
-        reason = b.squares * (b.values + 1) + b.units * b.values + c
+        reason = b.variables + b.groups + c
     push(f, x, sign, reason)
 
 
