@@ -16,12 +16,11 @@ from typing import Any
 from harness.judging.checkers.external import named_checkers
 from harness.model.errors import BadUsage
 from harness.running import environment
-from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
+from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from puzzles.problem import Problem, dump
 
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
 MAX_REPLY = 1 << 16
-GUARD_WAIT_S = 10.0  # for the guard to end everything, then it is killed itself
 
 
 class CheckingProcess:
@@ -84,7 +83,7 @@ class CheckingProcess:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.process.pid, signal.SIGCONT)
         try:
-            self.process.wait(GUARD_WAIT_S)
+            self.process.wait(END_WAIT_S)
         except subprocess.TimeoutExpired:
             kill_group(self.process.pid)
             self.process.wait()

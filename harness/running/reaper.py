@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MARK = "CROSSCHECK_RUN"  # environment variable of every worker, inherited by all processes that it starts
 GUARD_WAIT_S = 1.0  # for all guards of a run to end their workers
+END_WAIT_S = 10.0  # for a guard to end everything while the run goes on, then it is killed itself
 
 
 def reached(send: "Callable[[int, int], None]", pid: int, number: int) -> bool:

@@ -20,14 +20,13 @@ from backends.programs import format_of
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, SourceDigest
 from harness.running import environment
-from harness.running.reaper import MARK, Reaper, kill_group, kill_marked
+from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
-GUARD_WAIT_S = 10.0  # for a guard to end everything, then it is killed itself
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
@@ -147,7 +146,7 @@ class WorkerProcess:
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         os.close(self.commands)
         os.kill(self.pid, signal.SIGCONT)
-        guarded = alive and self.pidfd >= 0 and readable(self.pidfd, GUARD_WAIT_S)
+        guarded = alive and self.pidfd >= 0 and readable(self.pidfd, END_WAIT_S)
         kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
