@@ -1,4 +1,4 @@
-"""What a process loads is what its work needs: most of the start of a run is imports."""
+"""A process loads only the modules that its work needs: most of the start of a run is imports."""
 
 import subprocess
 import sys

@@ -1,21 +1,18 @@
 """Binary proofs: read as their text is, refused by byte where damaged, and never believed of a satisfiable formula."""
 
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 
-import numpy as np
 import pytest
-from pysat.solvers import Solver
 
 from harness.judging.checkers.formats import BINARY_DRAT, BINARY_LRAT, DRAT, LRAT, format_of, read_proof
 from harness.judging.checkers.lrat_text import Lrat, parse_lrat
 from harness.judging.checkers.proof_binary import parse_binary_drat, parse_binary_lrat
 from harness.judging.checkers.proof_text import BadProof, parse_proof
-from harness.judging.proof import refutation_fault
 from tests.judging.binary import binary
 from tests.judging.lrat import elaborated
-from tests.judging.test_backward import VARIABLES, Clause, formula, mutated, text, true_proof
+from tests.judging.refuting import fault, unsatisfiable
+from tests.judging.test_backward import VARIABLES, formula, mutated, text, true_proof
 
 ALL_EIGHT = [[a, 2 * b, 3 * c] for a in (1, -1) for b in (1, -1) for c in (1, -1)]
 CADICAL_DRAT = bytes.fromhex(  # of all eight clauses in their order, as CaDiCaL 2.1 writes it
@@ -25,15 +22,6 @@ CADICAL_LRAT = bytes.fromhex(
     "611202040002040061140205000806006116030400 0c0a00 6118030500 0e1000 611a0400 121600 611c0500 141800"
     "611e0500 1c00 612000 1e1a00"
 )
-
-
-def fault(axioms: Sequence[Clause], proof: bytes, variables: int = VARIABLES) -> str:
-    """Return why a proof does not refute axioms, '' if it does."""
-    flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int64)
-    try:
-        return refutation_fault(flat, variables, read_proof(proof))
-    except BadProof as e:
-        return str(e)
 
 
 def test_the_steps_of_a_proof_are_the_same_in_both_forms() -> None:
@@ -64,10 +52,7 @@ def test_a_proof_gets_the_same_verdict_in_both_forms() -> None:
 def test_an_lrat_proof_gets_the_same_verdict_in_both_forms() -> None:
     random, seen = Random(4), Counter[bool]()
     while seen.total() < 100:
-        axioms = formula(random)
-        with Solver("minisat22", bootstrap_with=axioms) as s:
-            if s.solve():
-                continue
+        axioms = unsatisfiable(random)
         lines = elaborated(axioms, true_proof(axioms, "cadical195")).splitlines(keepends=True)
         at = random.randrange(len(lines))
         for case in (b"".join(lines), b"".join(lines[:at] + lines[at + 1 :])):
@@ -145,10 +130,7 @@ def damaged(proof: bytes, random: Random) -> bytes:
 def test_damaged_proofs_certify_no_satisfiable_formula(lrat: bool) -> None:
     random, seen = Random(5), Counter[bool]()
     while seen.total() < 1500:
-        axioms = formula(random)
-        with Solver("minisat22", bootstrap_with=axioms) as s:
-            if s.solve():
-                continue
+        axioms = unsatisfiable(random)
         assignment = {random.choice((x, -x)) for x in range(1, VARIABLES + 1)}
         satisfiable = [clause for clause in axioms if assignment.intersection(clause)]
         steps = true_proof(axioms, "cadical195")

@@ -1,38 +1,27 @@
 """The LRAT checker against a plain one, on random formulas, mutated proofs, and RAT by hand."""
 
 from collections import Counter
-from collections.abc import Sequence
+from functools import partial
 from random import Random
 
-import numpy as np
 import pytest
 from pysat.solvers import Solver
 
 from harness.judging.checkers.lrat_text import is_lrat, parse_lrat
-from harness.judging.checkers.proof_text import BadProof
-from harness.judging.proof import refutation_fault
-from tests.judging.lrat import Clause, accepts, elaborated
-from tests.judging.test_backward import VARIABLES, formula, true_proof
+from tests.judging import refuting
+from tests.judging.lrat import accepts, elaborated
+from tests.judging.refuting import unsatisfiable
+from tests.judging.test_backward import true_proof
 
 ALL_FOUR = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
+fault = partial(refuting.fault, read=parse_lrat)
 HUGE = (b"2147483647", b"2147483648", b"-2147483648", b"9" * 30, b"0", b"-0", b"00", b"d", b"\xff\0", b"1.5")
-
-
-def fault(axioms: Sequence[Clause], proof: bytes, variables: int = VARIABLES) -> str:
-    flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int64)
-    try:
-        return refutation_fault(flat, variables, parse_lrat(proof))
-    except BadProof as e:
-        return str(e)
 
 
 def refutable(random: Random) -> tuple[list[list[int]], bytes]:
     """Return an unsatisfiable formula and a proof."""
-    while True:
-        axioms = formula(random)
-        with Solver("minisat22", bootstrap_with=axioms) as s:
-            if not s.solve():
-                return axioms, elaborated(axioms, true_proof(axioms, "cadical195"))
+    axioms = unsatisfiable(random)
+    return axioms, elaborated(axioms, true_proof(axioms, "cadical195"))
 
 
 def mutated(proof: bytes, axioms: int, random: Random) -> bytes:
