@@ -6,6 +6,7 @@ from backends.native.compiling import compiled
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
 from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
 from backends.native.engine.symmetry import break_symmetry
+from backends.native.engine.walk import plan_walks
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
@@ -27,6 +28,7 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
             fine = start(b, f, t.domains, p * b.squares)
             if t.wanted == 1:
                 break_symmetry(b, f, t.domains, p * b.squares)
+                plan_walks(b, f)
         ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
         if ending >= CLAUSES:
             return ending

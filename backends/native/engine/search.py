@@ -26,8 +26,10 @@ from backends.native.engine.state import (
     HEADER,
     LEARNED,
     LEVEL,
+    NEVER,
     NEXT_FORGET,
     NEXT_RESTART,
+    NEXT_WALK,
     NUMBERS,
     POPPED,
     PUSHED,
@@ -39,6 +41,7 @@ from backends.native.engine.state import (
     Search,
     Task,
 )
+from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
 
 ONE = np.uint64(1)
@@ -69,6 +72,7 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
     f.mean[0] = 1.0
     f.at[NEXT_RESTART] = BETWEEN_RESTARTS
     f.at[NEXT_FORGET] = FIRST_FORGET
+    f.at[NEXT_WALK] = NEVER
     full = ~np.uint64(0) >> np.uint64(64 - wide)
     for g in range(b.units * wide):
         u = g // wide
@@ -181,7 +185,9 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
             if forgetting:
                 forget(b, f, arena)
                 f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]
-        if due:
+            if f.at[CONFLICTS] >= f.at[NEXT_WALK]:
+                walk(b, f, ends)
+        if due or f.at[CONFLICTS] >= f.at[NEXT_WALK]:
             due = False
             f.at[RESTARTS] += 1
             f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS

@@ -33,8 +33,10 @@ END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
 DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
-BROKEN = 17  # 1: symmetry.py removed candidates, so that not all solutions are searched for
-NUMBERS = 18
+BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
+NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
+NUMBERS = 22
+NEVER = 1 << 60  # as NEXT_WALK
 BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
 
 
@@ -101,6 +103,11 @@ class Search(NamedTuple):
     holder: UInt64Array
     back: UInt64Array
     reach: UInt64Array
+    held: Int32Array  # of a walk: the value of each square; the places of a variable's value in its square's units
+    equal: Int32Array
+    until: Int64Array  # for each variable, the move up to which it is forbidden
+    listed: Int32Array  # squares in conflict; for each square, its index there, or -1
+    index: Int32Array
     at: Int64Array
 
 
@@ -131,10 +138,10 @@ def board(formula: AllDifferent) -> Board:
 
 def search(board: Board) -> Search:
     """Return the arrays of a search; `start` sets them to domains."""
-    x, places, room = board.variables, board.units * board.values, board.room
-    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen"), x) | {"marks": room, "learned": room}
-    lengths |= dict.fromkeys(("trail", "stack", "starts", "resume", "stamps"), room)
-    lengths |= dict.fromkeys(("queue", "holder", "back", "reach"), 64) | {"counts": 128, "mean": 3, "at": NUMBERS}
-    lengths |= dict.fromkeys(("domain", "root_domain"), board.squares) | {"weight": board.groups, "head": 2 * x}
-    lengths |= dict.fromkeys(("place", "root_place"), places) | {"marked": 2 * room, "because": 4 * room}
-    return allocate(Search, lengths)
+    x, room = board.variables, board.room
+    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
+    lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "index"), board.squares)
+    lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
+    lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
+    lengths |= {"marked": 2 * room, "because": 4 * room, "counts": 128, "mean": 3, "at": NUMBERS}
+    return allocate(Search, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))
