@@ -26,7 +26,7 @@ DECIDED = -1
 HEADER = 4  # words of a clause before its literals
 USED = 1 << 20  # added to the quality of a clause that took part in a clash since the last deletion
 
-# Indices into Search.at.
+# Indices into Search.counts.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
 CLASH, CLASH_REASON = 3, 4  # a variable, and a reason that implies the opposite of its value
 END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
@@ -98,7 +98,7 @@ class Search(NamedTuple):
     resume: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
-    counts: Int64Array  # room of forget.py, and of matching.py
+    tally: Int64Array  # room of forget.py
     queue: Int64Array
     holder: UInt64Array
     back: UInt64Array
@@ -107,8 +107,8 @@ class Search(NamedTuple):
     equal: Int32Array
     until: Int64Array  # for each variable, the move up to which it is forbidden
     listed: Int32Array  # squares in conflict; for each square, its index there, or -1
-    index: Int32Array
-    at: Int64Array
+    position: Int32Array
+    counts: Int64Array
 
 
 def board(formula: AllDifferent) -> Board:
@@ -140,8 +140,8 @@ def search(board: Board) -> Search:
     """Return the arrays of a search; `start` sets them to domains."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
-    lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "index"), board.squares)
+    lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
     lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
-    lengths |= {"marked": 2 * room, "because": 4 * room, "counts": 128, "mean": 3, "at": NUMBERS}
+    lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
     return allocate(Search, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

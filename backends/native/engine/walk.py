@@ -8,18 +8,8 @@ goes on from what the one before held.
 import numpy as np
 
 from backends.native.compiling import inlined, internal
-from backends.native.engine.state import (
-    BROKEN,
-    CONFLICTS,
-    LAST_WALK,
-    MOVES,
-    NEVER,
-    NEXT_WALK,
-    PROPAGATIONS,
-    RANDOM,
-    Board,
-    Search,
-)
+from backends.native.engine import state as at
+from backends.native.engine.state import NEVER, Board, Search
 from backends.native.intrinsics import lowest, nanoseconds, population
 
 ONE = np.uint64(1)
@@ -37,21 +27,21 @@ def plan_walks(b: Board, f: Search) -> None:
     for u in range(b.units):
         if b.permutation[u]:
             covered += b.unit_start[u + 1] - b.unit_start[u]
-    f.at[RANDOM], f.at[LAST_WALK] = 1, -CREDIT
-    f.at[NEXT_WALK] = FIRST_WALK if covered < b.squares else NEVER
+    f.counts[at.RANDOM], f.counts[at.LAST_WALK] = 1, -CREDIT
+    f.counts[at.NEXT_WALK] = FIRST_WALK if covered < b.squares else NEVER
 
 
 @inlined
 def enlist(f: Search, size: int, s: int, inside: bool) -> int:
     """Add s to the list of `size` squares in conflict, or remove it. Returns the new size."""
-    if inside and f.index[s] < 0:
-        f.listed[size], f.index[s] = s, size
+    if inside and f.position[s] < 0:
+        f.listed[size], f.position[s] = s, size
         size += 1
-    elif not inside and f.index[s] >= 0:
+    elif not inside and f.position[s] >= 0:
         size -= 1
         other = f.listed[size]
-        f.listed[f.index[s]], f.index[other] = other, f.index[s]
-        f.index[s] = -1
+        f.listed[f.position[s]], f.position[other] = other, f.position[s]
+        f.position[s] = -1
     return size
 
 
@@ -62,9 +52,9 @@ def set_out(b: Board, f: Search) -> int:
         f.equal[x] = f.until[x] = 0
     for s in range(b.squares):
         left = f.domain[s]
-        if f.at[MOVES] == 0 or not left >> np.uint64(f.held[s]) & ONE:
-            f.at[RANDOM] = f.at[RANDOM] * FACTOR % MODULUS
-            for _ in range(f.at[RANDOM] % population(left)):
+        if f.counts[at.MOVES] == 0 or not left >> np.uint64(f.held[s]) & ONE:
+            f.counts[at.RANDOM] = f.counts[at.RANDOM] * FACTOR % MODULUS
+            for _ in range(f.counts[at.RANDOM] % population(left)):
                 left &= left - ONE
             f.held[s] = lowest(left)
     for s in range(b.squares):
@@ -75,7 +65,7 @@ def set_out(b: Board, f: Search) -> int:
                 f.equal[s * b.values + f.held[other]] += other != s
     size = 0
     for s in range(b.squares):
-        f.index[s] = -1
+        f.position[s] = -1
         size = enlist(f, size, s, f.equal[s * b.values + f.held[s]] > 0)
     return size
 
@@ -88,12 +78,12 @@ def walk(b: Board, f: Search, ends: int) -> None:
     """
     wide = b.values
     size = set_out(b, f)
-    steps = SHARE * (f.at[PROPAGATIONS] - f.at[LAST_WALK])
+    steps = SHARE * (f.counts[at.PROPAGATIONS] - f.counts[at.LAST_WALK])
     conflicts, fewest = 0, 0  # beside those at the start
-    number = f.at[RANDOM]
-    while size > 0 and steps > 0 and not (f.at[MOVES] & LOOK_AT_CLOCK == 0 and nanoseconds() > ends):
-        f.at[MOVES] += 1
-        now = f.at[MOVES]
+    number = f.counts[at.RANDOM]
+    while size > 0 and steps > 0 and not (f.counts[at.MOVES] & LOOK_AT_CLOCK == 0 and nanoseconds() > ends):
+        f.counts[at.MOVES] += 1
+        now = f.counts[at.MOVES]
         chosen, best, ties = -1, 1 << 30, 0
         for i in range(size):
             s = f.listed[i]
@@ -126,9 +116,9 @@ def walk(b: Board, f: Search, ends: int) -> None:
                     f.equal[other * wide + old] -= 1
                     f.equal[other * wide + v] += 1
                     size = enlist(f, size, other, f.equal[other * wide + f.held[other]] > 0)
-    f.at[RANDOM] = number
-    f.at[LAST_WALK], f.at[NEXT_WALK] = f.at[PROPAGATIONS], f.at[CONFLICTS] * BETWEEN_WALKS
+    f.counts[at.RANDOM] = number
+    f.counts[at.LAST_WALK], f.counts[at.NEXT_WALK] = f.counts[at.PROPAGATIONS], f.counts[at.CONFLICTS] * BETWEEN_WALKS
     if size == 0:
-        f.at[BROKEN] = 1
+        f.counts[at.BROKEN] = 1
         for s in range(b.squares):
             f.domain[s] = ONE << np.uint64(f.held[s])
