@@ -1,8 +1,8 @@
 """Times that workers report beside the clock of their parent, which no contender can reach.
 
 The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. On a
-busy machine a worker waits for a core, also between its asks, where no reported time has it: the kernel counts that, and
-it is no time waited for. What an honest worker does besides, such as reading the batch and writing its outcomes, is
+busy machine a worker waits for a core, also between its asks, where no reported time includes it: the kernel counts
+that, and it is subtracted. What an honest worker does besides, such as reading the batch and writing its outcomes, is
 within the tolerance.
 """
 
