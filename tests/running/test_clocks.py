@@ -1,4 +1,4 @@
-"""A worker that waits for a core is not accused of false times; one that works longer than it says is, however it works."""
+"""Waiting for a core accuses no worker of false times; working longer than it says does, however it works."""
 
 import os
 import signal
