@@ -24,7 +24,6 @@ from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
-from tests.conftest import PLUGINS
 
 MS = 1_000_000
 PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms
@@ -40,13 +39,6 @@ def clocks_of(contender: str) -> Clocks:
         (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
         assert result.outcomes[0].rows["found"].tolist() == [1] * PUZZLES
         return places.opened()[0].clocks
-
-
-@pytest.fixture
-def plugins(installed_plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test plug-ins, here and in workers."""
-    before = [p for p in [os.environ.get("PYTHONPATH", "")] if p]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(PLUGINS), *before]))
 
 
 @needs_linux

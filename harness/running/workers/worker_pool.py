@@ -314,6 +314,10 @@ class WorkerPool:
             return
         if done == n:
             return
+        if done and pulse.reopening and (breach is None or breach.reason != Reason.ERROR):
+            self.notify(f"{self.contenders[batch.contender].name}: {text}, while it was opened again: started anew")
+            self.waiting.appendleft(batch.part(done, n))
+            return
         if size > 1 and pulse.first == done:
             stop = done + size
             if stop < n:
