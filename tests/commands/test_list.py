@@ -1,17 +1,39 @@
 """`list`: what is shown of encodings."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from encoders.formula import Cnf
-from encoders.registry import spec
+from encoders.registry import Encoding, lookup, names, spec
 from harness.commands.list import encodings, sizes
 from puzzles import boards, families
 from puzzles.constraints.table import Table
 from puzzles.layout import Layout
 from puzzles.problem import Instance, Integers, Problem
 from tests.conftest import Harness
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_table_is_wider_than_the_terminal_and_no_word_is_lost(
+    width: int, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    piped = harness("list", "--backends", "--corpora").out
+    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: width)
+    shown = harness("list", "--backends", "--corpora").out
+    assert max(map(len, piped.splitlines())) > width >= max(map(len, shown.splitlines()))
+    assert sorted(shown.replace("-", "").split()) == sorted(piped.replace("-", "").split())
+
+
+def test_piped_backends_have_a_line_each_and_the_encodings_of_clauses_are_named_once(harness: Harness) -> None:
+    out = harness("list", "--backends").out
+    for name in ("native", "native:cdcl", "pysat:minicard", "cpsat"):
+        assert out.count(f"\n{name} ") == 1, name
+    named = re.findall(r"clauses: (.*)", out)
+    assert [name for line in named for name in line.split(", ")] == [
+        e.name for e in lookup(names()).values() if isinstance(e, Encoding) and e.formula is Cnf
+    ]
 
 
 @pytest.mark.parametrize(("symbols", "shown"), [(("1", "2"), "Text"), (("10", "11"), "unsupported")])
