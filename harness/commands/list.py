@@ -130,13 +130,14 @@ def sizes(instance: "Instance[Any]") -> str:
 
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import NoEncoding, lookup, names
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import printable, wrapped
     from puzzles.layout import Layout
     from puzzles.plugins import PluginFailed
 
     board = isinstance(instance.problem, Layout)
     rows = []
     seen = set()  # formulas: a choice that changes nothing is left out
+    reasons: dict[str, str] = {}  # why there is none, and the first choice of which it is true: others are left out
     for name, encoding in lookup(names()).items():
         if isinstance(encoding, PluginFailed):
             rows.append([name, f"can't be loaded: {encoding}", *["-"] * 4])
@@ -146,9 +147,13 @@ def sizes(instance: "Instance[Any]") -> str:
         for label, chosen in board_choices(encoding) if board else axis_choices(encoding):
             try:
                 formula = chosen.formula(instance.problem, None if board else instance.domains)
-            except (Unsupported, NoEncoding) as e:
-                why = "unsupported" if board and isinstance(e, Unsupported) else str(e)
-                rows.append([label, why, *["-"] * 4])
+            except NoEncoding as e:
+                rows.append([label, str(e), *["-"] * 4])
+                continue
+            except Unsupported as e:
+                if board or str(e) not in reasons:
+                    rows.append([label, "unsupported", *["-"] * 4])
+                    reasons.setdefault(str(e), label)
                 continue
             key: object = label
             if not board and isinstance(formula, Cnf):
@@ -161,7 +166,8 @@ def sizes(instance: "Instance[Any]") -> str:
     name = instance.problem.name if board else instance.name
     headers = [f"encoding of {printable(name)}", "formula", "variables", "clauses", "literals", "at-most"]
     align = ("left", "left", *["right"] * 4)
-    return str(tabulate(rows, headers, colalign=align, disable_numparse=True))
+    below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
+    return "\n".join([str(tabulate(rows, headers, colalign=align, disable_numparse=True)), *[""] * bool(below), *below])
 
 
 def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:

@@ -9,6 +9,7 @@ from encoders.formula import Cnf
 from encoders.registry import Encoding, lookup, names, spec
 from harness.commands.list import encodings, sizes
 from puzzles import boards, families
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.table import Table
 from puzzles.layout import Layout
 from puzzles.problem import Instance, Integers, Problem
@@ -57,6 +58,15 @@ def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_not
     formula = spec("order+table=mdd").formula(problem, (7, 7, 3))
     assert isinstance(formula, Cnf)
     assert lines[labels.index("order+table=mdd")][1:3] == ["Cnf", str(formula.variables)]
+
+
+def test_a_domain_too_large_for_pairs_is_refused_once_with_what_to_add_and_that_helps() -> None:
+    wide = Problem("p", ("a", "b"), Integers(tuple(range(1600))), (AllDifferent(((0, 1),)),))
+    lines = sizes(Instance("p.xml", wide, wide.open)).splitlines()[2:]
+    assert [line.split()[0] for line in lines if "unsupported" in line] == ["direct"]
+    assert lines[-1].startswith("direct: as clauses, the domains are too large: 2 groups of 1,600 literals as pairs")
+    assert lines[-1].endswith("add another at-most-one encoding, such as +product")
+    assert any(line.split()[:2] == ["direct+product", "Cnf"] for line in lines)
 
 
 def test_every_family_is_listed_with_how_it_is_stated(harness: Harness) -> None:
