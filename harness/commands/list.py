@@ -108,6 +108,8 @@ def options(name: str) -> str:
         backend = catalogue.describe(name)
     except registry.NoBackend as e:
         raise BadUsage(str(e)) from None
+    if not backend.options:
+        return f"{backend.name} takes no options"
     rows = [
         ["-...", "any argument of the program, passed on"] if o.type == "argument" else [o.name, o.expected()]
         for o in backend.options

@@ -83,3 +83,8 @@ def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None
     assert done.out.splitlines()[2].split() == ["direct", "Cnf", "3", "2", "3", "0"]
     done = harness("list", "nosuch.cnf")
     assert (done.code, len(done.err.splitlines())) == (2, 1)
+
+
+def test_a_backend_without_options_says_so(harness: Harness) -> None:
+    done = harness("list", "--options", "native:norvig")
+    assert (done.code, done.out) == (0, "native:norvig takes no options\n")
