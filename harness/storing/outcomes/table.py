@@ -97,7 +97,7 @@ class OutcomeTable(LeaseTable):
 
     def repeats(self) -> int:
         """Return the number of repeats that have outcomes."""
-        return int(self.db.execute("select coalesce(max(repeat) + 1, 0) from outcomes").fetchone()[0])
+        return max(map(self.repeats_of, range(len(self.setups()))), default=0)
 
     def repeats_of(self, contender: int) -> int:
         """Return the number of repeats that have outcomes of a contender."""
