@@ -52,7 +52,7 @@ BENCHMARKS = {
     "boards": Benchmark(
         "boards.py", "-n 2 -t 5 --class sudoku-16 latin-30", f"-n 100 -t 10 --class {BOARDS}", "in turn", 60
     ),
-    "phase": Benchmark("boards.py", "-n 1 -t 2 --class phase", "-n 50 -t 10 --class phase", "in turn", 60),
+    "phase": Benchmark("boards.py", "-n 1 -t 2 --class phase", "-n 100 -t 10 --class phase", "in turn", 60),
     "formulas": Benchmark(
         "boards.py",
         "-n 2 -t 5 --class cnf-structured",

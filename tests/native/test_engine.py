@@ -15,8 +15,9 @@ from backends.cases import board as from_text
 from backends.cases import by_hand
 from backends.native import VERSION
 from backends.native.engine import session as engine
+from backends.native.engine import state as at
 from backends.native.engine.session import Engine
-from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED
+from backends.native.engine.state import HEADER
 from encoders.direct import alldifferent
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -91,7 +92,7 @@ def test_refutation_succeeds_although_clauses_are_forgotten() -> None:
     session = Engine(alldifferent(board))
     a = session.ask(Ask(board.open, count=2, seconds=60))  # one alone would leave no symmetry, and little to do
     assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
-    assert session.search.at[FORGOTTEN] > 0
+    assert session.search.counts[at.FORGOTTEN] > 0
 
 
 def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() -> None:
@@ -99,14 +100,14 @@ def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() ->
     session = Engine(alldifferent(board))
     session.ask(Ask(board.open, count=2, seconds=60, nodes=12_000))
     search, arena = session.search, session.arena
-    assert search.at[FORGOTTEN] > 1
+    assert search.counts[at.FORGOTTEN] > 1
     clauses, c = [], 0
-    while c < search.at[END]:
+    while c < search.counts[at.END]:
         clauses.append(c)
         literals = arena[c + HEADER : c + HEADER + arena[c]].tolist()
         assert len({x >> 1 for x in literals}) == len(literals) > 1
         c += HEADER + len(literals)
-    assert len(clauses) == search.at[LEARNED] > 100
+    assert len(clauses) == search.counts[at.LEARNED] > 100
     watched = []
     for literal, watch in enumerate(search.head.tolist()):
         while watch >= 0:
@@ -199,25 +200,6 @@ def test_matching_filters_one_unit_completely(squares: int, values: int, data: s
     left, status = rooted(board, domains)
     assert (status == Status.UNSATISFIABLE) == (not any(used))
     assert status == Status.UNSATISFIABLE or left == used
-
-
-def test_locked_candidates_apply_in_both_directions() -> None:
-    board = layout("sudoku 3x3")
-    row, box, corner = board.units_of[0][0], board.units_of[0][2], (0, 1, 2)
-    for inside, outside in ((row, box), (box, row)):
-        domains = [board.full] * 81
-        for s in board.units[inside]:
-            if s not in corner:
-                domains[s] &= ~1
-        left, _ = rooted(board, tuple(domains))
-        for s in board.units[outside]:
-            assert (left[s] & 1 == 1) == (s in corner), (inside, outside, s)
-        assert sum(mask & 1 for mask in left) == 3 + 81 - len({*board.units[inside], *board.units[outside]})
-
-
-def test_short_unit_locks_nothing() -> None:
-    short = by_hand(5, 4, (0, 1, 2), (1, 2, 3, 4))
-    assert rooted(short, (0b1110, 15, 15, 15, 15))[0] == [0b1110, 15, 15, 15, 15]
 
 
 STEPS = {  # decisions, conflicts, propagations, restarts

@@ -5,7 +5,8 @@
     branch    the branching heuristic
     forget    deletion of learned clauses
     symmetry  interchangeable values: before the search, where one solution is asked for
-    overlap   locked candidates      matching   all-different as a matching: both at the root only
+    matching  all-different as a matching: at the root only
+    walk      local search between restarts: where one solution is asked for
     search    the search loop        batch      many puzzles per call, each timed inside
 
 The rule of a unit is never stored as clauses, but each propagation has a reason that can be expanded into one: this is

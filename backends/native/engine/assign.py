@@ -9,7 +9,8 @@ import numpy as np
 
 from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
-from backends.native.engine.state import CLASH, CLASH_REASON, LEVEL, POPPED, PROPAGATIONS, PUSHED, Board, Search
+from backends.native.engine import state as at
+from backends.native.engine.state import Board, Search
 from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
@@ -21,15 +22,15 @@ def push(f: Search, x: int, sign: int, reason: int) -> bool:
     held = f.value[x]
     if held == 0:
         f.value[x] = sign
-        f.level[x] = f.at[LEVEL]
+        f.level[x] = f.counts[at.LEVEL]
         f.reason[x] = reason
-        f.trail[f.at[PUSHED]] = 2 * x + (sign < 0)
-        f.at[PUSHED] += 1
+        f.trail[f.counts[at.PUSHED]] = 2 * x + (sign < 0)
+        f.counts[at.PUSHED] += 1
         return True
     if held == sign:
         return True
-    f.at[CLASH] = x
-    f.at[CLASH_REASON] = reason
+    f.counts[at.CLASH] = x
+    f.counts[at.CLASH_REASON] = reason
     return False
 
 
@@ -115,10 +116,10 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 @internal
 def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
     """Propagate the rest of the trail. False on a clash, which leaves it partly unprocessed."""
-    while f.at[POPPED] < f.at[PUSHED]:
-        literal = f.trail[f.at[POPPED]]
-        f.at[POPPED] += 1
-        f.at[PROPAGATIONS] += 1
+    while f.counts[at.POPPED] < f.counts[at.PUSHED]:
+        literal = f.trail[f.counts[at.POPPED]]
+        f.counts[at.POPPED] += 1
+        f.counts[at.PROPAGATIONS] += 1
         fine = remove_value(b, f, literal >> 1) if literal & 1 else place_value(b, f, literal >> 1)
         if not fine or not visit_watches(b, f, arena, literal ^ 1):
             return False

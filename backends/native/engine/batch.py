@@ -3,9 +3,11 @@
 from backends.answer import Int64Array
 from backends.native.columns import Columns, conclude
 from backends.native.compiling import compiled
+from backends.native.engine import state as at
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
-from backends.native.engine.state import CONFLICTS, DECISIONS, FOUND, PROPAGATIONS, RESTARTS, Board, Search, Task
+from backends.native.engine.state import Board, Search, Task
 from backends.native.engine.symmetry import break_symmetry
+from backends.native.engine.walk import plan_walks
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 
@@ -27,15 +29,16 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
             fine = start(b, f, t.domains, p * b.squares)
             if t.wanted == 1:
                 break_symmetry(b, f, t.domains, p * b.squares)
+                plan_walks(b, f)
         ending = run(b, f, t, t.progress[USED], t.progress[BEGAN] + t.nanoseconds) if fine else COMPLETE
         if ending >= CLAUSES:
             return ending
-        t.progress[USED] += f.at[FOUND]
-        conclude(c, p, f.at[FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
-        c.decisions[p] = f.at[DECISIONS]
-        c.conflicts[p] = f.at[CONFLICTS]
-        t.effort[p] = f.at[PROPAGATIONS]
-        t.effort[t.puzzles + p] = f.at[RESTARTS]
+        t.progress[USED] += f.counts[at.FOUND]
+        conclude(c, p, f.counts[at.FOUND], ending == COMPLETE, ending != COMPLETE and ending != ENOUGH)
+        c.decisions[p] = f.counts[at.DECISIONS]
+        c.conflicts[p] = f.counts[at.CONFLICTS]
+        t.effort[p] = f.counts[at.PROPAGATIONS]
+        t.effort[t.puzzles + p] = f.counts[at.RESTARTS]
         c.nanoseconds[p] = nanoseconds() - t.progress[BEGAN]
         t.progress[BEGAN] = 0
         t.progress[DONE] += 1

@@ -8,7 +8,8 @@ Sorensson 2003). A decision always makes the variable true: false would propagat
 import numpy as np
 
 from backends.native.compiling import inlined, internal
-from backends.native.engine.state import BUMP, Board, Search
+from backends.native.engine import state as at
+from backends.native.engine.state import Board, Search
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
@@ -19,7 +20,7 @@ FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come 
 @inlined
 def raise_activity(b: Board, f: Search, x: int) -> None:
     """Increase the activity of x, and the weights of its groups, after a clash that involves x."""
-    bump = f.mean[BUMP]
+    bump = f.mean[at.BUMP]
     s, v = x // b.values, x % b.values
     f.activity[x] += bump
     f.weight[s] += bump
@@ -30,13 +31,13 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 @internal
 def decay_activities(b: Board, f: Search) -> None:
     """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
-    f.mean[BUMP] /= DECAY
-    if f.mean[BUMP] > 1e100:
+    f.mean[at.BUMP] /= DECAY
+    if f.mean[at.BUMP] > 1e100:
         for x in range(b.variables):
             f.activity[x] *= 1e-100
         for g in range(b.groups):
             f.weight[g] *= 1e-100
-        f.mean[BUMP] *= 1e-100
+        f.mean[at.BUMP] *= 1e-100
 
 
 @inlined
@@ -52,7 +53,7 @@ def choose(b: Board, f: Search) -> int:
     wide = b.values
     best = -1.0
     chosen = -1
-    floor = f.mean[BUMP] * FLOOR
+    floor = f.mean[at.BUMP] * FLOOR
     for s in range(b.squares):
         rated = score(f.domain[s], f.weight[s] + floor)
         if rated > best:

@@ -6,7 +6,8 @@ nor are those of quality 0, which block found solutions.
 
 from backends.answer import Int32Array
 from backends.native.compiling import internal
-from backends.native.engine.state import END, FORGOTTEN, HEADER, LEARNED, USED, Board, Search
+from backends.native.engine import state as at
+from backends.native.engine.state import HEADER, USED, Board, Search
 
 WORST = 64  # larger qualities count as this one
 
@@ -23,11 +24,11 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
 @internal
 def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
     """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
-    counts = f.counts
+    counts = f.tally
     for quality in range(WORST + 2):
         counts[quality] = 0
     c, unused = 0, 0
-    while c < f.at[END]:
+    while c < f.counts[at.END]:
         if arena[c + 1] < USED:
             counts[min(arena[c + 1], WORST)] += 1
             unused += 1
@@ -45,9 +46,9 @@ def forget(b: Board, f: Search, arena: Int32Array) -> None:
     limit, go = threshold(f, arena)
     for literal in range(2 * b.variables):
         f.head[literal] = -1
-    f.at[LEARNED] = 0
+    f.counts[at.LEARNED] = 0
     c, end = 0, 0
-    while c < f.at[END]:
+    while c < f.counts[at.END]:
         length, quality = arena[c], arena[c + 1]
         keep = quality <= limit or quality >= USED
         if quality < USED and min(quality, WORST) == limit + 1:
@@ -66,7 +67,7 @@ def forget(b: Board, f: Search, arena: Int32Array) -> None:
             arena[end], arena[end + 1] = kept, quality & USED - 1
             attach(f, arena, end)
             end += HEADER + kept
-            f.at[LEARNED] += 1
+            f.counts[at.LEARNED] += 1
         c += HEADER + length
-    f.at[END] = end
-    f.at[FORGOTTEN] += 1
+    f.counts[at.END] = end
+    f.counts[at.FORGOTTEN] += 1

@@ -9,8 +9,9 @@ import numpy as np
 
 from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
+from backends.native.engine import state as at
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.state import CLASH, CLASH_REASON, DECIDED, HEADER, LEVEL, PUSHED, STAMP, USED, Board, Search
+from backends.native.engine.state import DECIDED, HEADER, USED, Board, Search
 from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
@@ -73,11 +74,11 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
     """Return True if literals kept in the clause imply x, with the new number of marked variables."""
     f.stack[0] = x
     f.starts[0] = 0
-    depth, at = 1, 0
+    depth, next_ = 1, 0
     end = explain(b, f, arena, x, f.reason[x], 0)
     fine = True
     while depth > 0:
-        if at == end:
+        if next_ == end:
             depth -= 1
             if depth > 0:
                 y = f.stack[depth]
@@ -85,19 +86,19 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
                 f.marked[marked] = y
                 marked += 1
                 end = f.starts[depth]
-                at = f.resume[depth]
+                next_ = f.resume[depth]
         else:
-            y = f.because[at]
-            at += 1
+            y = f.because[next_]
+            next_ += 1
             mark = f.seen[y]
             if mark != KEPT and mark != FOLLOWS:
                 f.stack[depth] = y
                 f.starts[depth] = end
-                f.resume[depth] = at
+                f.resume[depth] = next_
                 depth += 1
                 reason = f.reason[y]
                 full = end + b.values + 64 >= 4 * b.room
-                if mark == NEEDED or reason == DECIDED or f.stamps[f.level[y]] != f.at[STAMP] or full:
+                if mark == NEEDED or reason == DECIDED or f.stamps[f.level[y]] != f.counts[at.STAMP] or full:
                     fine = False
                     for j in range(1, depth):
                         f.seen[f.stack[j]] = NEEDED
@@ -105,7 +106,7 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
                         marked += 1
                     depth = 0
                 else:
-                    at = end
+                    next_ = end
                     end = explain(b, f, arena, y, reason, end)
     return fine, marked
 
@@ -113,13 +114,13 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
 @internal
 def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     """Write the learned clause to f.learned, its asserted literal first. Returns its length and quality."""
-    f.at[STAMP] += 1
+    f.counts[at.STAMP] += 1
     length, marked, here = 1, 0, 0
-    x = f.at[CLASH]
-    level = f.at[LEVEL]
-    reason = f.at[CLASH_REASON]
+    x = f.counts[at.CLASH]
+    level = f.counts[at.LEVEL]
+    reason = f.counts[at.CLASH_REASON]
     clash = f.level[x] > 0
-    i = f.at[PUSHED]
+    i = f.counts[at.PUSHED]
     while True:
         c = reason - b.variables - b.groups
         if c >= 0:
@@ -152,9 +153,9 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
         reason = f.reason[x]
     f.learned[0] = false_literal(f, x)
 
-    f.at[STAMP] += 1
+    f.counts[at.STAMP] += 1
     for j in range(length):
-        f.stamps[f.level[f.learned[j] >> 1]] = f.at[STAMP]
+        f.stamps[f.level[f.learned[j] >> 1]] = f.counts[at.STAMP]
     short = 1
     for j in range(1, length):
         x = f.learned[j] >> 1
@@ -167,12 +168,12 @@ def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
     for j in range(marked):
         f.seen[f.marked[j]] = ABSENT
 
-    f.at[STAMP] += 1
+    f.counts[at.STAMP] += 1
     quality = 0
     for j in range(short):
         k = f.level[f.learned[j] >> 1]
-        if f.stamps[k] != f.at[STAMP]:
-            f.stamps[k] = f.at[STAMP]
+        if f.stamps[k] != f.counts[at.STAMP]:
+            f.stamps[k] = f.counts[at.STAMP]
             quality += 1
     for j in range(2, short):
         if f.level[f.learned[j] >> 1] > f.level[f.learned[1] >> 1]:

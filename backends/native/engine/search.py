@@ -9,36 +9,14 @@ import numpy as np
 
 from backends.answer import Int32Array, UInt64Array
 from backends.native.compiling import internal
+from backends.native.engine import state as at
 from backends.native.engine.assign import propagate, push
 from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
-from backends.native.engine.overlap import lock_candidates
-from backends.native.engine.state import (
-    BROKEN,
-    CONFLICTS,
-    DECIDED,
-    DECISIONS,
-    END,
-    FORGOTTEN,
-    FOUND,
-    HEADER,
-    LEARNED,
-    LEVEL,
-    NEXT_FORGET,
-    NEXT_RESTART,
-    NUMBERS,
-    POPPED,
-    PUSHED,
-    RECENT,
-    RESTARTS,
-    ROOTED,
-    USUAL,
-    Board,
-    Search,
-    Task,
-)
+from backends.native.engine.state import DECIDED, HEADER, NEVER, Board, Search, Task
+from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
 
 ONE = np.uint64(1)
@@ -54,8 +32,8 @@ LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
     """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
-    for i in range(NUMBERS):
-        f.at[i] = 0
+    for i in range(at.NUMBERS):
+        f.counts[i] = 0
     for literal in range(2 * b.variables):
         f.head[literal] = -1
     for x in range(b.variables):
@@ -67,8 +45,9 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
         f.stamps[level] = 0
     f.mean[1] = f.mean[2] = 0.0
     f.mean[0] = 1.0
-    f.at[NEXT_RESTART] = BETWEEN_RESTARTS
-    f.at[NEXT_FORGET] = FIRST_FORGET
+    f.counts[at.NEXT_RESTART] = BETWEEN_RESTARTS
+    f.counts[at.NEXT_FORGET] = FIRST_FORGET
+    f.counts[at.NEXT_WALK] = NEVER
     full = ~np.uint64(0) >> np.uint64(64 - wide)
     for g in range(b.units * wide):
         u = g // wide
@@ -89,35 +68,35 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 @internal
 def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """Propagate; with `rules`, which needs the root, also lock and match to a fixpoint. False on a clash."""
-    step = 0
+    """Propagate; with `rules`, which needs the root, also match every unit, to a fixpoint. False on a clash."""
+    u = 0
     while propagate(b, f, arena):  # the only call, since the compiler inlines each one
-        if not rules or (step == 0 and f.at[PUSHED] == f.at[ROOTED]):
+        if not rules or b.units == 0 or (u == 0 and f.counts[at.PUSHED] == f.counts[at.ROOTED]):
             return True
-        if step == 0:
-            f.at[ROOTED] = f.at[PUSHED]
-        if not (lock_candidates(b, f) if step == 0 else match_unit(b, f, step - 1)):
+        if u == 0:
+            f.counts[at.ROOTED] = f.counts[at.PUSHED]
+        if not match_unit(b, f, u):
             return False
-        step = (step + 1) % (b.units + 1)
+        u = (u + 1) % b.units
     return False
 
 
 @internal
 def backjump(b: Board, f: Search, level: int) -> None:
     """Undo every decision above `level` and its consequences."""
-    if f.at[LEVEL] > level:
+    if f.counts[at.LEVEL] > level:
         wide = b.values
         first = f.marks[level]
-        for i in range(first, f.at[PUSHED]):
+        for i in range(first, f.counts[at.PUSHED]):
             x = f.trail[i] >> 1
             f.value[x] = 0
-            if f.trail[i] & 1 and i < f.at[POPPED]:
+            if f.trail[i] & 1 and i < f.counts[at.POPPED]:
                 s, v = x // wide, x % wide
                 f.domain[s] |= ONE << np.uint64(v)
                 for j in range(b.of_start[s], b.of_start[s + 1]):
                     f.place[b.of_unit[j] * wide + v] |= ONE << np.uint64(b.of_place[j])
-        f.at[PUSHED] = f.at[POPPED] = first
-        f.at[LEVEL] = level
+        f.counts[at.PUSHED] = f.counts[at.POPPED] = first
+        f.counts[at.LEVEL] = level
 
 
 @internal
@@ -128,13 +107,13 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
     backjump(b, f, f.level[f.learned[1] >> 1] if length > 1 else 0)
     reason = DECIDED
     if length > 1:
-        c = f.at[END]
+        c = f.counts[at.END]
         arena[c], arena[c + 1] = length, quality
         for i in range(length):
             arena[c + HEADER + i] = f.learned[i]
         attach(f, arena, c)
-        f.at[END] = c + HEADER + length
-        f.at[LEARNED] += 1
+        f.counts[at.END] = c + HEADER + length
+        f.counts[at.LEARNED] += 1
         reason = b.variables + b.groups + c
     push(f, x, sign, reason)
 
@@ -142,10 +121,10 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
 @internal
 def restart_due(f: Search, quality: int) -> bool:
     """Record a clash whose clause has this quality. Returns True if a restart is due."""
-    f.at[CONFLICTS] += 1
-    f.mean[RECENT] += (quality - f.mean[RECENT]) / 32.0
-    f.mean[USUAL] += (quality - f.mean[USUAL]) / min(f.at[CONFLICTS], 8192)
-    return f.at[CONFLICTS] >= f.at[NEXT_RESTART] and f.mean[RECENT] > WORSE * f.mean[USUAL]  # type: ignore[no-any-return]
+    f.counts[at.CONFLICTS] += 1
+    f.mean[at.RECENT] += (quality - f.mean[at.RECENT]) / 32.0
+    f.mean[at.USUAL] += (quality - f.mean[at.USUAL]) / min(f.counts[at.CONFLICTS], 8192)
+    return f.counts[at.CONFLICTS] >= f.counts[at.NEXT_RESTART] and f.mean[at.RECENT] > WORSE * f.mean[at.USUAL]  # type: ignore[no-any-return]
 
 
 @internal
@@ -161,11 +140,11 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
         steps += 1
         if steps & LOOK_AT_CLOCK == 0 and nanoseconds() > ends:
             return TIME
-        if f.at[END] + HEADER + b.squares * b.values > t.words:
+        if f.counts[at.END] + HEADER + b.squares * b.values > t.words:
             return CLAUSES
-        root = f.at[LEVEL] == 0
-        forgetting = f.at[CONFLICTS] >= f.at[NEXT_FORGET]
-        if not settle(b, f, arena, t.rules > 0 and root and (forgetting or f.at[ROOTED] == 0)):
+        root = f.counts[at.LEVEL] == 0
+        forgetting = f.counts[at.CONFLICTS] >= f.counts[at.NEXT_FORGET]
+        if not settle(b, f, arena, t.rules > 0 and root and (forgetting or f.counts[at.ROOTED] == 0)):
             if root:
                 return COMPLETE
             length, quality = learn(b, f, arena)
@@ -180,33 +159,35 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
                 f.root_place[g] = f.place[g]
             if forgetting:
                 forget(b, f, arena)
-                f.at[NEXT_FORGET] = f.at[CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.at[FORGOTTEN]
-        if due:
+                f.counts[at.NEXT_FORGET] = f.counts[at.CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.counts[at.FORGOTTEN]
+            if f.counts[at.CONFLICTS] >= f.counts[at.NEXT_WALK]:
+                walk(b, f, ends)
+        if due or f.counts[at.CONFLICTS] >= f.counts[at.NEXT_WALK]:
             due = False
-            f.at[RESTARTS] += 1
-            f.at[NEXT_RESTART] = f.at[CONFLICTS] + BETWEEN_RESTARTS
+            f.counts[at.RESTARTS] += 1
+            f.counts[at.NEXT_RESTART] = f.counts[at.CONFLICTS] + BETWEEN_RESTARTS
             backjump(b, f, 0)
             continue
         x = choose(b, f)
         if x < 0:
-            row = used + f.at[FOUND]
+            row = used + f.counts[at.FOUND]
             if row == t.rows:
                 return SOLUTIONS
             for s in range(b.squares):
                 t.solutions[row * b.squares + s] = lowest(f.domain[s])
-            f.at[FOUND] += 1
-            if f.at[LEVEL] == 0 and f.at[BROKEN] == 0:
+            f.counts[at.FOUND] += 1
+            if f.counts[at.LEVEL] == 0 and f.counts[at.BROKEN] == 0:
                 return COMPLETE
-            if f.at[FOUND] >= t.wanted:
+            if f.counts[at.FOUND] >= t.wanted:
                 return ENOUGH
-            length = f.at[LEVEL]
+            length = f.counts[at.LEVEL]
             for i in range(length):
                 f.learned[i] = f.trail[f.marks[length - 1 - i]] ^ 1
             add_clause(b, f, arena, length, 0)
             continue
-        if f.at[DECISIONS] >= t.nodes:
+        if f.counts[at.DECISIONS] >= t.nodes:
             return NODES
-        f.at[DECISIONS] += 1
-        f.marks[f.at[LEVEL]] = f.at[PUSHED]
-        f.at[LEVEL] += 1
+        f.counts[at.DECISIONS] += 1
+        f.marks[f.counts[at.LEVEL]] = f.counts[at.PUSHED]
+        f.counts[at.LEVEL] += 1
         push(f, x, 1, DECIDED)

@@ -25,7 +25,7 @@ def contradictory(formula: AllDifferent) -> bool:
 
 @dataclass
 class Engine:
-    """Session of the engine. `rules` enables overlap.py and matching.py; no answer depends on them."""
+    """Session of the engine. `rules` enables matching.py; no answer depends on it."""
 
     formula: AllDifferent
     version: str = ""

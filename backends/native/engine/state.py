@@ -26,15 +26,17 @@ DECIDED = -1
 HEADER = 4  # words of a clause before its literals
 USED = 1 << 20  # added to the quality of a clause that took part in a clash since the last deletion
 
-# Indices into Search.at.
+# Indices into Search.counts.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
 CLASH, CLASH_REASON = 3, 4  # a variable, and a reason that implies the opposite of its value
 END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
 DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
-BROKEN = 17  # 1: symmetry.py removed candidates, so that not all solutions are searched for
-NUMBERS = 18
+BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
+NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
+NUMBERS = 22
+NEVER = 1 << 60  # as NEXT_WALK
 BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
 
 
@@ -96,12 +98,17 @@ class Search(NamedTuple):
     resume: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
-    counts: Int64Array  # room of forget.py, and of matching.py
+    tally: Int64Array  # room of forget.py
     queue: Int64Array
     holder: UInt64Array
     back: UInt64Array
     reach: UInt64Array
-    at: Int64Array
+    held: Int32Array  # of a walk: the value of each square; the places of a variable's value in its square's units
+    equal: Int32Array
+    until: Int64Array  # for each variable, the move up to which it is forbidden
+    listed: Int32Array  # squares in conflict; for each square, its index there, or -1
+    position: Int32Array
+    counts: Int64Array
 
 
 def board(formula: AllDifferent) -> Board:
@@ -131,10 +138,10 @@ def board(formula: AllDifferent) -> Board:
 
 def search(board: Board) -> Search:
     """Return the arrays of a search; `start` sets them to domains."""
-    x, places, room = board.variables, board.units * board.values, board.room
-    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen"), x) | {"marks": room, "learned": room}
-    lengths |= dict.fromkeys(("trail", "stack", "starts", "resume", "stamps"), room)
-    lengths |= dict.fromkeys(("queue", "holder", "back", "reach"), 64) | {"counts": 128, "mean": 3, "at": NUMBERS}
-    lengths |= dict.fromkeys(("domain", "root_domain"), board.squares) | {"weight": board.groups, "head": 2 * x}
-    lengths |= dict.fromkeys(("place", "root_place"), places) | {"marked": 2 * room, "because": 4 * room}
-    return allocate(Search, lengths)
+    x, room = board.variables, board.room
+    lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
+    lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
+    lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
+    lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
+    lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
+    return allocate(Search, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

@@ -9,8 +9,9 @@ import numpy as np
 
 from backends.answer import UInt64Array
 from backends.native.compiling import internal
+from backends.native.engine import state as at
 from backends.native.engine.assign import push
-from backends.native.engine.state import BROKEN, DECIDED, Board, Search
+from backends.native.engine.state import DECIDED, Board, Search
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
@@ -57,5 +58,5 @@ def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> Non
             v = lowest(left)
             if population(f.holder[v] & ((ONE << np.uint64(v)) - ONE)) > i:
                 push(f, chosen * b.values + v, -1, DECIDED)
-                f.at[BROKEN] = 1
+                f.counts[at.BROKEN] = 1
             left &= left - ONE

@@ -1,0 +1,97 @@
+"""Local search of native:engine: what it finds, what it keeps count of, and on which boards it is used."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from backends.answer import Answer, Ask
+from backends.native.engine import state as at
+from backends.native.engine.session import Engine
+from backends.native.engine.state import NEVER
+from backends.native.engine.walk import CREDIT, FIRST_WALK, SHARE
+from encoders.direct import alldifferent
+from encoders.formula import AllDifferent
+from puzzles.families import layout
+
+VERTICES, COLOURS = 120, 4
+OPEN = (1 << COLOURS) - 1
+
+
+def graph(edges: int, seed: int) -> AllDifferent:
+    """Return a random graph without triangles."""
+    random = Random(seed)
+    near: list[set[int]] = [set() for _ in range(VERTICES)]
+    pairs: list[tuple[int, int]] = []
+    while len(pairs) < edges:
+        i, j = random.sample(range(VERTICES), 2)
+        if j not in near[i] and not near[i] & near[j]:
+            near[i].add(j)
+            near[j].add(i)
+            pairs.append((i, j))
+    return AllDifferent(VERTICES, COLOURS, tuple(pairs))
+
+
+def asked(session: Engine, count: int = 1, nodes: int | None = None, domains: tuple[int, ...] = ()) -> Answer:
+    return session.ask(Ask(domains + (OPEN,) * (VERTICES - len(domains)), count, nodes=nodes))
+
+
+@pytest.mark.parametrize("seed", [0, 3, 4, 5])
+def test_a_walk_finds_a_colouring_that_costs_the_search_alone_many_clashes(seed: int) -> None:
+    """With count 2 there are no walks."""
+    session = Engine(graph(520, seed))
+    walked = asked(session)
+    assert session.search.counts[at.MOVES] > 0
+    searched = asked(session, 2)
+    assert session.search.counts[at.MOVES] == 0
+    assert 10 * walked.counters["conflicts"] < searched.counters["conflicts"]
+    (solution,) = walked.solutions
+    assert all(solution[i] != solution[j] for i, j in session.formula.units)
+    assert not walked.complete
+
+
+def test_a_walk_keeps_to_the_candidates() -> None:
+    """Each vertex lacks one of the colours that a known colouring does not give it."""
+    session = Engine(graph(520, 5))
+    (known,) = asked(session).solutions
+    domains = tuple(OPEN & ~(1 << (value + 1 + i % 3) % COLOURS) for i, value in enumerate(known))
+    (solution,) = asked(session, domains=domains).solutions
+    assert session.search.counts[at.MOVES] > 0
+    assert all(domain >> value & 1 for domain, value in zip(domains, solution, strict=False))
+    assert all(solution[i] != solution[j] for i, j in session.formula.units)
+
+
+def test_a_walk_keeps_count_of_its_conflicts() -> None:
+    """A graph of far too many edges: the walk ends with conflicts."""
+    session = Engine(graph(620, 1))
+    asked(session, nodes=100)
+    f, equal = session.search, np.zeros((VERTICES, COLOURS), np.int64)
+    assert f.counts[at.MOVES] > 0
+    for i, j in session.formula.units:
+        equal[i, f.held[j]] += 1
+        equal[j, f.held[i]] += 1
+    assert np.array_equal(f.equal.reshape(equal.shape), equal)
+    in_conflict = set(np.flatnonzero(equal[np.arange(VERTICES), f.held]))
+    assert in_conflict
+    assert {s for s in range(VERTICES) if f.position[s] >= 0} == in_conflict
+    assert all(f.listed[f.position[s]] == s for s in in_conflict)
+
+
+def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() -> None:
+    session = Engine(graph(620, 1))
+    conflicts = asked(session, nodes=1_000).counters["conflicts"]
+    counts = session.search.counts
+    assert conflicts < counts[at.NEXT_WALK] <= 4 * conflicts
+    assert 0 < counts[at.LAST_WALK] <= counts[at.PROPAGATIONS]
+    assert counts[at.MOVES] <= SHARE * (CREDIT + counts[at.LAST_WALK])
+
+
+def test_boards_of_permutations_are_not_walked() -> None:
+    board = layout("latin 12")
+    session = Engine(alldifferent(board))
+    session.ask(Ask(board.open))
+    assert session.search.counts[at.NEXT_WALK] == NEVER
+    asked(graph_session := Engine(graph(400, 0)))
+    assert graph_session.search.counts[at.NEXT_WALK] == FIRST_WALK
