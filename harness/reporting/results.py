@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import COUNTERS, BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
+from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
 from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
@@ -271,8 +271,6 @@ def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
 
 def effort(journal: Journal, number: int) -> dict[str, Any]:
     """Return sums of counters, and the highest peak memory."""
-    totals = journal.totals(number, *COUNTERS, "peak")
-    return {
-        "counters": {k: total[0] for k in COUNTERS if (total := totals[k])},
-        "peak": peak[1] if (peak := totals["peak"]) else None,
-    }
+    totals = journal.totals(number)
+    peak = totals.pop("peak")
+    return {"counters": {name: total for name, total in totals.items() if total is not None}, "peak": peak}

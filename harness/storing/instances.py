@@ -1,10 +1,11 @@
 """Corpora and instances in the journal: stored before the run, read back block by block."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,13 +48,15 @@ class Instances(Connection):
                 while chunk := list(islice(group, size)):
                     count += len(chunk)
                     self.insert("puzzles", columns_of(corpus, number, chunk))
-        vars(self).pop("_problem_counts", None)
+        vars(self).pop("_counts", None)
         return count
 
     def corpora(self) -> list[tuple[str, int]]:
         """Return names and sizes of the corpora, in the order given."""
-        query = "select c.name, count(p.id) from corpora c left join puzzles p on p.corpus = c.id group by c.id"
-        return list(self.db.execute(f"{query} order by c.id"))
+        sizes = Counter[int]()
+        for corpus, _, n in self._counts:
+            sizes[corpus] += n
+        return [(corpus.name, sizes[corpus.id]) for corpus in self.sources()]
 
     def sources(self) -> list[StoredCorpus]:
         """Return the corpora, in the order given."""
@@ -85,39 +88,46 @@ class Instances(Connection):
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
         """Return the outline of each problem and its number of instances."""
-        return [(self.problems.outlines[i], n) for i, n in self._problem_counts]
+        return [(self.problems.outlines[i], n) for i, n in self._problem_counts.items()]
 
     def counted_problems(self) -> Iterator[tuple[Problem, int]]:
         """Yield each problem and its number of instances."""
-        return ((self.problems[i], n) for i, n in self._problem_counts)
+        return ((self.problems[i], n) for i, n in self._problem_counts.items())
+
+    @property
+    def _problem_counts(self) -> Counter[int]:
+        """Number of instances of each problem, in order of their first ones."""
+        found = Counter[int]()
+        for _, problem, n in self._counts:
+            found[problem] += n
+        return found
 
     @cached_property
-    def _problem_counts(self) -> list[tuple[int, int]]:
-        """Numbers of the problems, each with its number of instances, in order of their first ones."""
-        return list(self.db.execute("select problem, count(*) from puzzles group by problem order by min(id)"))
+    def _counts(self) -> list[tuple[int, int, int]]:
+        """Corpus, problem, and number of instances of both, in order of their first ones."""
+        return list(
+            self.db.execute("select corpus, problem, count(*) from puzzles group by corpus, problem order by min(id)")
+        )
 
     @cached_property
     def lone_problems(self) -> frozenset[int]:
         """Numbers of the problems with one instance, when all corpora are stored."""
-        return frozenset(i for i, n in self._problem_counts if n == 1)
+        return frozenset(i for i, n in self._problem_counts.items() if n == 1)
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
-        flat = np.frombuffer(b"".join(blobs), mask_type(problem.values)).astype(np.uint64)
-        found = flat.reshape(len(blobs), len(problem.variables), words(problem))
-        if (found[:, :, -1:] >> np.uint64((len(problem.values) - 1) % 64) > 1).any():
+        kind = mask_type(problem.values)
+        found = np.frombuffer(b"".join(blobs), kind).reshape(len(blobs), len(problem.variables), words(problem))
+        if (found[:, :, -1:] >> kind((len(problem.values) - 1) % 64) > 1).any():
             raise self.damaged("a domain has a value that its problem lacks")
-        return found
+        return found.astype(np.uint64)
 
     def block(self, number: int, first: int, last: int) -> Block:
         """Return the block of instances `first` to `last`, cut where another problem begins."""
-        problem = self.problem_of(first)
-        query = "select min(id) from puzzles where id between ? and ? and problem != ?"
-        (other,) = self.db.execute(query, (first, last, problem)).fetchone()
-        ids = np.arange(first, other or last + 1)
-        query = "select domains from puzzles where id between ? and ? order by id"
-        blobs = [blob for (blob,) in self.db.execute(query, (first, int(ids[-1])))]
-        found = self.problems[problem]
+        query = "select problem, domains from puzzles where id between ? and ? order by id"
+        problem, rows = next(groupby(self.db.execute(query, (first, last)), itemgetter(0)))
+        blobs, found = [blob for _, blob in rows], self.problems[problem]
+        ids = np.arange(first, first + len(blobs))
         return Block(number, found, ids, self.domains(found, blobs), alone=problem in self.lone_problems)
 
     def outline_of(self, number: int) -> Outline:

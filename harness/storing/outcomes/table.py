@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int8Array, Int32Array, Int64Array, Reason, UInt64Array
+from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, UInt64Array
 from harness.model.outcome import ROW, Batch, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.outcomes.leases import LeaseTable
@@ -88,16 +88,15 @@ class OutcomeTable(LeaseTable):
                     parts[name].append(column)
         return {name: np.concatenate(chunks) for name, chunks in parts.items()}
 
-    def totals(self, contender: int, *names: str) -> dict[str, tuple[int, int] | None]:
-        """Return sum and maximum of columns over a contender's outcomes; None where all are NULL."""
-        parts = ", ".join(f"sum({n}), max({n})" for n in names)
+    def totals(self, contender: int) -> dict[str, int | None]:
+        """Return the sum of each counter and the highest peak memory of a contender; None where all are NULL."""
+        parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
-        pairs = zip(row[::2], row[1::2], strict=True)
-        return {name: None if pair[0] is None else pair for name, pair in zip(names, pairs, strict=True)}
+        return dict(zip((*COUNTERS, "peak"), row, strict=True))
 
     def repeats(self) -> int:
         """Return the number of repeats that have outcomes."""
-        return int(self.db.execute("select coalesce(max(repeat) + 1, 0) from outcomes").fetchone()[0])
+        return max(map(self.repeats_of, range(len(self.setups()))), default=0)
 
     def repeats_of(self, contender: int) -> int:
         """Return the number of repeats that have outcomes of a contender."""
