@@ -17,6 +17,15 @@ ONE = np.uint64(1)
 
 
 @inlined
+def member(b: Board, g: int, k: int) -> int:
+    """Return the variable at index k of group g: value k of a square, or a value at place k of a unit."""
+    if g < b.squares:
+        return g * b.values + k
+    u, v = (g - b.squares) // b.values, (g - b.squares) % b.values
+    return b.unit_squares[b.unit_start[u] + k] * b.values + v  # type: ignore[no-any-return]
+
+
+@inlined
 def push(f: Search, x: int, sign: int, reason: int) -> bool:
     """Assign x true (sign 1) or false (-1). False if it has the opposite value; the clash is recorded."""
     held = f.value[x]

@@ -9,6 +9,7 @@ import numpy as np
 
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
+from backends.native.engine.assign import member
 from backends.native.engine.state import Board, Search
 from backends.native.intrinsics import lowest, population
 
@@ -67,12 +68,9 @@ def choose(b: Board, f: Search) -> int:
                 if rated > best:
                     best, chosen = rated, b.squares + g
     top, found = -1.0, -1
-    square = chosen < b.squares
-    left = f.domain[chosen] if square else f.place[chosen - b.squares]
-    u, v = (chosen - b.squares) // wide, (chosen - b.squares) % wide
+    left = f.domain[chosen] if chosen < b.squares else f.place[chosen - b.squares]
     while left:
-        k = lowest(left)
-        x = chosen * wide + k if square else b.unit_squares[b.unit_start[u] + k] * wide + v
+        x = member(b, chosen, lowest(left))
         if f.activity[x] > top:
             top, found = f.activity[x], x
         left &= left - ONE

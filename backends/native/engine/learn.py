@@ -10,6 +10,7 @@ import numpy as np
 from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
+from backends.native.engine.assign import member
 from backends.native.engine.branch import raise_activity
 from backends.native.engine.state import DECIDED, HEADER, USED, Board, Search
 from backends.native.intrinsics import lowest
@@ -25,30 +26,16 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
 
     Variables fixed at the root are left out.
     """
-    wide = b.values
-    squares_from = b.variables
-    units_from = squares_from + b.squares
     clauses_from = b.variables + b.groups
-    if reason < squares_from:
+    if reason < b.variables:
         if f.level[reason] > 0:
             f.because[end] = reason
             end += 1
-    elif reason < units_from:
-        s = reason - squares_from
-        left = f.root_domain[s]
-        while left:
-            y = s * wide + lowest(left)
-            left &= left - ONE
-            if y != x:
-                f.because[end] = y
-                end += 1
     elif reason < clauses_from:
-        g = reason - units_from
-        v = g % wide
-        first = b.unit_start[g // wide]
-        left = f.root_place[g]
+        g = reason - b.variables
+        left = f.root_domain[g] if g < b.squares else f.root_place[g - b.squares]
         while left:
-            y = b.unit_squares[first + lowest(left)] * wide + v
+            y = member(b, g, lowest(left))
             left &= left - ONE
             if y != x:
                 f.because[end] = y
