@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.propagation.search import branch
 from encoders.formula import Formula
 from puzzles.layout import Domains, Solution
-
-Grid = list[int]
 
 
 def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
@@ -25,27 +24,17 @@ def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every varian
 def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     grid = list(given)
-    branches: list[tuple[Grid, int, int]] = []  # a grid at its fixpoint, the square and value of the split
-    while True:
-        if run_rounds(board, grid, budget):
-            s = min((s for s, d in enumerate(grid) if d & (d - 1)), key=lambda s: grid[s].bit_count(), default=None)
-            if s is None:
-                yield tuple(d.bit_length() - 1 for d in grid)
-            else:
-                budget.add_branches(grid[s].bit_count())
-                branches += [(grid, s, 1 << v) for v in reversed(range(board.values)) if grid[s] >> v & 1]
-        elif budget.exhausted:
-            return
-        else:
-            budget.conflicts += budget.decisions > 0
-        if not branches or not budget.enter_branch():
-            return
-        before, s, v = branches.pop()
-        grid = before.copy()
+    if not run_rounds(board, grid, budget):
+        return
+
+    def assign(grid: list[int], s: int, v: int) -> bool:
         grid[s] = v
+        return run_rounds(board, grid, budget)
+
+    yield from branch(grid, range(len(grid)), assign, budget)
 
 
-def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
+def run_rounds(board: Board, grid: list[int], budget: Budget) -> bool:
     """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
     before = None
     while before != grid:
@@ -55,7 +44,7 @@ def run_rounds(board: Board, grid: Grid, budget: Budget) -> bool:
     return True
 
 
-def advance(board: Board, grid: Grid, budget: Budget) -> bool:
+def advance(board: Board, grid: list[int], budget: Budget) -> bool:
     """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
         if u in board.permutations and not last_places(board, grid, unit, budget):
@@ -76,7 +65,7 @@ def advance(board: Board, grid: Grid, budget: Budget) -> bool:
     return True
 
 
-def last_places(board: Board, grid: Grid, unit: tuple[int, ...], budget: Budget) -> bool:
+def last_places(board: Board, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
     """Fix every value with one place left in `unit`, in place. False if a value has none."""
     once = twice = 0
     for s in unit:
@@ -88,4 +77,4 @@ def last_places(board: Board, grid: Grid, unit: tuple[int, ...], budget: Budget)
         if v and grid[s] & (grid[s] - 1):
             budget.propagations += grid[s].bit_count() - 1
             grid[s] = v & -v
-    return once == board.full
+    return once.bit_count() == board.values

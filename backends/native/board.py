@@ -23,11 +23,6 @@ class Board:
     units_of: tuple[tuple[int, ...], ...]
     permutations: frozenset[int]
 
-    @property
-    def full(self) -> int:
-        """The mask with every value."""
-        return (1 << self.values) - 1
-
 
 def board(formula: AllDifferent) -> Board:
     """Return the tables of a layout.
