@@ -50,7 +50,7 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-def limits_of(asks: Asks) -> Limits:
+def limits_of(asks: Ask | Asks) -> Limits:
     """Return the limits in the units of compiled code."""
     return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
 

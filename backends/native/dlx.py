@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Answer, Ask, Int32Array, Int64Array, Phases, Reason, Status
-from backends.native.columns import UNBOUNDED
+from backends.native.columns import limits_of
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
 from backends.native.intrinsics import nanoseconds
@@ -211,14 +211,14 @@ class Dancing:
         allowed = self.form.allowed(ask.domains)
         if allowed is None:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - began))
-        end = monotonic_ns() + int(min(ask.seconds, 1e9) * 1e9)
-        nodes = UNBOUNDED if ask.nodes is None else ask.nodes
+        limits = limits_of(ask)
+        end = monotonic_ns() + limits.nanoseconds
         tried, option, counts = self.links.tried, self.links.option, self.links.counts
         link(self.memory, np.array(allowed, np.int32))
         counts[:] = 0
         loaded = now()
         found, ending = list[Int32Array](), FOUND
-        while len(found) < ask.count and (ending := search(self.memory, bool(found), nodes, end)) == FOUND:
+        while len(found) < ask.count and (ending := search(self.memory, bool(found), limits.nodes, end)) == FOUND:
             found.append(option[tried[: counts[DEPTH]]])
         solved, stopped = now(), ending == STOPPED
         solutions = tuple(self.form.solution(chosen.tolist()) for chosen in found)
