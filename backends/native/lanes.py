@@ -145,17 +145,9 @@ def emit_mask(b: Any, test: Any) -> Any:
     return b.sext(test, VECTOR)
 
 
-def emit_choose(b: Any, test: Any, x: Any, y: Any) -> Any:
-    return b.select(b.icmp_unsigned("!=", test, splat(0)), x, y)
-
-
 def emit_which(b: Any, x: Any) -> Any:
     """A bit per lane, set where the lane is nonzero; lane 0 is the lowest bit."""
     return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
-
-
-def emit_minimum(b: Any, x: Any, y: Any) -> Any:
-    return b.select(b.icmp_unsigned("<", x, y), x, y)
 
 
 def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -226,8 +218,9 @@ low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
 # All bits where the lane is 0.
 empty: One = instruction(lanes, (lanes,), lambda b, x: emit_mask(b, b.icmp_unsigned("==", x, splat(0))))
 equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: emit_mask(b, b.icmp_unsigned("==", x, y)))
-minimum: Two = instruction(lanes, (lanes, lanes), emit_minimum)
-choose: Three = instruction(lanes, (lanes, lanes, lanes), emit_choose)  # (x, y, z) -> y where x is nonzero, else z
+minimum: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: b.select(b.icmp_unsigned("<", x, y), x, y))
+# (x, y, z) -> y where x is nonzero, else z.
+choose: Three = instruction(lanes, (lanes,) * 3, lambda b, x, y, z: b.select(b.icmp_unsigned("!=", x, splat(0)), y, z))
 which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_which)
 load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
 prefetch: Callable[[UInt64Array, int], None] = intrinsic(emit_prefetch)  # no address is wrong
