@@ -9,7 +9,6 @@ A Boolean variable has a chain of one literal, which is true for its value 1.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -66,10 +65,9 @@ class Literals:
 
     def equal(self, x: int) -> list[int]:
         """Return [x = i] for all i."""
-        found = self.made.get(x)
-        if found is None:
-            found = self.made[x] = self.make(x)
-        return found
+        if x not in self.made:
+            self.made[x] = self.make(x)
+        return self.made[x]
 
     def make(self, x: int) -> list[int]:
         """Return [x = i] for all i, new inside the domain, with their clauses."""
@@ -83,10 +81,6 @@ class Literals:
             self.clauses += (-equal, least, 0, -equal, -more, 0, equal, -least, more, 0)
         return [-first, *inner, first + size - 2]
 
-    @cached_property
-    def last_of_chain(self) -> Int64Array:
-        return self.first + self.sizes - 2
-
     def flat(self) -> Int32Array:
         """Return all clauses."""
         return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
@@ -97,7 +91,7 @@ class Literals:
         true = np.zeros(self.last + 2, np.int64)
         true[literals[literals > 0] + 1] = 1
         before = np.cumsum(true)  # true literals below each
-        places = before[self.last_of_chain + 1] - before[self.first]
+        places = before[self.first + self.sizes - 1] - before[self.first]
         decoded: Solution = tuple(self.values[(self.starts[:-1] + places)[: self.count]].tolist())
         return decoded
 

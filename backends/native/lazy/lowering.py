@@ -5,7 +5,7 @@ import numpy as np
 from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, Groups, Program
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
-from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, joined, split_unequal, terms_of
+from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
 from encoders.formula import Constraints
@@ -36,7 +36,7 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
             add_table(constraint, lits)
     sums = NO_SUMS
     if linear:
-        sums = add_sums(joined([terms_of(rows) for rows in (*linear, Linear.of(unequal))]), lits)
+        sums = add_sums(terms_of(Linear.joined([*linear, Linear.of(unequal)])), lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     return lits, Program(lits.flat(), lits.last, rules, sums)

@@ -105,17 +105,6 @@ def terms_of(linear: Linear) -> Terms:
     return Terms(row[first][keep], x[first][keep], sums[keep], np.concatenate([b0, b1]))
 
 
-def joined(parts: Sequence[Terms]) -> Terms:
-    """Return the rows of all parts."""
-    counts = [0, *np.cumsum([len(part.bound) for part in parts]).tolist()]
-    rows = [part.row + before for part, before in zip(parts, counts, strict=False)]
-    empty = np.zeros(0, np.int64)
-    return Terms(
-        np.concatenate([empty, *rows]),
-        *(np.concatenate([empty, *(part[i] for part in parts)]) for i in range(1, 4)),
-    )
-
-
 def add_sums(terms: Terms, lits: Literals) -> Sums:
     """Return rows as sums of chains, with weights cut off at the bound; add clauses to `lits` instead if they are."""
     low, high = lits.numbers[lits.starts[terms.variable]], lits.numbers[lits.starts[terms.variable + 1] - 1]

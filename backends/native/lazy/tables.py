@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
+from backends.answer import Int64Array
 from backends.native.lazy.literals import Literals
 from puzzles.constraints.table import STAR, Table
 
@@ -25,25 +25,25 @@ class Column(NamedTuple):
 def add_table(table: Table, lits: Literals) -> None:
     """Add the clauses of all scopes."""
     for scope in table.scopes:
-        kept, columns = possible(table.rows, scope, lits)
-        columns = [Column(c.literals, c.places[kept]) for c in columns]
+        columns = possible(table.rows, scope, lits)
         if not table.positive:
             add_forbidden(columns, lits)
         elif len(columns) == 2 and not any((c.places < 0).any() for c in columns):
-            add_pairs(columns, lits)
+            for this, other in (columns, columns[::-1]):
+                add_supports(this, other.literals[other.places], lits)
         else:
-            add_tuples(columns, int(np.count_nonzero(kept)), lits)
+            add_tuples(columns, lits)
 
 
-def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> tuple[BoolArray, list[Column]]:
-    """Return which tuples the domains allow, and the columns of all tuples."""
+def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[Column]:
+    """Return the columns of the tuples that the domains allow."""
     kept, columns = np.ones(len(rows), np.bool_), []
     for x, numbers in zip(scope, rows.T, strict=True):
         own, star = lits.own(x), numbers == STAR
         places = np.minimum(np.searchsorted(own, numbers), len(own) - 1)
         kept &= star | (own[places] == numbers)
         columns.append(Column(np.array(lits.equal(x), np.int64), np.where(star, -1, places)))
-    return kept, columns
+    return [Column(c.literals, c.places[kept]) for c in columns]
 
 
 def add_forbidden(columns: list[Column], lits: Literals) -> None:
@@ -55,16 +55,10 @@ def add_forbidden(columns: list[Column], lits: Literals) -> None:
     lits.parts.append(ended[kept].astype(np.int32))
 
 
-def add_pairs(columns: list[Column], lits: Literals) -> None:
-    """Add for each value of one variable the values of the other beside it."""
-    for this, other in (columns, columns[::-1]):
-        add_supports(this, other.literals[other.places], lits)
-
-
-def add_tuples(columns: list[Column], count: int, lits: Literals) -> None:
+def add_tuples(columns: list[Column], lits: Literals) -> None:
     """Add a literal for each tuple, with its clauses."""
-    tuples = np.arange(lits.last + 1, lits.last + 1 + count)
-    lits.last += count
+    tuples = lits.last + 1 + np.arange(len(columns[0].places))
+    lits.last += len(tuples)
     for column in columns:
         fixed = column.places >= 0
         own = tuples[fixed]
