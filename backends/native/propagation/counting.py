@@ -4,6 +4,8 @@ counts  the counts between these bounds that some number of the bound's domain a
 """
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.linear import linear_row
@@ -28,7 +30,7 @@ def cardinality(constraint: Cardinality, scale: Scale) -> Iterator[Propagator]:
         if closed:
             yield Propagator(propagate_among, (variables, scale.among(numbers)), ())
             if len(set(numbers)) == len(numbers):
-                yield from linear_row(([1] * len(numbers), occurrences, "=", len(variables)))
+                yield from linear_row([(1, x) for x in occurrences], "=", len(variables))
 
 
 def n_values(constraint: NValues, scale: Scale) -> Iterator[Propagator]:
@@ -55,9 +57,7 @@ def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: 
     """Narrow the bound to what counts from `least` to `most` allow. Returns the counts that it allows, ascending."""
     partners = {k: COMPARED[comparison](store.scale, k) for k in range(least, most + 1)}
     counts = [k for k, mask in partners.items() if mask & store.domains[bound]]
-    allowed = 0
-    for k in counts:
-        allowed |= partners[k]
+    allowed = reduce(or_, (partners[k] for k in counts), 0)
     return counts if store.keep(bound, allowed) else []
 
 

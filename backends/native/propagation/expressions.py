@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import prod
 
-from backends.native.propagation.linear import linear_row
+from backends.native.propagation.linear import Terms, linear_row
 from backends.native.propagation.narrowing import narrowed
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from backends.native.propagation.trees import Undefined, value
@@ -14,7 +14,7 @@ MAX_COMBINATIONS = 100  # of numbers of several open variables that one run trie
 MAX_NUMBERS = 10_000  # of the last open variable
 # comparison of two operands -> that of their difference with a bound
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "eq": ("=", 0), "ne": ("!=", 0)}
-Sum = tuple[dict[int, int], int]  # coefficients of variables, and a constant
+Sum = tuple[Terms, int]  # and a constant; a variable may have several terms
 
 
 def expression(constraint: Expression, scale: Scale) -> Iterator[Propagator]:
@@ -30,7 +30,7 @@ def propagators_of(tree: Tree) -> Iterator[Propagator]:
     elif name in COMPARISONS and len(parts) == 2 and (difference := linear_form(("sub", *parts))):
         terms, constant = difference
         comparison, bound = COMPARISONS[name]
-        yield from linear_row((list(terms.values()), list(terms), comparison, bound - constant))
+        yield from linear_row(terms, comparison, bound - constant)
     else:
         scope = tuple(dict.fromkeys(variables_of(tree)))
         yield watching(propagate_tree, (tree, scope), scope)
@@ -40,31 +40,28 @@ def linear_form(tree: Tree) -> Sum | None:
     """Return a tree as a weighted sum of variables, None if it is none."""
     name, *parts = tree
     if name == "var":
-        return {parts[0]: 1}, 0
+        return [(1, parts[0])], 0
     if name == "number":
-        return {}, parts[0]
+        return [], parts[0]
     if name not in ("neg", "add", "sub", "mul"):
         return None
-    sums = [linear_form(part) for part in parts]
-    if None in sums:
+    sums = [s for part in parts if (s := linear_form(part))]
+    if len(sums) < len(parts):
         return None
-    known = [s for s in sums if s is not None]
     if name == "mul":
-        if sum(bool(terms) for terms, _ in known) > 1:
+        if sum(bool(terms) for terms, _ in sums) > 1:
             return None
-        factor = prod(constant for terms, constant in known if not terms)
-        rest = next((s for s in known if s[0]), ({}, 1))
+        factor = prod(constant for terms, constant in sums if not terms)
+        rest = next((s for s in sums if s[0]), ([], 1))
         return weighted([rest], [factor])
-    return weighted(known, {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(known)))
+    return weighted(sums, {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(sums)))
 
 
 def weighted(sums: list[Sum], weights: list[int]) -> Sum:
     """Return the sum of sums, each with a weight."""
-    total: dict[int, int] = {}
-    for (terms, _), weight in zip(sums, weights, strict=True):
-        for x, a in terms.items():
-            total[x] = total.get(x, 0) + weight * a
-    return total, sum(weight * constant for (_, constant), weight in zip(sums, weights, strict=True))
+    pairs = list(zip(sums, weights, strict=True))
+    terms = [(weight * a, x) for (terms, _), weight in pairs for a, x in terms]
+    return terms, sum(weight * constant for (_, constant), weight in pairs)
 
 
 def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:

@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Iterator
 
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from puzzles.constraints.linear import Linear, Row
+from puzzles.constraints.linear import Linear
 
 Terms = list[tuple[int, int]]  # coefficient, which is not 0, and variable, each variable once
 
 
 def linear(constraint: Linear, scale: Scale) -> Iterator[Propagator]:
-    for row in constraint.rows:
-        yield from linear_row(row)
+    for coefficients, variables, comparison, bound in constraint.rows:
+        yield from linear_row(zip(coefficients, variables, strict=True), comparison, bound)
 
 
-def linear_row(row: Row) -> Iterator[Propagator]:
+def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) -> Iterator[Propagator]:
     """Yield the propagators of a row, with the terms of a repeated variable added up."""
-    coefficients, variables, comparison, bound = row
-    terms = add_up(zip(coefficients, variables, strict=True))
+    total: dict[int, int] = {}
+    for a, x in given:
+        total[x] = total.get(x, 0) + a
+    terms = [(a, x) for x, a in total.items() if a]
     xs = [x for _, x in terms]
     if comparison == "!=":
         yield watching(propagate_not_equal, (terms, bound), xs)
@@ -24,13 +26,6 @@ def linear_row(row: Row) -> Iterator[Propagator]:
         yield watching(propagate_at_most, (terms, bound), xs)
     if comparison in (">=", "="):
         yield watching(propagate_at_most, ([(-a, x) for a, x in terms], -bound), xs)
-
-
-def add_up(terms: Iterable[tuple[int, int]]) -> Terms:
-    total: dict[int, int] = {}
-    for a, x in terms:
-        total[x] = total.get(x, 0) + a
-    return [(a, x) for x, a in total.items() if a]
 
 
 def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:
@@ -52,15 +47,11 @@ def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:
 def propagate_not_equal(store: Store, row: tuple[Terms, int]) -> bool:
     """Remove the one value of the last open variable that makes the sum equal to the bound."""
     terms, bound = row
-    last = None
-    for a, x in terms:
-        if store.decided(x):
-            bound -= a * store.low(x)
-        elif last is not None:
-            return True  # two variables are open
-        else:
-            last = a, x
-    if last is None:
-        return bound != 0
-    a, x = last
-    return bool(bound % a) or store.keep(x, ~store.scale.just(bound // a))
+    undecided = [(a, x) for a, x in terms if not store.decided(x)]
+    if len(undecided) > 1:
+        return True
+    rest = bound - sum(a * store.low(x) for a, x in terms if store.decided(x))
+    if not undecided:
+        return rest != 0
+    a, x = undecided[0]
+    return bool(rest % a) or store.keep(x, ~store.scale.just(rest // a))

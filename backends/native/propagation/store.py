@@ -10,6 +10,8 @@ It keeps nothing between two runs, so going back in the search means going back 
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from puzzles.problem import bits
@@ -49,10 +51,7 @@ class Scale:
         return 1 << v if v < len(self.numbers) and self.numbers[v] == n else 0
 
     def among(self, numbers: Iterable[int]) -> int:
-        mask = 0
-        for n in numbers:
-            mask |= self.just(n)
-        return mask
+        return reduce(or_, map(self.just, numbers), 0)
 
     def low(self, d: int) -> int:
         """Return the least number of a domain that is not empty."""

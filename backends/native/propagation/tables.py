@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 
 import numpy as np
 
@@ -24,10 +26,7 @@ class Column:
 
     def within(self, d: int) -> int:
         """Return the tuples with a value of this domain."""
-        found = self.starred
-        for v in bits(d):
-            found |= self.having(v)
-        return found
+        return reduce(or_, map(self.having, bits(d)), self.starred)
 
 
 def columns_of(constraint: Table, scale: Scale) -> list[Column]:
@@ -53,10 +52,7 @@ def table(constraint: Table, scale: Scale) -> Iterator[Propagator]:
 
 def tuples_within(store: Store, scope: Sequence[int], columns: Sequence[Column]) -> int:
     """Return the tuples whose values are all in the domains."""
-    alive = ALL
-    for x, column in zip(scope, columns, strict=True):
-        alive &= column.within(store.domains[x])
-    return alive
+    return reduce(and_, (column.within(store.domains[x]) for x, column in zip(scope, columns, strict=True)), ALL)
 
 
 def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
@@ -73,23 +69,16 @@ def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[Column]]) 
 def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
     """Once one variable is open, remove its values that complete a forbidden tuple."""
     scope, columns = row
-    last = None
-    for x in scope:
-        if not store.decided(x):
-            if last not in (None, x):
-                return True  # two variables are open
-            last = x
+    undecided = {x for x in scope if not store.decided(x)}
+    if len(undecided) > 1:
+        return True
     alive = tuples_within(store, scope, columns)
-    if last is None:
+    if not undecided:
         return not alive
-    forbidden = 0
-    for v in bits(store.domains[last]):
-        hit = alive
-        for x, column in zip(scope, columns, strict=True):
-            if x == last:
-                hit &= column.having(v)
-        forbidden |= (hit != 0) << v
-    return store.keep(last, ~forbidden)
+    last = undecided.pop()
+    own = [column for x, column in zip(scope, columns, strict=True) if x == last]
+    forbidden = (v for v in bits(store.domains[last]) if reduce(and_, (c.having(v) for c in own), alive))
+    return store.keep(last, ~sum(1 << v for v in forbidden))
 
 
 def automaton(constraint: Automaton, scale: Scale) -> Iterator[Propagator]:
