@@ -37,7 +37,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
         else:
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
-            budget.add_branches(untried[-1].bit_count())
+            budget.open_branches += untried[-1].bit_count()
         while untried:
             at = len(untried) - 1
             s = order[at]

@@ -2,9 +2,9 @@
 
 A search is a generator of solutions that reports to its budget:
 
-    budget.add_branches(k)  k more branches are open
-    budget.enter_branch()   one of them is entered; False if time or nodes are used up: the search must return
-    budget.out_of_time()    the same check for time alone, for long work between branchings
+    budget.open_branches += k  k more branches are open
+    budget.enter_branch()      one of them is entered; False if time or nodes are used up: the search must return
+    budget.out_of_time()       the same check for time alone, for long work between branchings
 
 The search is complete exactly when no branch is open, so completeness needs no further search.
 """
@@ -32,10 +32,6 @@ class Budget:
     exhausted: bool = False
     stuck: bool = False
     started: int = field(default_factory=perf_counter_ns)
-
-    def add_branches(self, branches: int) -> None:
-        """Count that many more branches as open."""
-        self.open_branches += branches
 
     def enter_branch(self) -> bool:
         """Enter an open branch. False if the budget is used up."""

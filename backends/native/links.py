@@ -110,7 +110,7 @@ def search(cover: Cover, domains: Domains, budget: Budget) -> Iterator[Solution]
             yield cover.solution([links.option[x] for x in tried])
         else:
             budget.conflicts += links.size[i] == 0
-            budget.add_branches(links.size[i] if links.size[i] > 1 else 0)
+            budget.open_branches += links.size[i] if links.size[i] > 1 else 0
             links.cover(i)
             tried.append(i)
         while tried:

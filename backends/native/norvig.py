@@ -71,7 +71,7 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
             s = min((s for s in values if len(values[s]) > 1), key=lambda s: len(values[s]))
             options = tuple(ord(d) - ONE for d in values[s])
             yield Split(path, s, options)
-            budget.add_branches(len(options))
+            budget.open_branches += len(options)
             untried += [(values, (*path, (s, v))) for v in reversed(options)]
         if not untried or not budget.enter_branch():
             return

@@ -113,7 +113,7 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
             else:
                 values = tuple(sorted(settled[s]))
                 yield Split(path, s, values)
-                budget.add_branches(len(values))
+                budget.open_branches += len(values)
                 branches += [(settled, (*path, (s, v))) for v in reversed(values)]
         if not branches or not budget.enter_branch():
             return

@@ -41,7 +41,7 @@ def branch(domains: list[int], order: Sequence[int], assign: Assign, budget: Bud
             yield tuple([d.bit_length() - 1 for d in domains])
         else:
             stack.append((domains, x, domains[x]))
-            budget.add_branches(domains[x].bit_count())
+            budget.open_branches += domains[x].bit_count()
         while stack:
             before, x, untried = stack.pop()
             if not budget.enter_branch():
