@@ -60,7 +60,7 @@ def descendant_cpu_seconds(pid: int) -> float:
 def group_cpu_seconds(pid: int) -> float:
     """Return the seconds of CPU time of a process and all its descendants (Linux)."""
     try:
-        return sum(cpu_seconds(pid)[:2]) + descendant_cpu_seconds(pid)
+        return sum(cpu_seconds(pid)) + sum(map(group_cpu_seconds, children(pid)))
     except OSError:
         return 0.0
 
@@ -70,6 +70,19 @@ def cpu_seconds(pid: int) -> list[float]:
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
+
+
+def scheduled_ns(thread: int | str) -> tuple[int, int]:
+    """Return nanoseconds for which a thread has run, and has waited for a core (Linux; zeros where none are counted).
+
+    The main thread stands for a process, `thread-self` for the calling thread.
+    """
+    try:
+        with open(f"/proc/{thread}/schedstat", "rb", 0) as file:
+            ran, queued, *_ = map(int, file.read().split())
+    except (OSError, ValueError):
+        return 0, 0
+    return ran, queued
 
 
 def has_children() -> bool:

@@ -79,7 +79,9 @@ class Variables(ABC):
             rows, length = group.shape
             pairs = name == "pairwise" and rows * length * (length - 1) * 3 // 2 > MAX_NUMBERS
             if pairs or (name == "pairwise" and length > MAX_PAIRWISE):
-                raise TooLarge(f"{rows} groups of {length} literals as pairs: choose another at-most-one encoding")
+                limits = f"at most {MAX_PAIRWISE:,} a group, {MAX_NUMBERS:,} of all pairs"
+                what = f"{rows:,} groups of {length:,} literals as pairs ({limits})"
+                raise TooLarge(f"{what}: add another at-most-one encoding, such as +product")
         blocks, at_most, self.count = stamp_all(groups, AT_MOST_ONE[name], self.count)
         self.blocks += blocks
         self.at_most += at_most

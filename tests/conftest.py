@@ -116,6 +116,13 @@ def installed_plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
+def plugins(installed_plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test plug-ins, installed for this process and its workers."""
+    before = [p for p in [os.environ.get("PYTHONPATH", "")] if p]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(PLUGINS), *before]))
+
+
+@pytest.fixture
 def harness(
     tmp_path: Path,
     environment: dict[str, str],

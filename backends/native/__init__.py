@@ -15,7 +15,7 @@ from backends.native.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from backends.registry import Missing
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula
 
-VERSION = "0.1.0"
+VERSION = "crosscheck 0.1.0"
 ALL = frozenset({"count", "domains"})
 
 

@@ -38,8 +38,6 @@ def board(formula: AllDifferent) -> Board:
     for u, unit in enumerate(formula.units):
         for s in unit:
             units_of[s].append(u)
-    peers = tuple(
-        tuple(sorted({p for u in units_of[s] for p in formula.units[u]} - {s})) for s in range(formula.squares)
-    )
+    peers = tuple(tuple(sorted({p for u in us for p in formula.units[u]} - {s})) for s, us in enumerate(units_of))
     whole = frozenset(u for u, unit in enumerate(formula.units) if len(unit) == formula.values)
     return Board(formula.values, formula.units, peers, tuple(map(tuple, units_of)), whole)

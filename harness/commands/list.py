@@ -1,7 +1,7 @@
 """`list`: print backends with versions or reasons why they are missing, encodings, families and corpora."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.arguments import positive_int
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from puzzles.problem import Instance
 
 LAYOUT = "sudoku 3x3"  # whose encodings are listed
+LEAST_WIDTH = 12  # of a column that is wrapped
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,34 +57,50 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def backends() -> str:
-    """Return a table of backends, missing ones included."""
-    from itertools import chain
-
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of texts. On a terminal as few cells as possible are wrapped to fit it."""
     from tabulate import tabulate
+
+    from harness.reporting.printable import printable, terminal_width, wrapped
+
+    cells = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
+    room = (terminal_width() or sum(widths) + 2 * len(widths)) - 2 * (len(widths) - 1)
+    while sum(widths) > room and (wide := [c for c in range(1, len(widths)) if widths[c] > LEAST_WIDTH]):
+        widths[min(wide, key=lambda c: sum(len(row[c]) >= widths[c] for row in cells))] -= 1
+    fitted = [[wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
+    return str(tabulate(fitted, headers, disable_numparse=True))
+
+
+def backends() -> str:
+    """Return a table of backends, one of those that are missing with what to do, and a line that names encodings."""
+    from itertools import chain
 
     from backends.catalogue import catalogues
     from backends.description import Missing
     from backends.registry import bases
+    from encoders.formula import Cnf
     from encoders.registry import Encoding, lookup, names
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import wrapped
 
     encodings = [e for e in lookup(names()).values() if isinstance(e, Encoding)]
-    rows = []
+    clauses = ", ".join(e.name for e in encodings if e.formula is Cnf)
+    rows, missing = [], []
     for backend in chain.from_iterable(catalogues(bases()).values()):
         if isinstance(backend, Missing):
-            rows.append([backend.name, "-", "-", backend.why])
-        else:
-            takes = [e.name for e in encodings if e.formula in backend.accepts]
-            rows.append([backend.name, backend.version or "program", ", ".join(takes), ", ".join(sorted(backend.can))])
-    cells = [[printable(cell) for cell in row] for row in rows]
-    return str(tabulate(cells, ["backend", "version", "encodings, default first", "can"], disable_numparse=True))
+            missing.append([backend.name, backend.why])
+            continue
+        takes = [e.name for e in encodings if e.formula in backend.accepts and e.formula is not Cnf]
+        takes[:0] = ["clauses"] * (Cnf in backend.accepts)
+        rows.append([backend.name, backend.version or "program", ", ".join(takes), ", ".join(sorted(backend.can))])
+    parts = [table(["backend", "version", "encodings", "can"], rows)]
+    parts += [wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")]
+    parts += [table(["missing", "what to do"], missing)] * bool(missing)
+    return "\n\n".join(parts)
 
 
 def options(name: str) -> str:
     """Return a table of the options of a backend. Raises BadUsage."""
-    from tabulate import tabulate
-
     from backends import catalogue, registry
     from harness.model.errors import BadUsage
 
@@ -91,11 +108,13 @@ def options(name: str) -> str:
         backend = catalogue.describe(name)
     except registry.NoBackend as e:
         raise BadUsage(str(e)) from None
+    if not backend.options:
+        return f"{backend.name} takes no options"
     rows = [
         ["-...", "any argument of the program, passed on"] if o.type == "argument" else [o.name, o.expected()]
         for o in backend.options
     ]
-    return str(tabulate(rows, [f"option of {backend.name}", "values"], disable_numparse=True))
+    return table([f"option of {backend.name}", "values"], rows)
 
 
 def encodings(layout_name: str) -> str:
@@ -113,13 +132,14 @@ def sizes(instance: "Instance[Any]") -> str:
 
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import NoEncoding, lookup, names
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import printable, wrapped
     from puzzles.layout import Layout
     from puzzles.plugins import PluginFailed
 
     board = isinstance(instance.problem, Layout)
     rows = []
     seen = set()  # formulas: a choice that changes nothing is left out
+    reasons: dict[str, str] = {}  # why there is none, and the first choice of which it is true: others are left out
     for name, encoding in lookup(names()).items():
         if isinstance(encoding, PluginFailed):
             rows.append([name, f"can't be loaded: {encoding}", *["-"] * 4])
@@ -129,9 +149,13 @@ def sizes(instance: "Instance[Any]") -> str:
         for label, chosen in board_choices(encoding) if board else axis_choices(encoding):
             try:
                 formula = chosen.formula(instance.problem, None if board else instance.domains)
-            except (Unsupported, NoEncoding) as e:
-                why = "unsupported" if board and isinstance(e, Unsupported) else str(e)
-                rows.append([label, why, *["-"] * 4])
+            except NoEncoding as e:
+                rows.append([label, str(e), *["-"] * 4])
+                continue
+            except Unsupported as e:
+                if board or str(e) not in reasons:
+                    rows.append([label, "unsupported", *["-"] * 4])
+                    reasons.setdefault(str(e), label)
                 continue
             key: object = label
             if not board and isinstance(formula, Cnf):
@@ -144,7 +168,8 @@ def sizes(instance: "Instance[Any]") -> str:
     name = instance.problem.name if board else instance.name
     headers = [f"encoding of {printable(name)}", "formula", "variables", "clauses", "literals", "at-most"]
     align = ("left", "left", *["right"] * 4)
-    return str(tabulate(rows, headers, colalign=align, disable_numparse=True))
+    below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
+    return "\n".join([str(tabulate(rows, headers, colalign=align, disable_numparse=True)), *[""] * bool(below), *below])
 
 
 def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
@@ -181,8 +206,6 @@ def size_cells(formula: "Formula") -> list[str]:
 
 def families() -> str:
     """Return a table of families of layouts, and one of those of boards that a line states whole."""
-    from tabulate import tabulate
-
     from puzzles import boards, families
     from puzzles.plugins import PluginFailed
 
@@ -190,13 +213,11 @@ def families() -> str:
     rows = [[name, f"can't be loaded: {f}" if isinstance(f, PluginFailed) else f.usage] for name, f in found.items()]
     lines = [[name, boards.family(name).usage] for name in sorted(boards.names())]
     tables = (["family", "usage"], rows), (["board", "line (docs/boards.md)"], lines)
-    return "\n\n".join(str(tabulate(table, headers, disable_numparse=True)) for headers, table in tables)
+    return "\n\n".join(table(headers, rows) for headers, rows in tables)
 
 
 def corpora() -> str:
     """Return a table of shipped corpora."""
-    from tabulate import tabulate
-
     from puzzles.corpora import shipped
 
-    return str(tabulate([[c.name, c.title] for c in shipped()], ["corpus", "description"]))
+    return table(["corpus", "description"], [[c.name, c.title] for c in shipped()])

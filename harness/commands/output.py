@@ -59,7 +59,7 @@ def report_text(
 ) -> str:
     """Return the report and further parts in the format that is requested."""
     from harness.reporting import ranking
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import line_below
 
     if args.format == "junit":
         from harness.reporting.formats import junit
@@ -68,11 +68,11 @@ def report_text(
     tables = list(parts)
     if square is not None:
         from harness.reporting.comparing.matrix_text import matrix_text
-        from harness.reporting.tables import terminal_width
+        from harness.reporting.printable import terminal_width
 
         tables.append(matrix_text(square, args.format, terminal_width()))
         if args.matrix_only and args.format in ("table", "markdown"):
-            tables += map(printable, ranking.partial_lines(summary))
+            tables += ranking.partial_lines(summary, args.format)
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
     elif args.format == "github" and not args.matrix_only:
@@ -81,7 +81,8 @@ def report_text(
         ranked = ranking.contender_table(summary, args.format, clock=args.time)
         tables.insert(0, github.run_report(summary, ranked, lines))
     elif not args.matrix_only:
-        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *map(printable, lines)]))
+        more = [line_below(line, args.format) for line in lines]
+        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *more]))
     return "\n\n".join(tables)
 
 

@@ -39,9 +39,10 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show
-    from harness.reporting import tables
     from harness.reporting.comparing import matrix
+    from harness.reporting.printable import wrapped
     from harness.reporting.summary import exit_code, summarise
+    from harness.reporting.tables import header
 
     plotting.check_arguments(args)
     require_fitting(args)
@@ -60,11 +61,11 @@ def run(args: argparse.Namespace) -> int:
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
-            print(tables.wrapped(tables.header(results.journal, results.cut)), end="\n\n")
+            print(wrapped(header(results.journal, results.cut)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
     parts += rank_parts(args, results, summary)
     if args.errors:
-        parts.append("\n".join(error_lines(results)))
+        parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
@@ -122,16 +123,18 @@ def page_of_two(args: argparse.Namespace) -> int:
         return exit_code(summaries[-1])
 
 
-def error_lines(results: "Results") -> list[str]:
-    """Return every failure message of every contender, with the traceback below it."""
-    from harness.reporting.printable import printable
+def error_lines(results: "Results", fmt: str) -> list[str]:
+    """Return every failure message of every contender, with the traceback below it; in Markdown as code in a list."""
+    from harness.reporting.printable import MARKDOWN, line_below, printable
     from harness.reporting.tables import plural
 
+    around, indent = ([""], " " * 6) if fmt in MARKDOWN else ([], " " * 4)
     lines = []
     for name, c in results.by_name.items():
         for t in c.trouble:
-            lines.append(printable(f"{name}: {t.puzzle}: {t.why} ({plural(t.times, 'time')})"))
-            lines += [f"    {printable(line)}" for line in t.traceback.splitlines()]
+            lines.append(line_below(f"{name}: {t.puzzle}: {t.why} ({plural(t.times, 'time')})", fmt))
+            if t.traceback:
+                lines += [*around, *(indent + printable(line) for line in t.traceback.splitlines()), *around]
     return lines or ["no errors"]
 
 

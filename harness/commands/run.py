@@ -69,9 +69,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show, try_to_write
     from harness.model.errors import ClusterLost
-    from harness.reporting import tables
     from harness.reporting.comparing import matrix
+    from harness.reporting.printable import wrapped
     from harness.reporting.summary import summarise
+    from harness.reporting.tables import header
     from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
-            print(tables.wrapped(tables.header(journal)), end="\n\n", flush=True)
+            print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
             state = solve(this_run, print_note, keep_proofs, cluster)
         except ClusterLost as e:

@@ -1,12 +1,14 @@
 """Times that workers report beside the clock of their parent, which no contender can reach.
 
-The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. What
-an honest worker does besides, such as reading the batch and writing its outcomes, is within the tolerance.
+The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. On a
+busy machine a worker waits for a core, also between its asks, where no reported time includes it: the kernel counts
+that, and it is subtracted. What an honest worker does besides, such as reading the batch and writing its outcomes, is
+within the tolerance.
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 RATIO = 2  # of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
@@ -15,9 +17,28 @@ PUZZLE_SLACK_NS = 200_000
 KEY = "clocks"  # of the metadata of a run
 
 
+class Scheduled(NamedTuple):
+    """Nanoseconds that the kernel has counted for a worker.
+
+    queued  its main thread waited for a core    others  CPU time of its other threads, and of all that it started
+    """
+
+    queued: int = 0
+    others: int = 0
+
+    def excused(self, before: "Scheduled", reported: int, cores: int) -> int:
+        """Return the nanoseconds since `before` in which its main thread waited for a core that was not its own doing.
+
+        In the reported time its threads and processes can use so many cores. What they computed beyond that may be what
+        the main thread had to wait for.
+        """
+        beyond = max(0, self.others - before.others - cores * reported)
+        return max(0, self.queued - before.queued - beyond)
+
+
 @dataclass
 class Clocks:
-    """Sums over the batches of a contender that ended without errors, in nanoseconds."""
+    """Sums over the batches of a contender that ended without errors, in nanoseconds; `waited` without the excused."""
 
     batches: int = 0
     puzzles: int = 0

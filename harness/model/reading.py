@@ -31,7 +31,9 @@ def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value.strip()):
-            raise BadUsage(f"{pair!r} is not NAME=VALUE")
+            raise BadUsage(
+                f"{pair!r} is not NAME=VALUE: --program, --env and --checker take such as mine='./mine --fast'"
+            )
     return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 

@@ -1,10 +1,13 @@
-"""Escape text of other people, such as errors of plug-ins and names of files, where it is shown; JSON stays exact."""
+"""Text as it is shown: that of other people escaped (JSON stays exact), lines fitted to the terminal."""
 
 import re
+import shutil
 import sys
+from textwrap import wrap
 
 FORMULA = ("=", "+", "-", "@")
 MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
+MARKDOWN = ("markdown", "github")  # formats
 LONGEST = 72  # characters of a cell in a terminal's table
 SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
 
@@ -34,6 +37,11 @@ def markdown_text(text: str) -> str:
     return MARKUP.sub(lambda found: f"&#{ord(found[0])};", plain)
 
 
+def line_below(text: str, fmt: str) -> str:
+    """Return a line below a table as printable text, in Markdown as an item of a list."""
+    return f"- {markdown_text(text)}" if fmt in MARKDOWN else printable(text)
+
+
 def is_number(text: str) -> bool:
     try:
         float(text)
@@ -49,3 +57,16 @@ def writable(characters: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def terminal_width() -> int | None:
+    """Return the width of the terminal, or None if standard output is not one."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def wrapped(line: str, width: int | None = None) -> str:
+    """Return a line broken between words, to fit the terminal if no width is given; words are never broken."""
+    width = width or terminal_width()
+    if not width:
+        return line
+    return "\n".join(wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))

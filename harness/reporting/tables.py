@@ -2,12 +2,9 @@
 
 import csv
 import io
-import shutil
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
-from textwrap import wrap
 from typing import Any
 
 import tabulate
@@ -145,19 +142,6 @@ def table_width(rows: Sequence[Mapping[str, str]]) -> int:
     """Return the width of a terminal's table of these rows, which hold cells by column."""
     wide = [max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]]
     return sum(wide) + 2 * (len(wide) - 1)
-
-
-def terminal_width() -> int | None:
-    """Return the width of the terminal, or None if standard output is not one."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def wrapped(line: str, width: int | None = None) -> str:
-    """Return a line broken between words, to fit the terminal if no width is given; words are never broken."""
-    width = width or terminal_width()
-    if not width:
-        return line
-    return "\n".join(wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
 
 
 def plural(n: int, word: str) -> str:

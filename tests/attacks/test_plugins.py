@@ -104,7 +104,7 @@ def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_othe
     install(folder, "good", GOOD.replace("NAME", "'good'"))
     done = crosscheck("list", "--backends")
     assert (done.code, done.err) == (0, "")
-    lines = {line.split()[0]: line for line in done.out.splitlines()}
+    lines = {line.split()[0]: line for line in done.out.splitlines() if line}
     assert "1.0" in lines["good"]
     assert "cpsat" in lines
     for name, (_, why) in BAD.items():
@@ -192,7 +192,7 @@ def test_only_a_required_distribution_is_offered_for_installation(folder: Path, 
     install(folder, "honest", code, requires='Requires-Dist: Solver-Of.Mine>=2; python_version > "3"\n')
     install(folder, "mistyped", code, requires="Requires-Dist: numpy\n")
     done = crosscheck("list", "--backends")
-    lines = {line.split()[0]: line for line in done.out.splitlines()}
+    lines = {line.split()[0]: line for line in done.out.splitlines() if line}
     assert "not installed: pip install solver-of-mine" in lines["honest"]
     assert "pip install" not in lines["mistyped"]
     assert f"No module named 'solver_of_mine' ({folder}/mistyped.py:1)" in lines["mistyped"]

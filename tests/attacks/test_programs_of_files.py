@@ -143,8 +143,8 @@ def test_a_replaced_program_is_named_by_resume_and_compare(harness: Harness, tmp
     assert f"{tmp_path}/mine.py has changed" in done.err
     assert harness(*run, "b.sqlite").code == 0
     out = harness("compare", "a.sqlite", "b.sqlite").out
-    assert "versions: mine 2.7 (sha256 " in out
-    assert " before, mine 2.8 (sha256 " in out
+    assert "versions: before lines:mine: mine 2.7 (sha256 " in out
+    assert "; after lines:mine: mine 2.8 (sha256 " in out
 
 
 @pytest.mark.parametrize(

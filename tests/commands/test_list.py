@@ -1,17 +1,40 @@
 """`list`: what is shown of encodings."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from encoders.formula import Cnf
-from encoders.registry import spec
+from encoders.registry import Encoding, lookup, names, spec
 from harness.commands.list import encodings, sizes
 from puzzles import boards, families
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.table import Table
 from puzzles.layout import Layout
 from puzzles.problem import Instance, Integers, Problem
 from tests.conftest import Harness
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_table_is_wider_than_the_terminal_and_no_word_is_lost(
+    width: int, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    piped = harness("list", "--backends", "--corpora").out
+    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: width)
+    shown = harness("list", "--backends", "--corpora").out
+    assert max(map(len, piped.splitlines())) > width >= max(map(len, shown.splitlines()))
+    assert sorted(shown.replace("-", "").split()) == sorted(piped.replace("-", "").split())
+
+
+def test_piped_backends_have_a_line_each_and_the_encodings_of_clauses_are_named_once(harness: Harness) -> None:
+    out = harness("list", "--backends").out
+    for name in ("native", "native:cdcl", "pysat:minicard", "cpsat"):
+        assert out.count(f"\n{name} ") == 1, name
+    named = re.findall(r"clauses: (.*)", out)
+    assert [name for line in named for name in line.split(", ")] == [
+        e.name for e in lookup(names()).values() if isinstance(e, Encoding) and e.formula is Cnf
+    ]
 
 
 @pytest.mark.parametrize(("symbols", "shown"), [(("1", "2"), "Text"), (("10", "11"), "unsupported")])
@@ -37,6 +60,15 @@ def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_not
     assert lines[labels.index("order+table=mdd")][1:3] == ["Cnf", str(formula.variables)]
 
 
+def test_a_domain_too_large_for_pairs_is_refused_once_with_what_to_add_and_that_helps() -> None:
+    wide = Problem("p", ("a", "b"), Integers(tuple(range(1600))), (AllDifferent(((0, 1),)),))
+    lines = sizes(Instance("p.xml", wide, wide.open)).splitlines()[2:]
+    assert [line.split()[0] for line in lines if "unsupported" in line] == ["direct"]
+    assert lines[-1].startswith("direct: as clauses, the domains are too large: 2 groups of 1,600 literals as pairs")
+    assert lines[-1].endswith("add another at-most-one encoding, such as +product")
+    assert any(line.split()[:2] == ["direct+product", "Cnf"] for line in lines)
+
+
 def test_every_family_is_listed_with_how_it_is_stated(harness: Harness) -> None:
     done = harness("list", "--families")
     usage = {line.split()[0]: line.split(maxsplit=1)[1] for line in done.out.splitlines() if line.split()[1:]}
@@ -51,3 +83,8 @@ def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None
     assert done.out.splitlines()[2].split() == ["direct", "Cnf", "3", "2", "3", "0"]
     done = harness("list", "nosuch.cnf")
     assert (done.code, len(done.err.splitlines())) == (2, 1)
+
+
+def test_a_backend_without_options_says_so(harness: Harness) -> None:
+    done = harness("list", "--options", "native:norvig")
+    assert (done.code, done.out) == (0, "native:norvig takes no options\n")

@@ -102,6 +102,6 @@ def test_a_worker_that_uses_a_package_imports_it(imported: Path, harness_process
 
 def test_the_packages_count_as_installed(imported: Path, harness_process: Harness) -> None:
     done = harness_process("list", "--backends")
-    lines = [line for line in done.out.splitlines() if line.split()[0] in MODULES.values()]
+    lines = [line for line in done.out.splitlines() if line and line.split()[0] in MODULES.values()]
     assert not [line for line in lines if "not installed" in line]
     assert "clingo 99" in done.out

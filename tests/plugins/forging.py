@@ -160,28 +160,59 @@ class Forger:
     def open(self, formula: Formula) -> Session:
         _, trick, *many = self.name.split(":")
         session = registry.find("native:python").open(formula)
-        if trick in ("frozen", "slow", "zero", "one"):
-            session = Slow(session)
-        if trick == "frozen":
+        if trick in WORK:
+            session = Slow(session, WORK[trick], "hard" if trick == "noted" else "")
+        if trick in FROZEN:
             stop_clocks()
         return (ForgingBatch if many or trick in ("zero", "one") else Forging)(session, trick)
 
 
 @dataclass
 class Slow:
-    """Session that takes at least 30 ms for an answer."""
+    """Session that takes at least 30 ms for an answer, on which it may have a note."""
 
     session: Session
+    work: Callable[[], None]
+    note: str
 
     def ask(self, ask: Ask) -> Answer:
-        SLEEP(0.03)
-        return self.session.ask(ask)
+        self.work()
+        return replace(self.session.ask(ask), note=self.note)
 
     def close(self) -> None:
         self.session.close()
 
 
-SLEEP = time.sleep
+SLEEP, CPU = time.sleep, time.process_time
+
+
+def sleep() -> None:
+    SLEEP(0.03)
+
+
+def burn(seconds: float = 0.03) -> None:
+    """Compute for so long."""
+    until = CPU() + seconds
+    while CPU() < until:
+        pass
+
+
+def crowd() -> None:
+    """Compute in three children, and want the core meanwhile: most of the time this process waits for it."""
+    children = []
+    for _ in range(3):
+        if child := os.fork():
+            children.append(child)
+        else:
+            burn(0.01)
+            os._exit(0)
+    for child in children:
+        while os.waitpid(child, os.WNOHANG) == (0, 0):
+            os.sched_yield()
+
+
+WORK = {"slow": sleep, "zero": sleep, "one": sleep, "frozen": sleep, "noted": sleep, "burning": burn, "crowded": crowd}
+FROZEN = ("frozen", "noted", "burning", "crowded")  # report next to nothing of that
 
 
 def stop_clocks() -> None:
@@ -195,6 +226,6 @@ def stop_clocks() -> None:
 
 
 def backends() -> list[Forger]:
-    times = [Forger(f"forging:{name}") for name in ("frozen", "slow", "zero", "one")]
+    times = [Forger(f"forging:{name}") for name in WORK]
     many = [Forger(f"forging:{name}:many") for name in FORMS]
     return [Forger(f"forging:{name}") for name in (*TRICKS, *FORMS)] + times + many

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -105,6 +106,16 @@ def raising(answer: Answer, ask: Ask) -> Answer:
     raise RuntimeError("nothing is right today")
 
 
+def raising_once(answer: Answer, ask: Ask, seconds: float = 1.5) -> Answer:
+    """Raise; from then on opening takes long in this process."""
+    Bad.slow = seconds
+    raise RuntimeError("nothing is right today")
+
+
+def raising_last(answer: Answer, ask: Ask) -> Answer:
+    return raising_once(answer, ask, 600)
+
+
 def painting(answer: Answer, ask: Ask) -> Answer:
     raise RuntimeError("\x1b[2J\x9b31m\u202egood\nsecond line")
 
@@ -171,7 +182,7 @@ TRICKS: dict[str, Trick] = {
     t.__name__: t
     for t in (
         *(wrong_grid, unsatisfiable, twice, too_few, other, segfault, abort, leave, loop, hang, stubborn, greedy),
-        *(bad_alloc, loud, raising, painting, wrong_type, unsupported, parent, closer),
+        *(bad_alloc, loud, raising, raising_once, raising_last, painting, wrong_type, unsupported, parent, closer),
         *(daemon, guardless, outpaced, stopped, choco),
     )
 }
@@ -199,8 +210,10 @@ class Bad:
     version: str = "1.0"
     accepts: frozenset[type] = frozenset({AllDifferent})
     can: frozenset[str] = frozenset({"count", "domains"})
+    slow: ClassVar[float] = 0.0  # seconds of an opening
 
     def open(self, formula: Formula) -> Session:
+        time.sleep(self.slow)
         if self.name == "bad:slow_import":
             time.sleep(1.5)
         if self.name == "bad:computes":

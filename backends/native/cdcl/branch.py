@@ -1,6 +1,7 @@
 """Choice of the next variable: the open one of highest activity (VSIDS, as in MiniSat), from a binary heap."""
 
-from backends.native.cdcl.state import HEAP, NONE, Solver
+from backends.native.cdcl import state as at
+from backends.native.cdcl.state import NONE, Solver
 from backends.native.compiling import inlined
 
 DECAY = 0.95  # of activities, per conflict
@@ -26,9 +27,9 @@ def rise(s: Solver, i: int) -> None:
 def insert(s: Solver, x: int) -> None:
     """Put a variable into the heap if it is not there."""
     if s.place[x] == NONE:
-        s.heap[s.counts[HEAP]] = x
-        s.counts[HEAP] += 1
-        rise(s, s.counts[HEAP] - 1)
+        s.heap[s.counts[at.HEAP]] = x
+        s.counts[at.HEAP] += 1
+        rise(s, s.counts[at.HEAP] - 1)
 
 
 @inlined
@@ -36,8 +37,8 @@ def pop(s: Solver) -> int:
     """Remove the variable of highest activity and return it."""
     found: int = s.heap[0]
     s.place[found] = NONE
-    s.counts[HEAP] -= 1
-    n = s.counts[HEAP]
+    s.counts[at.HEAP] -= 1
+    n = s.counts[at.HEAP]
     if n > 0:
         x, i = s.heap[n], 0
         while True:

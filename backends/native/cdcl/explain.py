@@ -7,7 +7,8 @@ more than the row can bear. What they lose too much is given back, so that the e
 """
 
 from backends.answer import Int32Array
-from backends.native.cdcl.state import LBD, LITERALS, NONE, SIZE, TOP, TRAIL, Solver
+from backends.native.cdcl import state as at
+from backends.native.cdcl.state import NONE, Solver
 from backends.native.compiling import inlined, internal
 
 
@@ -26,19 +27,19 @@ def by_row(r: int) -> int:
 @internal
 def explain(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
     """Write false literals that imply p, or a contradiction if p is NONE, by its reason; return the clause."""
-    c: int = s.counts[TOP]
-    code, arena[c + LBD] = -2 - reason, 0
+    c: int = s.counts[at.TOP]
+    code, arena[c + at.LBD] = -2 - reason, 0
     if code & 1:
-        arena[c + SIZE] = explain_row(s, arena, p, code >> 1, c + LITERALS)
+        arena[c + at.SIZE] = explain_row(s, arena, p, code >> 1, c + at.LITERALS)
     else:
-        arena[c + SIZE], arena[c + LITERALS] = 1, (code >> 1) ^ 1
+        arena[c + at.SIZE], arena[c + at.LITERALS] = 1, (code >> 1) ^ 1
     return c
 
 
 @inlined
 def explain_row(s: Solver, arena: Int32Array, p: int, r: int, out: int) -> int:
     """Write the explanation of p from `out` on and return its size."""
-    limit = s.counts[TRAIL] if p == NONE else s.position[p >> 1]
+    limit = s.counts[at.TRAIL] if p == NONE else s.position[p >> 1]
     spare, own = -s.whole[r] - 1, NONE  # spare: what the false literals lose more than they must
     for t in range(s.rows[r], s.rows[r + 1]):
         first, after = s.chains[t], s.chains[t + 1]

@@ -6,7 +6,7 @@ Of the clauses that took part in no conflict since the last deletion, the half w
 from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, LBD, LITERALS, SIZE, USED, Solver
+from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, Solver
 from backends.native.compiling import internal
 
 
@@ -19,20 +19,20 @@ def forget(s: Solver, arena: Int32Array) -> None:
     s.counts[at.FREE], s.counts[at.FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[at.TOP]:
-        size, lbd = arena[c + SIZE], arena[c + LBD]
-        start, c = c + LITERALS, c + LITERALS + size
+        size, lbd = arena[c + at.SIZE], arena[c + at.LBD]
+        start, c = c + at.LITERALS, c + at.LITERALS + size
         satisfied = False
         for k in range(start, start + size):
             satisfied |= s.value[arena[k]] == 1
         if satisfied or max(limit, KEPT + 1) <= lbd < USED:
             continue
-        new = top + LITERALS
+        new = top + at.LITERALS
         for k in range(start, start + size):
             if s.value[arena[k]] == 0:
                 arena[new] = arena[k]
                 new += 1
-        arena[top + SIZE], arena[top + LBD] = new - top - LITERALS, lbd & USED - 1
-        p, q = arena[top + LITERALS], arena[top + LITERALS + 1]
+        arena[top + at.SIZE], arena[top + at.LBD] = new - top - at.LITERALS, lbd & USED - 1
+        p, q = arena[top + at.LITERALS], arena[top + at.LITERALS + 1]
         watch(s, p, top, q)
         watch(s, q, top, p)
         n += 1
@@ -49,11 +49,11 @@ def median_lbd(s: Solver, arena: Int32Array) -> int:
         counts[lbd] = 0
     c, total = 0, 0
     while c < s.counts[at.TOP]:
-        lbd = arena[c + LBD]
+        lbd = arena[c + at.LBD]
         if 0 < lbd < USED:
             counts[min(lbd, LARGEST)] += 1
             total += 1
-        c += LITERALS + arena[c + SIZE]
+        c += at.LITERALS + arena[c + at.SIZE]
     below, lbd = 0, 0
     while lbd < LARGEST and 2 * (below + counts[lbd]) <= total:
         below += counts[lbd]

@@ -1,37 +1,38 @@
 """Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised and weighed."""
 
 from backends.answer import Int32Array
+from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
-from backends.native.cdcl.state import KEPT, LBD, LEVELS, LITERALS, MARK, NONE, SIZE, TRAIL, USED, Solver
+from backends.native.cdcl.state import KEPT, NONE, USED, Solver
 from backends.native.compiling import internal
 
 
 @internal
 def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
     """Write the learned clause to `s.learned` and return its size; the literal to assert is first."""
-    size, open_, at = 1, 0, s.counts[TRAIL] - 1
+    size, open_, top = 1, 0, s.counts[at.TRAIL] - 1
     c, p = conflict, NONE
     while True:
-        end = c + LITERALS + arena[c + SIZE]
-        if arena[c + LBD]:
-            lbd = arena[c + LBD] & USED - 1
-            arena[c + LBD] = USED | (lbd if lbd <= KEPT else min(lbd, levels(s, arena, c + LITERALS, end)))
-        for k in range(c + LITERALS, end):
+        end = c + at.LITERALS + arena[c + at.SIZE]
+        if arena[c + at.LBD]:
+            lbd = arena[c + at.LBD] & USED - 1
+            arena[c + at.LBD] = USED | (lbd if lbd <= KEPT else min(lbd, levels(s, arena, c + at.LITERALS, end)))
+        for k in range(c + at.LITERALS, end):
             q = arena[k]
             x = q >> 1
             if q != p and not s.seen[x] and s.level[x] > 0:
                 s.seen[x] = 1
                 bump(s, x)
-                if s.level[x] == s.counts[LEVELS]:
+                if s.level[x] == s.counts[at.LEVELS]:
                     open_ += 1
                 else:
                     s.learned[size] = q
                     size += 1
-        while not s.seen[s.trail[at] >> 1]:
-            at -= 1
-        p = s.trail[at]
-        at -= 1
+        while not s.seen[s.trail[top] >> 1]:
+            top -= 1
+        p = s.trail[top]
+        top -= 1
         c = s.reason[p >> 1]
         s.seen[p >> 1] = 0
         open_ -= 1
@@ -54,7 +55,7 @@ def minimise(s: Solver, arena: Int32Array, size: int) -> int:
         if implied:
             if c < NONE:
                 c = explain(s, arena, q ^ 1, c)
-            for k in range(c + LITERALS, c + LITERALS + arena[c + SIZE]):
+            for k in range(c + at.LITERALS, c + at.LITERALS + arena[c + at.SIZE]):
                 x = arena[k] >> 1
                 if arena[k] != q ^ 1 and s.level[x] > 0 and not s.seen[x]:
                     implied = False
@@ -70,12 +71,12 @@ def minimise(s: Solver, arena: Int32Array, size: int) -> int:
 @internal
 def levels(s: Solver, literals: Int32Array, start: int, end: int) -> int:
     """Return the LBD of a clause: the number of decision levels of its literals."""
-    s.counts[MARK] += 1
+    s.counts[at.MARK] += 1
     found = 0
     for i in range(start, end):
         d = s.level[literals[i] >> 1]
-        if s.marks[d] != s.counts[MARK]:
-            s.marks[d] = s.counts[MARK]
+        if s.marks[d] != s.counts[at.MARK]:
+            s.marks[d] = s.counts[at.MARK]
             found += 1
     return found
 

@@ -4,7 +4,7 @@ from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
-from backends.native.cdcl.state import CHUNK, LBD, LITERALS, NONE, SIZE, Solver
+from backends.native.cdcl.state import CHUNK, NONE, Solver
 from backends.native.compiling import inlined, internal
 
 
@@ -78,8 +78,8 @@ def propagate(s: Solver, arena: Int32Array) -> int:
                     size += 1
                 elif value[p] == -1 and p != false:
                     conflict = c = counts[at.TOP]
-                    arena[c + SIZE], arena[c + LBD] = 2, 0
-                    arena[c + LITERALS], arena[c + LITERALS + 1] = false, p
+                    arena[c + at.SIZE], arena[c + at.LBD] = 2, 0
+                    arena[c + at.LITERALS], arena[c + at.LITERALS + 1] = false, p
         if conflict != NONE:
             break
         end = top = s.tops[false]
@@ -87,15 +87,15 @@ def propagate(s: Solver, arena: Int32Array) -> int:
         while end:
             if value[watches[k + 1]] != 1:
                 c = watches[k]
-                other = arena[c + LITERALS] ^ arena[c + LITERALS + 1] ^ false
+                other = arena[c + at.LITERALS] ^ arena[c + at.LITERALS + 1] ^ false
                 watches[k + 1] = other
                 if value[other] != 1:
-                    i, after = c + LITERALS + 2, c + LITERALS + arena[c + SIZE]
+                    i, after = c + at.LITERALS + 2, c + at.LITERALS + arena[c + at.SIZE]
                     while i < after and value[arena[i]] == -1:
                         i += 1
                     if i < after:  # another literal can be watched
                         p = arena[i]
-                        arena[c + LITERALS], arena[c + LITERALS + 1], arena[i] = other, p, false
+                        arena[c + at.LITERALS], arena[c + at.LITERALS + 1], arena[i] = other, p, false
                         watch(s, p, c, other)
                         last = top - 2  # the last watch of the first chunk takes the place of this one
                         watches[k], watches[k + 1] = watches[last], watches[last + 1]
@@ -167,10 +167,10 @@ def backtrack(s: Solver, level: int) -> None:
 def add(s: Solver, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
     c: int = s.counts[at.TOP]
-    arena[c + SIZE], arena[c + LBD] = size, lbd
+    arena[c + at.SIZE], arena[c + at.LBD] = size, lbd
     for i in range(size):
-        arena[c + LITERALS + i] = literals[i]
-    s.counts[at.TOP] = c + LITERALS + size
+        arena[c + at.LITERALS + i] = literals[i]
+    s.counts[at.TOP] = c + at.LITERALS + size
     s.counts[at.CLAUSES] += 1
     watch(s, literals[0], c, literals[1])
     watch(s, literals[1], c, literals[0])

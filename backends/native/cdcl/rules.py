@@ -39,10 +39,9 @@ class Sums(NamedTuple):
     whole: Int64Array
 
 
-NO_GROUPS = Groups(np.zeros(1, np.int32), np.zeros(0, np.int32))
-NO_SUMS = Sums(
-    np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64)
-)
+START, EMPTY, EMPTY64 = np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int64)
+NO_GROUPS = Groups(START, EMPTY)
+NO_SUMS = Sums(START, START, EMPTY, EMPTY64, EMPTY64)
 
 
 class Program(NamedTuple):

@@ -9,7 +9,7 @@ from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
-from backends.native.cdcl.state import LITERALS, NONE, Memory, Solver
+from backends.native.cdcl.state import NONE, Memory, Solver
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
@@ -144,7 +144,7 @@ def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
 @internal
 def full(s: Solver, m: Memory) -> bool:
     """Return True if the arena or the log may have no room for the next learned clause."""
-    longest = s.variables + LITERALS + 1
+    longest = s.variables + at.LITERALS + 1
     if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
         return True
     return s.counts[at.TOP] + longest > m.words or (m.logs > 0 and s.counts[at.LOGGED] + longest > m.logs)

@@ -13,7 +13,7 @@ from backends.literal_map import LiteralMap
 from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import Program
 from backends.native.cdcl.search import NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
-from backends.native.cdcl.state import COUNTED, LITERALS, Memory, new_solver, watch_words
+from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words
 from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
@@ -26,11 +26,9 @@ NOTHING = np.zeros(0, np.int32)
 
 @dataclass(frozen=True)
 class Clausal:
-    """One formula, a fresh solver per ask. `version` names what runs if not the variant opened."""
+    """One formula, a fresh solver per ask."""
 
     formula: Cnf
-    proves: bool = True
-    version: str = ""
 
     @cached_property
     def literals(self) -> LiteralMap:
@@ -38,11 +36,10 @@ class Clausal:
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        proving = ask.proof and self.proves
         program = Program(self.formula.clauses, self.formula.variables)
-        models = Models(program, self.literals.true(ask.domains), ask.seconds, proving)
+        models = Models(program, self.literals.true(ask.domains), ask.seconds, ask.proof)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
-        proof = models.proof() if proving and found.complete else None
+        proof = models.proof() if ask.proof and found.complete else None
         return found.answer(models.counters(), proof)
 
     def close(self) -> None:
@@ -77,8 +74,8 @@ class Models:
         flat = np.ascontiguousarray(program.clauses, np.int32)
         clauses = int(np.count_nonzero(flat == 0))
         self.state = new_solver(program.variables, clauses, program.groups, program.sums)
-        self.margin = program.variables + LITERALS + 1 + ROOM
-        self.arena = np.empty(len(flat) + LITERALS * clauses + self.margin, np.int32)
+        self.margin = program.variables + at.LITERALS + 1 + ROOM
+        self.arena = np.empty(len(flat) + at.LITERALS * clauses + self.margin, np.int32)
         self.log = np.empty(self.margin if proving else 0, np.int32)
         self.lemmas: list[Int32Array] = []
         own = np.zeros(2 * len(units), np.int32)

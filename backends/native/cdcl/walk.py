@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import Int8Array, Int32Array, Int64Array
+from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import index
-from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS, Solver
+from backends.native.cdcl.state import Solver
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
 
@@ -70,7 +71,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
         if true[c] == 0:
             false[falses], w.place[c] = c, falses
             falses += 1
-    for _ in range(SHORTEST + (s.counts[PROPAGATIONS] - w.last[1]) // SHARE):
+    for _ in range(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE):
         if falses < least:
             least = falses
             for x in range(s.variables):
@@ -106,5 +107,5 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                 falses += 1
     for x in range(s.variables):
         s.phase[x] = w.best[x]
-    w.last[1], s.counts[WALKS] = s.counts[PROPAGATIONS], s.counts[CONFLICTS] * 3 // 2 + INTERVAL
+    w.last[1], s.counts[at.WALKS] = s.counts[at.PROPAGATIONS], s.counts[at.CONFLICTS] * 3 // 2 + INTERVAL
     return least

@@ -1,4 +1,4 @@
-"""Local search between restarts: TabuCol (Hertz & de Werra 1987), with the tenures of Galinier & Hao (1999).
+"""Local search between restarts: TabuCol (Hertz & de Werra 1987), on the candidates that the root has left.
 
 Each square holds one of its candidates, and two squares of a unit that hold the same value are a *conflict*. A move
 gives a square in conflict the value that leaves the fewest of them, and forbids it the old one for some moves. A walk
@@ -32,6 +32,13 @@ def plan_walks(b: Board, f: Search) -> None:
 
 
 @inlined
+def random(f: Search) -> int:
+    """Return a random number from 1 to MODULUS - 1."""
+    f.counts[at.RANDOM] = f.counts[at.RANDOM] * FACTOR % MODULUS
+    return f.counts[at.RANDOM]  # type: ignore[no-any-return]
+
+
+@inlined
 def enlist(f: Search, size: int, s: int, inside: bool) -> int:
     """Add s to the list of `size` squares in conflict, or remove it. Returns the new size."""
     if inside and f.position[s] < 0:
@@ -53,8 +60,7 @@ def set_out(b: Board, f: Search) -> int:
     for s in range(b.squares):
         left = f.domain[s]
         if f.counts[at.MOVES] == 0 or not left >> np.uint64(f.held[s]) & ONE:
-            f.counts[at.RANDOM] = f.counts[at.RANDOM] * FACTOR % MODULUS
-            for _ in range(f.counts[at.RANDOM] % population(left)):
+            for _ in range(random(f) % population(left)):
                 left &= left - ONE
             f.held[s] = lowest(left)
     for s in range(b.squares):
@@ -71,53 +77,65 @@ def set_out(b: Board, f: Search) -> int:
 
 
 @internal
+def best_move(b: Board, f: Search, size: int, allowed: int) -> tuple[int, int]:
+    """Return a move, as a variable, and its change of the number of conflicts: the least, ties broken at random.
+
+    A forbidden move is taken if its change is at most `allowed`. The variable is -1 if all moves are forbidden.
+    """
+    chosen, best, ties = -1, 1 << 30, 0
+    for i in range(size):
+        s = f.listed[i]
+        now = f.equal[s * b.values + f.held[s]]
+        left = f.domain[s] & ~(ONE << np.uint64(f.held[s]))
+        while left:
+            x = s * b.values + lowest(left)
+            change = f.equal[x] - now
+            if change <= best and (change <= allowed or f.until[x] < f.counts[at.MOVES]):
+                ties = 1 if change < best else ties + 1
+                if ties == 1 or random(f) * ties < MODULUS:
+                    chosen, best = x, change
+            left &= left - ONE
+    return chosen, best
+
+
+@internal
+def move(b: Board, f: Search, size: int, x: int) -> int:
+    """Make a move, and forbid the way back for some moves. Returns how many squares are in conflict then."""
+    s, v = x // b.values, x % b.values
+    old = f.held[s]
+    f.held[s] = v
+    f.until[s * b.values + old] = f.counts[at.MOVES] + random(f) % 10 + size
+    size = enlist(f, size, s, f.equal[x] > 0)
+    for i in range(b.of_start[s], b.of_start[s + 1]):
+        u = b.of_unit[i]
+        for k in range(b.unit_start[u], b.unit_start[u + 1]):
+            other = b.unit_squares[k]
+            if other != s:
+                f.equal[other * b.values + old] -= 1
+                f.equal[other * b.values + v] += 1
+                size = enlist(f, size, other, f.equal[other * b.values + f.held[other]] > 0)
+    return size
+
+
+@internal
 def walk(b: Board, f: Search, ends: int) -> None:
-    """Walk, at the root, until the steps are used up or the deadline `ends` reached.
+    """Walk, at the root, until its share is used up or the deadline `ends` reached.
 
     A solution is left in f.domain; it is not known to be the only one.
     """
-    wide = b.values
     size = set_out(b, f)
-    steps = SHARE * (f.counts[at.PROPAGATIONS] - f.counts[at.LAST_WALK])
-    conflicts, fewest = 0, 0  # beside those at the start
-    number = f.counts[at.RANDOM]
-    while size > 0 and steps > 0 and not (f.counts[at.MOVES] & LOOK_AT_CLOCK == 0 and nanoseconds() > ends):
+    share = SHARE * (f.counts[at.PROPAGATIONS] - f.counts[at.LAST_WALK])
+    conflicts, fewest = 0, 0  # more than at the start
+    while size > 0 and share > 0 and not (f.counts[at.MOVES] & LOOK_AT_CLOCK == 0 and nanoseconds() > ends):
         f.counts[at.MOVES] += 1
-        now = f.counts[at.MOVES]
-        chosen, best, ties = -1, 1 << 30, 0
-        for i in range(size):
-            s = f.listed[i]
-            present = f.equal[s * wide + f.held[s]]
-            left = f.domain[s] & ~(ONE << np.uint64(f.held[s]))
-            while left:
-                x = s * wide + lowest(left)
-                change = f.equal[x] - present
-                if change <= best and (f.until[x] < now or conflicts + change < fewest):
-                    ties = 1 if change < best else ties + 1
-                    number = number * FACTOR % MODULUS
-                    if number * ties < MODULUS:
-                        chosen, best = x, change
-                left &= left - ONE
-        steps -= size
-        if chosen < 0:
-            continue
-        s, v = chosen // wide, chosen % wide
-        old = f.held[s]
-        f.held[s] = v
-        f.until[s * wide + old] = now + number % 10 + 3 * size // 5
-        conflicts += best
-        fewest = min(fewest, conflicts)
-        size = enlist(f, size, s, f.equal[chosen] > 0)
-        for i in range(b.of_start[s], b.of_start[s + 1]):
-            u = b.of_unit[i]
-            for k in range(b.unit_start[u], b.unit_start[u + 1]):
-                other = b.unit_squares[k]
-                if other != s:
-                    f.equal[other * wide + old] -= 1
-                    f.equal[other * wide + v] += 1
-                    size = enlist(f, size, other, f.equal[other * wide + f.held[other]] > 0)
-    f.counts[at.RANDOM] = number
-    f.counts[at.LAST_WALK], f.counts[at.NEXT_WALK] = f.counts[at.PROPAGATIONS], f.counts[at.CONFLICTS] * BETWEEN_WALKS
+        share -= size
+        x, change = best_move(b, f, size, fewest - conflicts - 1)
+        if x >= 0:
+            conflicts += change
+            fewest = min(fewest, conflicts)
+            size = move(b, f, size, x)
+    f.counts[at.LAST_WALK] = f.counts[at.PROPAGATIONS]
+    f.counts[at.NEXT_WALK] = f.counts[at.CONFLICTS] * BETWEEN_WALKS
     if size == 0:
         f.counts[at.BROKEN] = 1
         for s in range(b.squares):

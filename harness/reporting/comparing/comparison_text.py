@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.reporting.comparing.compare import Call
 from harness.reporting.comparing.comparison import COLUMNS, KINDS
-from harness.reporting.printable import markdown_text, printable
+from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import (
     csv_value,
@@ -15,8 +15,6 @@ from harness.reporting.tables import (
     plural,
     table_width,
     terminal_cell,
-    terminal_width,
-    wrapped,
 )
 
 MOST_NAMED = 5  # single instances named on one line
@@ -77,14 +75,15 @@ def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
     """Return a line on the times, a line for each puzzle that changed, and the warnings."""
     lines = [line for c in result["comparisons"] for line in notes(c)]
     below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return list(map(markdown_text if fmt == "markdown" else printable, below))
+    return [line_below(line, fmt) for line in below]
 
 
 def notes(c: dict[str, Any]) -> list[str]:
     """Return the lines below the table about one comparison."""
     lines, after = [], c["after"]["contender"]
     if c["before"]["version"] != c["after"]["version"]:
-        lines.append(f"versions: {c['before']['version']} before, {c['after']['version']} after")
+        sides = (f"{key} {c[key]['contender']}: {c[key]['version']}" for key in ("before", "after"))
+        lines.append(f"versions: {'; '.join(sides)}")
     lines += machine_notes(c)
     for kind in KINDS:
         lines += [f"{kind}: {after}: {name}" for name in c[kind]]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from harness.reporting.comparing.matrix import Cell, Matrix
 from harness.reporting.comparing.measures import NUMBERS, TIMES
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+from harness.reporting.printable import MARKDOWN, markdown_text, wrapped
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
 
 
 def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
@@ -19,11 +20,12 @@ def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
         return format_table(heads, [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in rows], fmt)
 
     if fmt == "latex":
-        return f"{draw(list(range(len(columns))))}\n% {' '.join(caption(matrix).split())}"
+        return f"{draw(list(range(len(columns))))}\n% {caption(matrix)}"
     groups = column_groups(len(columns), draw, width if fmt == "table" else None)
     count = f"of {len(columns)}, {plural(len(rows), 'row')}:\n"
     titles = [f"columns {some[0] + 1} to {some[-1] + 1} {count}" if len(groups) > 1 else "" for some in groups]
-    return "\n\n".join([*(title + draw(some) for title, some in zip(titles, groups, strict=True)), caption(matrix)])
+    below = markdown_text(caption(matrix)) if fmt in MARKDOWN else wrapped(caption(matrix))
+    return "\n\n".join([*(title + draw(some) for title, some in zip(titles, groups, strict=True)), below])
 
 
 def column_groups(columns: int, draw: Callable[[list[int]], str], width: int | None) -> list[list[int]]:
@@ -71,7 +73,7 @@ def caption(matrix: Matrix) -> str:
     lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"
     marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
     marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)
-    return wrapped("; ".join([*parts, *([", ".join(marks)] if marks else [])]))
+    return "; ".join([*parts, *([", ".join(marks)] if marks else [])])
 
 
 def matrix_csv(matrix: Matrix) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
 from harness.reporting.formats.junit import Case, document
-from harness.reporting.printable import markdown_text, printable
-from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines, wrapped
+from harness.reporting.printable import line_below, printable, wrapped
+from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines
 
 KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
@@ -42,7 +42,7 @@ def text(summary: dict[str, Any], today: Sequence[Entry]) -> str:
 
 def markdown(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     """Return a table of contenders, and a list of the facts."""
-    return "\n".join([contender_table(summary), "", *(f"- {markdown_text(line)}" for line in lines(summary))])
+    return "\n".join([contender_table(summary), "", *(line_below(line, "markdown") for line in lines(summary))])
 
 
 def contender_table(summary: dict[str, Any]) -> str:

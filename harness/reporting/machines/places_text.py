@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from harness.model.outcome import NANO
-from harness.reporting.printable import printable
-from harness.reporting.tables import format_seconds, format_table, plural, wrapped
+from harness.reporting.printable import printable, wrapped
+from harness.reporting.tables import format_seconds, format_table, plural
 
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")
 BARS, DIGITS = "▁▂▃▄▅▆▇█", "01234567"

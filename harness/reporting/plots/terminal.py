@@ -10,10 +10,10 @@ from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
 from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
-from harness.reporting.printable import printable
+from harness.reporting.printable import printable, terminal_width
 from harness.reporting.results import CLOCK_NAMES, State
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import format_seconds, plural, terminal_width
+from harness.reporting.tables import format_seconds, plural
 
 HEIGHT = 20
 WIDTH, LEAST_WIDTH = 80, 40

@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import PHASES
-from harness.reporting.printable import markdown_text, printable
+from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
@@ -22,9 +22,7 @@ from harness.reporting.tables import (
     format_table,
     table_width,
     terminal_cell,
-    terminal_width,
     trouble_lines,
-    wrapped,
 )
 
 COUNTS = {  # in a summary -> in a table
@@ -165,19 +163,18 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
     """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
-    shown = markdown_text if fmt == "markdown" else printable
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
-    facts += [agreement_line(summary), *map(shown, [*disagreement_lines(summary), *trouble_lines(summary)])]
-    lines = [*map(wrapped, facts), shown(f"journal:   {summary['journal']}")]
-    lines += [wrapped(shown(f"warning: {text}")) for text in summary["warnings"]]
-    return [*lines, *partial_lines(summary)]
+    facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    warnings = [f"warning: {text}" for text in summary["warnings"]]
+    before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
+    return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
 
 
-def partial_lines(summary: dict[str, Any]) -> list[str]:
+def partial_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
     """Return a line that says that a run is not complete and what continues it, none if it is."""
     if not summary["interrupted"]:
         return []
     why = "interrupted" if summary["state"] == "interrupted" else "killed, or still running"
     resume = summary["resume"]
-    hint = f"; resume with `{printable(f'{PROGRAM} {shlex.join(resume)}')}`" if resume else ""
-    return [f"{why}: this table is partial{hint}"]
+    hint = f"; resume with `{PROGRAM} {shlex.join(resume)}`" if resume else ""
+    return [line_below(f"{why}: this table is partial{hint}", fmt)]

@@ -5,9 +5,10 @@ from string import ascii_letters
 
 from harness.reporting.comparing.measures import SCORES
 from harness.reporting.plots.bootstrap import LEVEL
+from harness.reporting.printable import line_below, wrapped
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural, wrapped
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
 
 CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
 
@@ -65,4 +66,6 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
 def rank_text(ranking: Ranking, fmt: str) -> str:
     """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
     table = rank_table(ranking, fmt)
-    return table if fmt in ("csv", "latex") else "\n".join([table, "", *map(wrapped, lines_below(ranking))])
+    if fmt in ("csv", "latex"):
+        return table
+    return "\n".join([table, "", *(wrapped(line_below(line, fmt)) for line in lines_below(ranking))])

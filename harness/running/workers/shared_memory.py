@@ -30,7 +30,7 @@ from backends.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
 from puzzles.columns import Solutions
 
-FIRST, SIZE, SINCE, DONE, SPENT, AGAIN = range(6)
+FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING = range(7)
 HEADER_BYTES = 64
 ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
@@ -45,6 +45,7 @@ class Pulse(NamedTuple):
     done: int
     spent: int
     again: bool
+    reopening: bool  # after a failed ask, which is done
 
     @property
     def asking(self) -> bool:
@@ -100,7 +101,7 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(4)]
-        self.pulse = np.frombuffer(shared, np.int64, 6, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 7, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
@@ -126,10 +127,10 @@ class SharedBatch:
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""
         self.restore_size()
-        first, size, since, done, spent, again = self.pulse.tolist()
+        first, size, since, done, spent, again, reopening = self.pulse.tolist()
         done = min(max(done, 0), n)
         size, since = min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns())
-        return Pulse(first, size, since, done, max(spent, 0), bool(again))
+        return Pulse(first, size, since, done, max(spent, 0), bool(again), bool(reopening))
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""

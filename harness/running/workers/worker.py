@@ -44,7 +44,7 @@ from harness.running.workers.own_files import names_in, remove_files
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
-from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
 from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Problem
@@ -128,28 +128,29 @@ class Worker:
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
                 end_children(self.kept)
                 remove_files(self.folder, self.kept_files)
+                if final := size == 1 and not pulse[AGAIN]:
+                    error(i, self.record_failure(i, e, start, cpu))
+                    pulse[REOPENING], pulse[DONE] = 1, i + 1  # no limit of an ask counts what follows
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
                 self.note_kept()
+                pulse[REOPENING] = 0
+                if final:
+                    i += 1
+                    continue
                 if pulse[AGAIN]:
                     for k in sorted(notes):
                         error(i + k, notes[k])
                     self.warmup, pulse[AGAIN], i = 0, 0, int(pulse[DONE])
                     continue
-                if size > 1:
-                    cap, until = size // 2, i + size
-                    continue
-                reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
-                self.record_failure(i, reason, start, cpu)
-                text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
-                notes = {0: self.with_traceback(text, e) if reason == Reason.ERROR else text}
-            else:
-                pulse[DONE] = max(pulse[DONE], i + size)
-                if self.warmup and self.repeats(now() - start):
-                    pulse[AGAIN] = 1
-                    continue
-                pulse[AGAIN] = 0
+                cap, until = size // 2, i + size
+                continue
+            pulse[DONE] = max(pulse[DONE], i + size)
+            if self.warmup and self.repeats(now() - start):
+                pulse[AGAIN] = 1
+                continue
+            pulse[AGAIN] = 0
             for k in sorted(notes):
                 error(i + k, notes[k])
             i += size
@@ -261,10 +262,13 @@ class Worker:
             self.chunk = max(1, self.chunk // 4)
         return a.notes
 
-    def record_failure(self, i: int, reason: Reason, start: int, cpu: int) -> None:
-        """Write the outcome of an ask that raised."""
+    def record_failure(self, i: int, e: BaseException, start: int, cpu: int) -> str:
+        """Write the outcome of an ask that raised; return its message."""
         wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
+        reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
         self.shared.set_row(i, unknown_row(reason, wall, spent))
+        text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
+        return self.with_traceback(text, e) if reason == Reason.ERROR else text
 
 
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:

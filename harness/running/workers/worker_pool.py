@@ -20,9 +20,10 @@ import numpy as np
 
 from backends.answer import Reason, Status
 from backends.process import ran_out_of_memory
-from harness.model.clocks import Clocks
+from harness.model.clocks import Clocks, Scheduled
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
+from harness.model.host import cores
 from harness.model.outcome import ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
@@ -34,7 +35,7 @@ from puzzles.columns import index_type
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
-OPENING_REASONS = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)
+FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
@@ -87,6 +88,7 @@ class WorkerPool:
         self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
+        self.scheduled_before = Scheduled()
         self.warming = False
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder)
@@ -220,6 +222,7 @@ class WorkerPool:
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
+        self.scheduled_before = child.scheduled()
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def new_proofs(self) -> Path:
@@ -264,7 +267,7 @@ class WorkerPool:
                 case Done(done) if not self.opening and done == n:
                     self.batch = None
                     outcomes = self.collect(child, batch, n)
-                    self.compare_clocks(outcomes)
+                    self.compare_clocks(child, outcomes)
                     yield outcomes
                     return
                 case Opened(version, setup) if self.opening:
@@ -272,18 +275,21 @@ class WorkerPool:
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
                     self.send(child, batch)
-                case Refused(reason, text) if self.opening and reason in OPENING_REASONS:
+                case Refused(reason, text) if self.opening and reason in FAILURES:
                     yield from self.open_failed(batch, Reason(reason), text)
                     return
                 case _:
                     raise Malformed(f"unexpected {reply}"[:200])
 
-    def compare_clocks(self, outcomes: Outcomes) -> None:
+    def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
         """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove."""
-        if not (self.warming or outcomes.details or self.settings.proof):
-            reported = int(outcomes.rows["wall"].sum())
+        failed = np.isin(outcomes.rows["reason"], FAILURES).any()
+        if not (self.warming or failed or self.settings.proof):
+            reported, waited = int(outcomes.rows["wall"].sum()), self.waited - self.waited_before
+            usable = 1 if self.core is not None else max(1, len(cores()))
+            excused = child.scheduled().excused(self.scheduled_before, reported, usable)
             clocks = self.opened[outcomes.batch.contender].clocks
-            clocks.add(len(outcomes.rows), reported, self.waited - self.waited_before)
+            clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         """End a dead worker, or one in breach: yield its outcomes and the failed one, requeue the rest."""
@@ -307,6 +313,10 @@ class WorkerPool:
                 self.waiting.appendleft(batch.part(done, n))
             return
         if done == n:
+            return
+        if done and pulse.reopening and (breach is None or breach.reason != Reason.ERROR):
+            self.notify(f"{self.contenders[batch.contender].name}: {text}, while it was opened again: started anew")
+            self.waiting.appendleft(batch.part(done, n))
             return
         if size > 1 and pulse.first == done:
             stop = done + size

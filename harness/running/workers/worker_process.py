@@ -15,8 +15,9 @@ import tempfile
 from dataclasses import asdict
 from typing import Any
 
-from backends.descendants import descendant_cpu_seconds
+from backends.descendants import children, descendant_cpu_seconds, scheduled_ns
 from backends.programs import format_of
+from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, SourceDigest
 from harness.running import environment
@@ -78,6 +79,7 @@ class WorkerProcess:
         self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
+        self.guarded: int | None = None  # the child of the guard, once asked for; 0 if there is not one
         reaper.send("+", self.pid)
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.printed = b""
@@ -168,6 +170,16 @@ class WorkerProcess:
     def cpu(self) -> float:
         """Return the seconds of CPU time of the worker and its descendants (Linux; elsewhere 0)."""
         return descendant_cpu_seconds(self.pid)
+
+    def scheduled(self) -> Scheduled:
+        """Return what the kernel has counted for the worker (Linux; elsewhere zeros)."""
+        if self.guarded is None:
+            below = children(self.pid)
+            self.guarded = below.pop() if len(below) == 1 else 0  # a contender can give the guard further ones
+        if not self.guarded:
+            return Scheduled()
+        ran, queued = scheduled_ns(self.guarded)
+        return Scheduled(queued, int(1e9 * self.cpu()) - ran)
 
     def last_line(self) -> str:
         """Return the last nonempty line that it printed, or ''."""

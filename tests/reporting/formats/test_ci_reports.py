@@ -1,5 +1,6 @@
 """Reports for continuous integration say what failed, and the exit code stays that of the verb."""
 
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -45,6 +46,26 @@ def test_github_summary_of_a_report_has_the_call_first_and_folds_the_rest(journa
     assert "WRONG: wrong: made:3" not in before
     assert "\n\n- WRONG: wrong: made:3: says that no solution exists" in folded
     assert done.out.count("<details>") == done.out.count("</details>") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("report", "--rank", "par2", "--matrix"),
+        ("report", "--errors"),
+        ("report", "--matrix-only"),
+        ("compare", "--contenders", "x", "slow"),
+    ],
+    ids=" ".join,
+)
+def test_no_lines_run_together_in_markdown(tmp_path: Path, harness: Harness, words: tuple[str, ...]) -> None:
+    """Markdown joins lines that follow each other, unless they are rows of a table, items of a list, or code."""
+    times = {"x": noisy(1), "slow": noisy(1, factor=2.0)}
+    journal = make(tmp_path / "i.sqlite", times, odd={"slow": {"crashed": [1]}}, state="interrupted")
+    lines = harness(words[0], journal, *words[1:], "--format", "markdown").out.splitlines()
+    pairs = [(line, after) for line, after in pairwise(lines) if line and after]
+    assert [after for line, after in pairs if (line[0], after[0]) not in (("|", "|"), ("-", "-"), (" ", " "))] == []
+    assert words[0] == "compare" or any(line.startswith("- interrupted: this table is partial") for line in lines)
 
 
 @pytest.mark.parametrize(
