@@ -101,15 +101,15 @@ def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() 
     assert counts[at.MOVES] <= SHARE * (CREDIT + counts[at.LAST_WALK])
 
 
-def test_a_later_walk_holds_no_value_that_the_root_has_lost() -> None:
-    random = Random(1)
-    session, left = Engine(graph(440, 1)), []
+@pytest.mark.parametrize(("edges", "seed", "number"), [(450, 0, 2), (450, 5, 2), (455, 8, 3)])
+def test_a_later_walk_holds_no_value_that_the_root_has_lost(edges: int, seed: int, number: int) -> None:
+    """Each vertex has three colours. In these graphs the root removes one that a vertex holds."""
+    random = Random(seed)
     domains = tuple(OPEN & ~(1 << random.randrange(COLOURS)) for _ in range(VERTICES))
-    for number in (1, 4):
-        after_walk(session, number, domains)
-        left.append(session.search.domain.tolist())
-    assert left[0] != left[1]
-    assert all(domain >> value & 1 for domain, value in zip(left[1], session.search.held.tolist(), strict=True))
+    session = Engine(graph(edges, seed))
+    after_walk(session, number, domains)
+    left, held = session.search.domain.tolist(), session.search.held.tolist()
+    assert all(domain >> value & 1 for domain, value in zip(left, held, strict=True))
 
 
 @pytest.mark.parametrize(
