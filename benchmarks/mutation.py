@@ -73,8 +73,8 @@ GROUPS = {
     ),
     "engine": Group(
         "backends.native.engine",
-        "assign batch branch forget learn matching overlap search session state",
-        "tests/native/test_engine.py",
+        "assign batch branch forget learn matching search session state symmetry walk",
+        "tests/native/test_engine.py tests/native/test_engine_walk.py tests/native/test_symmetry.py",
         compiled=True,
         limit=90,
     ),

@@ -1,5 +1,6 @@
 """Local search of native:engine: what it finds, what it keeps count of, and on which boards it is used."""
 
+from bisect import bisect_left
 from random import Random
 
 import numpy as np
@@ -7,11 +8,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from backends.answer import Answer, Ask
+from backends.answer import Answer, Ask, Int64Array
 from backends.native.engine import state as at
 from backends.native.engine.session import Engine
 from backends.native.engine.state import NEVER
-from backends.native.engine.walk import CREDIT, FIRST_WALK, SHARE
+from backends.native.engine.walk import BETWEEN_WALKS, CREDIT, FIRST_WALK, SHARE
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
 from puzzles.families import layout
@@ -57,8 +58,10 @@ def test_a_walk_keeps_to_the_candidates() -> None:
     session = Engine(graph(520, 5))
     (known,) = asked(session).solutions
     domains = tuple(OPEN & ~(1 << (value + 1 + i % 3) % COLOURS) for i, value in enumerate(known))
-    (solution,) = asked(session, domains=domains).solutions
+    answer = asked(session, domains=domains)
     assert session.search.counts[at.MOVES] > 0
+    assert not answer.complete, "no symmetry is broken, and a walk refutes nothing"
+    (solution,) = answer.solutions
     assert all(domain >> value & 1 for domain, value in zip(domains, solution, strict=False))
     assert all(solution[i] != solution[j] for i, j in session.formula.units)
 
@@ -79,19 +82,45 @@ def test_a_walk_keeps_count_of_its_conflicts() -> None:
     assert all(f.listed[f.position[s]] == s for s in in_conflict)
 
 
+def after_walk(session: Engine, number: int, domains: tuple[int, ...] = ()) -> Int64Array:
+    """Return the counts of a search that a limit of decisions ends, at the root, after that many walks."""
+
+    def walks(nodes: int) -> int:
+        asked(session, nodes=nodes, domains=domains)
+        return int(session.search.counts[at.NEXT_WALK]).bit_length() - FIRST_WALK.bit_length()
+
+    asked(session, nodes=bisect_left(range(5_000), number, key=walks), domains=domains)
+    return session.search.counts
+
+
 def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() -> None:
-    session = Engine(graph(620, 1))
-    conflicts = asked(session, nodes=1_000).counters["conflicts"]
-    counts = session.search.counts
-    assert conflicts < counts[at.NEXT_WALK] <= 4 * conflicts
-    assert 0 < counts[at.LAST_WALK] <= counts[at.PROPAGATIONS]
+    counts = after_walk(Engine(graph(620, 1)), 3)
+    assert 4 * FIRST_WALK <= counts[at.CONFLICTS] < 5 * FIRST_WALK
+    assert counts[at.NEXT_WALK] == BETWEEN_WALKS * counts[at.CONFLICTS]
+    assert counts[at.LAST_WALK] == counts[at.PROPAGATIONS]
     assert counts[at.MOVES] <= SHARE * (CREDIT + counts[at.LAST_WALK])
 
 
-def test_boards_of_permutations_are_not_walked() -> None:
-    board = layout("latin 12")
-    session = Engine(alldifferent(board))
-    session.ask(Ask(board.open))
-    assert session.search.counts[at.NEXT_WALK] == NEVER
-    asked(graph_session := Engine(graph(400, 0)))
-    assert graph_session.search.counts[at.NEXT_WALK] == FIRST_WALK
+@pytest.mark.parametrize(("edges", "seed", "number"), [(450, 0, 2), (450, 5, 2), (455, 8, 3)])
+def test_a_later_walk_holds_no_value_that_the_root_has_lost(edges: int, seed: int, number: int) -> None:
+    """Each vertex has three colours. In these graphs the root removes one that a vertex holds."""
+    random = Random(seed)
+    domains = tuple(OPEN & ~(1 << random.randrange(COLOURS)) for _ in range(VERTICES))
+    session = Engine(graph(edges, seed))
+    after_walk(session, number, domains)
+    left, held = session.search.domain.tolist(), session.search.held.tolist()
+    assert all(domain >> value & 1 for domain, value in zip(left, held, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("board", "first"),
+    [
+        (alldifferent(layout("latin 12")), NEVER),
+        (AllDifferent(4, 4, ((0, 1, 2, 3),)), NEVER),
+        (AllDifferent(5, 4, ((0, 1, 2, 3),)), FIRST_WALK),
+    ],
+)
+def test_boards_that_permutations_cover_are_not_walked(board: AllDifferent, first: int) -> None:
+    session = Engine(board)
+    session.ask(Ask(((1 << board.values) - 1,) * board.squares))
+    assert session.search.counts[at.NEXT_WALK] == first

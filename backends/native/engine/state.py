@@ -48,6 +48,7 @@ class Board(NamedTuple):
     units: int
     variables: int
     groups: int
+    covered: int  # squares in permutations, counted in each
     room: int  # enough for each variable, and each value of the widest layout
     unit_start: Int32Array
     unit_squares: Int32Array
@@ -126,6 +127,7 @@ def board(formula: AllDifferent) -> Board:
         len(units),
         variables,
         formula.squares + len(units) * formula.values,
+        sum(len(unit) for unit in units if len(unit) == formula.values),
         max(variables, 64) + 2,
         np.cumsum([0, *map(len, units)]).astype(np.int32),
         np.array([s for unit in units for s in unit], np.int32),

@@ -22,13 +22,9 @@ LOOK_AT_CLOCK = 63  # a mask: the clock is read every 64 moves
 
 @internal
 def plan_walks(b: Board, f: Search) -> None:
-    """Plan the first walk, unless the squares are covered by permutations: there, walks find less than the search."""
-    covered = 0
-    for u in range(b.units):
-        if b.permutation[u]:
-            covered += b.unit_start[u + 1] - b.unit_start[u]
+    """Plan the first walk, unless permutations cover the squares: there, walks find less than the search."""
     f.counts[at.RANDOM], f.counts[at.LAST_WALK] = 1, -CREDIT
-    f.counts[at.NEXT_WALK] = FIRST_WALK if covered < b.squares else NEVER
+    f.counts[at.NEXT_WALK] = FIRST_WALK if b.covered < b.squares else NEVER
 
 
 @inlined
