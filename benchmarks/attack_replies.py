@@ -26,6 +26,7 @@ from backends import registry
 from backends.answer import Ask, Reason, Status
 from encoders.direct import alldifferent
 from harness.judging.judge import check
+from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
@@ -124,7 +125,7 @@ class Scripted:
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
         size = 1 if done == n else self.random.randint(1, n - done)
-        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0)
+        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0, 0)
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)
@@ -136,7 +137,7 @@ class Scripted:
         random, shared = self.random, self.shared
         place = random.randrange(4)
         if place == 0:
-            shared.pulse[random.randrange(6)] = random.choice(EDGES)
+            shared.pulse[random.randrange(7)] = random.choice(EDGES)
         elif place == 1:
             name = random.choice(ROW.names or ())
             edges = [x for x in EDGES if np.iinfo(ROW[name]).min <= x <= np.iinfo(ROW[name]).max]
@@ -189,6 +190,9 @@ class Scripted:
 
     def last_line(self) -> str:
         return ""
+
+    def scheduled(self) -> Scheduled:
+        return Scheduled()
 
     def cpu(self) -> float:
         return 0.0
