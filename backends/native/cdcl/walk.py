@@ -10,10 +10,10 @@ from backends.native.cdcl.rules import index
 from backends.native.cdcl.state import Solver
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
+from backends.native.random_numbers import MODULUS, random
 
 SHORTEST, SHARE = 8000, 16  # flips of a walk: so many, and one for so many propagations since the one before
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
-MODULUS, FACTOR = 2**31 - 1, 48271  # of random numbers (Park & Miller 1993)
 
 
 class Walk(NamedTuple):
@@ -78,8 +78,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                 w.best[x] = s.phase[x]
         if falses == 0:
             break
-        w.last[0] = w.last[0] * FACTOR % MODULUS
-        c, flip, total = false[w.last[0] % falses], 0, 0.0
+        c, flip, total = false[random(w.last, 0) % falses], 0, 0.0
         for k in range(w.literals_of[c], w.literals_of[c + 1]):
             p = w.literals[k]
             if s.value[p] == 0:
@@ -88,8 +87,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                     breaks += true[w.clauses[j]] == 1
                 weight = 1.0 / (breaks * breaks)
                 total += weight
-                w.last[0] = w.last[0] * FACTOR % MODULUS
-                if w.last[0] * total < weight * MODULUS:
+                if random(w.last, 0) * total < weight * MODULUS:
                     flip = p
         s.phase[flip >> 1] = flip & 1
         for k in range(w.clauses_of[flip], w.clauses_of[flip + 1]):

@@ -67,20 +67,18 @@ def place_value(b: Board, f: Search, x: int) -> bool:
 def remove_value(b: Board, f: Search, x: int) -> bool:
     """Propagate x = false: a group with one place left takes it. False on a clash."""
     s, v = x // b.values, x % b.values
-    variables = b.squares * b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
     f.domain[s] = left
     fine = True
     if left & (left - ONE) == 0:
-        fine = push(f, s * b.values + lowest(left), 1, variables + s)
+        fine = push(f, s * b.values + lowest(left), 1, b.variables + s)
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]
         g = u * b.values + v
         left = f.place[g] & ~(ONE << np.uint64(b.of_place[i]))
         f.place[g] = left
         if fine and b.permutation[u] and left & (left - ONE) == 0:
-            last = b.unit_squares[b.unit_start[u] + lowest(left)]
-            fine = push(f, last * b.values + v, 1, variables + b.squares + g)
+            fine = push(f, member(b, b.squares + g, lowest(left)), 1, b.variables + b.squares + g)
     return fine
 
 

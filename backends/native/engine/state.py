@@ -104,8 +104,8 @@ class Search(NamedTuple):
     holder: UInt64Array
     back: UInt64Array
     reach: UInt64Array
-    held: Int32Array  # of a walk: the value of each square; the places of a variable's value in its square's units
-    equal: Int32Array
+    held: Int32Array  # of a walk: the value of each square
+    equal: Int32Array  # for each variable, how often the squares that share a unit with its square hold its value
     until: Int64Array  # for each variable, the move up to which it is forbidden
     listed: Int32Array  # squares in conflict; for each square, its index there, or -1
     position: Int32Array

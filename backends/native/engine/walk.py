@@ -11,12 +11,12 @@ from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.state import NEVER, Board, Search
 from backends.native.intrinsics import lowest, nanoseconds, population
+from backends.native.random_numbers import MODULUS, random
 
 ONE = np.uint64(1)
 FIRST_WALK, BETWEEN_WALKS = 50, 2  # clashes before the first walk; their number grows by this factor to the next
 SHARE = 3  # squares looked at, for each propagation since the walk before
 CREDIT = 70_000  # propagations that the first walk has beside
-MODULUS, FACTOR = 2**31 - 1, 48271  # of random numbers (Park & Miller 1993)
 LOOK_AT_CLOCK = 63  # a mask: the clock is read every 64 moves
 
 
@@ -25,13 +25,6 @@ def plan_walks(b: Board, f: Search) -> None:
     """Plan the first walk, unless permutations cover the squares: there, walks find less than the search."""
     f.counts[at.RANDOM], f.counts[at.LAST_WALK] = 1, -CREDIT
     f.counts[at.NEXT_WALK] = FIRST_WALK if b.covered < b.squares else NEVER
-
-
-@inlined
-def random(f: Search) -> int:
-    """Return a random number from 1 to MODULUS - 1."""
-    f.counts[at.RANDOM] = f.counts[at.RANDOM] * FACTOR % MODULUS
-    return f.counts[at.RANDOM]  # type: ignore[no-any-return]
 
 
 @inlined
@@ -56,7 +49,7 @@ def set_out(b: Board, f: Search) -> int:
     for s in range(b.squares):
         left = f.domain[s]
         if f.counts[at.MOVES] == 0 or not left >> np.uint64(f.held[s]) & ONE:
-            for _ in range(random(f) % population(left)):
+            for _ in range(random(f.counts, at.RANDOM) % population(left)):
                 left &= left - ONE
             f.held[s] = lowest(left)
     for s in range(b.squares):
@@ -88,7 +81,7 @@ def best_move(b: Board, f: Search, size: int, allowed: int) -> tuple[int, int]:
             change = f.equal[x] - now
             if change <= best and (change <= allowed or f.until[x] < f.counts[at.MOVES]):
                 ties = 1 if change < best else ties + 1
-                if ties == 1 or random(f) * ties < MODULUS:
+                if ties == 1 or random(f.counts, at.RANDOM) * ties < MODULUS:
                     chosen, best = x, change
             left &= left - ONE
     return chosen, best
@@ -100,7 +93,7 @@ def move(b: Board, f: Search, size: int, x: int) -> int:
     s, v = x // b.values, x % b.values
     old = f.held[s]
     f.held[s] = v
-    f.until[s * b.values + old] = f.counts[at.MOVES] + random(f) % 10 + size
+    f.until[s * b.values + old] = f.counts[at.MOVES] + random(f.counts, at.RANDOM) % 10 + size
     size = enlist(f, size, s, f.equal[x] > 0)
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]

@@ -1,0 +1,13 @@
+"""Random numbers of compiled local search: a linear congruential generator (Park & Miller 1993)."""
+
+from backends.answer import Int64Array
+from backends.native.compiling import inlined
+
+MODULUS, FACTOR = 2**31 - 1, 48271
+
+
+@inlined
+def random(state: Int64Array, i: int) -> int:
+    """Return a random number from 1 to MODULUS - 1, and keep it at index i, where the next one starts."""
+    state[i] = state[i] * FACTOR % MODULUS
+    return state[i]  # type: ignore[no-any-return]
