@@ -11,6 +11,7 @@ is a PluginFailed with a reason of one line, and harms nothing else.
 import atexit
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from puzzles.plugins.text import PluginFailed as PluginFailed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # what plug-ins need is imported only if there are any
     from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
+STARTING = Lock()  # of a process: threads share it
 imports_allowed = False  # in this process
 
 
@@ -104,14 +106,12 @@ def serving(group: str, name: str, *limits: Any) -> "PluginProcess":
     """Return the process that serves calls for a name, with these limits; the first call starts it."""
     from puzzles.plugins.process import PluginProcess
 
-    if (group, name) not in processes:
-        processes[group, name] = PluginProcess(*limits)
-    return processes[group, name]
+    with STARTING:
+        if (group, name) not in processes:
+            processes[group, name] = PluginProcess(*limits)
+        return processes[group, name]
 
 
 def call(group: str, name: str, function: str, *args: Any) -> Any:
     """Call a function of ours in the process of one plug-in. Raises PluginFailed."""
-    process = serving(group, name)
-    if process.ended:
-        raise PluginFailed(process.ended)
-    return process.call(function, *args)
+    return serving(group, name).call(function, *args)
