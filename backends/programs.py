@@ -14,17 +14,16 @@ the program's --help names that option and a proof is wanted. In a command for `
 solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
 layouts that it takes, globs allowed; it is not passed on.
 
-programs   the commands of --program by name, which callers pass: a process may have several runs at once. A worker gets
-           that of its contender in its environment, as JSON (CROSSCHECK_PROGRAMS)
+programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
+           `backends/worker_programs.py` passes that of its contender to a worker
 
 A run asks programs for their versions (`harness/running/programs.py`); here they have none.
 """
 
-import json
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple, Self
@@ -36,7 +35,6 @@ from backends.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
-VARIABLE = "CROSSCHECK_PROGRAMS"
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
 
@@ -51,18 +49,6 @@ def program_of(backend: str) -> str:
     """Return the NAME of the program of BASE:NAME, or '' for any other backend."""
     base, _, rest = split_options(backend)[0].partition(":")
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
-
-
-def programs_variable(backend: str, programs: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment variable that tells a worker the command of its backend's program, and no other."""
-    name = program_of(backend)
-    return {VARIABLE: json.dumps({name: programs[name]} if name in programs else {})}
-
-
-def take_programs(environment: MutableMapping[str, str]) -> Mapping[str, str]:
-    """Remove the commands from the environment of a worker, so that no solver inherits them, and return them."""
-    found: dict[str, str] = json.loads(environment.pop(VARIABLE, "{}"))
-    return found
 
 
 class Command(NamedTuple):

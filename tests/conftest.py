@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from backends import catalogue
 from encoders import plugged as encodings
 from harness.cli import main
+from harness.model.host import cores
 from puzzles import families, plugged_families
 from puzzles.plugins import close_processes, entries
 
@@ -55,6 +56,12 @@ class Done:
 
 
 Harness = Callable[..., Done]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one process more than cores for `-n auto`: tests wait for processes and time limits."""
+    return 1 + (len(cores()) or os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from harness.cli import main
-from harness.running.engines.signals import ending_signals
 from tests.conftest import ROOT
 
 
@@ -78,6 +77,8 @@ def test_a_command_that_was_started_to_ignore_ctrl_c_ignores_it(environment: dic
 
 
 def test_a_scheduler_heeds_the_signals_that_its_parent_does_not_ignore() -> None:
+    from harness.running.engines.signals import ending_signals
+
     assert ending_signals() == [signal.SIGINT, signal.SIGTERM]
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

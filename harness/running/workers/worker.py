@@ -36,7 +36,7 @@ from backends.answer import (
 from backends.checking import check_answers, check_form
 from backends.descendants import children, end_children, group_cpu_seconds
 from backends.options import base_of
-from backends.programs import take_programs
+from backends.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row

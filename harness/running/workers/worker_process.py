@@ -16,7 +16,8 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.descendants import children, descendant_cpu_seconds, scheduled_ns
-from backends.programs import format_of, programs_variable
+from backends.programs import format_of, program_of
+from backends.worker_programs import programs_variable
 from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, SourceDigest
@@ -73,7 +74,7 @@ class WorkerProcess:
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
-                | programs_variable(contender.backend, settings.programs),
+                | programs_variable(program_of(contender.backend), settings.programs),
             )
         finally:
             for fd in (command_read, reply_write, output_write):
