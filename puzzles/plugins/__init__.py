@@ -11,7 +11,6 @@ is a PluginFailed with a reason of one line, and harms nothing else.
 import atexit
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from puzzles.plugins.text import PluginFailed as PluginFailed
@@ -22,7 +21,6 @@ if TYPE_CHECKING:  # what plug-ins need is imported only if there are any
     from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
-STARTING = Lock()  # of a process: threads share it
 imports_allowed = False  # in this process
 
 
@@ -104,7 +102,7 @@ def close_processes() -> None:
 
 def serving(group: str, name: str, *limits: Any) -> "PluginProcess":
     """Return the process that serves calls for a name, with these limits; the first call starts it."""
-    from puzzles.plugins.process import PluginProcess
+    from puzzles.plugins.process import STARTING, PluginProcess
 
     with STARTING:
         if (group, name) not in processes:

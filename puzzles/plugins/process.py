@@ -22,6 +22,7 @@ from puzzles.plugins.text import ROOT, PluginFailed, one_line
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
 EXIT_SECONDS = 5.0  # from the end of the replies to the exit
+STARTING = Lock()  # of a process that threads share
 
 
 class PluginProcess:
