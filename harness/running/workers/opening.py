@@ -61,14 +61,12 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     return session
 
 
-def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> str | None:
+def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> None:
     """Open a contender on a problem and close it, so that compilation is charged to no instance.
 
-    Returns the session's version. Raises Unsupported, and any exception of the backend.
+    Raises Unsupported, and any exception of the backend.
     """
-    session = open_session(backend, problem, command | {"alone": False})
-    session.close()
-    return getattr(session, "version", None)
+    open_session(backend, problem, command | {"alone": False}).close()
 
 
 def load_code(backend: Backend, chosen: Spec) -> bool:

@@ -87,10 +87,9 @@ class Worker:
             self.warmup = command["warmup"]
             if not self.problem.shared and load_code(self.backend, spec(command["encoding"])):
                 self.longest_warmup = LOADED_NS
-        version = None
         if self.problem.shared and command["alone"]:
             before, copy = now(), read_problem(command["problem"], command["digest"])
-            version = compile_for(self.backend, copy, command)
+            compile_for(self.backend, copy, command)
             start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
         self.note_kept()
@@ -102,8 +101,7 @@ class Worker:
         setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
-        version = version or getattr(self.session, "version", None) or self.backend.version
-        return {"version": str(version)[:MAX_TEXT], "setup": setup}
+        return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
     def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
