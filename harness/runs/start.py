@@ -197,7 +197,9 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    yield from (f"{c.name} has changed" for c, d in zip(before, map(with_version, again), strict=True) if c != d)
+    for c, d in zip(before, map(with_version, again), strict=True):
+        if c != (d if c.origins else replace(d, origins="")):
+            yield f"{c.name} has changed"
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:
