@@ -29,7 +29,7 @@ from typing import NamedTuple, Self
 
 from backends.answer import Backend, Session
 from backends.description import Missing
-from backends.known_programs import KNOWN
+from backends.known_programs import KNOWN, Known
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.registry import NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
@@ -54,6 +54,24 @@ def program_of(backend: str) -> str:
 def name_programs(commands: Mapping[str, str]) -> None:
     """Register these commands in this process and its children."""
     os.environ[VARIABLE] = json.dumps(dict(commands))
+
+
+def known_program(backend: str) -> Known | None:
+    """Return the known program of a backend, None for any other, and for one that --program names."""
+    known = KNOWN.get(name := program_of(backend))
+    return known if known and known.base == backend.partition(":")[0] and name not in named_programs() else None
+
+
+def chosen_program(backend: str) -> str:
+    """Return which of two installed programs a backend takes, '' if there is no choice."""
+    known = known_program(backend)
+    return known.choice() if known else ""
+
+
+def found_program(backend: str) -> str:
+    """Return where the program of a backend was found, '' for any that is not known."""
+    known = known_program(backend)
+    return known.found_in() if known else ""
 
 
 class Command(NamedTuple):

@@ -12,7 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from backends.programs import format_of, name_programs
+from backends.options import split_options
+from backends.programs import chosen_program, format_of, name_programs
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
@@ -93,7 +94,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         contenders = tuple(map(with_version, contenders))
         journal.add_contenders(contenders)
         files = recorded(sources, [c.backend for c in contenders])
-        for note in files_given(files, contenders, journal.size()):
+        for note in (*programs_taken(contenders), *files_given(files, contenders, journal.size())):
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
@@ -111,6 +112,13 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def programs_taken(contenders: Sequence[Contender]) -> Iterator[str]:
+    """Yield notes on which of two installed programs contenders run."""
+    for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
+        if chosen := chosen_program(backend):
+            yield f"{backend}: {chosen}"
 
 
 def files_given(

@@ -11,7 +11,7 @@ voice     class of contenders that are independent of the same others
 Evidence stores the voices that agree on a puzzle as bits of one word, hence MAX_VOICES.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,15 @@ WRITERS = {
 }
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
-SUGGESTED = ("cpsat", "pysat", "native", "clingo", "z3")  # contenders that take boards and files alike
+# Contenders that take boards and files alike, to suggest: backend and encoding.
+SUGGESTED = (
+    ("cpsat", "alldifferent"),
+    ("pysat", "extended"),
+    ("native", "alldifferent"),
+    ("clingo", "alldifferent"),
+    ("z3", "alldifferent"),
+)
+MAX_SUGGESTED = 2
 
 
 @dataclass(frozen=True)
@@ -72,15 +80,27 @@ def parts(backend: str, origins: str) -> frozenset[str]:
 
 def lineage(contender: Contender) -> Lineage:
     """Return the lineage of a contender; its environment makes no difference."""
-    encoding = lookup([contender.encoding]).get(contender.encoding)
-    formula: type = encoding.formula if isinstance(encoding, Encoding) else object
-    base = base_of(contender.backend)
-    encoder = ENCODERS.get(formula, contender.encoding)
+    return lineage_of(contender.backend, contender.encoding, contender.origins)
+
+
+def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
+    """Return the lineage of a contender with this backend and encoding."""
+    found = lookup([encoding]).get(encoding)
+    formula: type = found.formula if isinstance(found, Encoding) else object
+    base = base_of(backend)
+    encoder = ENCODERS.get(formula, encoding)
     if formula is AllDifferent:
         encoder = WRITERS.get(base, encoder)
-    if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
-        encoder = encoder or contender.encoding
-    return Lineage(parts(contender.backend, contender.origins), encoder, DECODERS.get(formula, base))
+    if encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
+        encoder = encoder or encoding
+    return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
+
+
+def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
+    """Return backends that are independent of all that took part, given by backend and encoding."""
+    known = [lineage_of(*each) for each in took_part]
+    free = [name for name, encoding in SUGGESTED if all(map(lineage_of(name, encoding).independent, known))]
+    return free[:MAX_SUGGESTED]
 
 
 @dataclass(frozen=True)
