@@ -22,7 +22,7 @@ from harness.model.host import cores, digest, executables, host, versions
 from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
-from harness.model.selection.fitting import check_count, select_supported
+from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import RunSettings, differences
 from harness.running.blocks import worker_capacity
 from harness.running.environment import pass_variables
@@ -30,6 +30,7 @@ from harness.running.programs import with_version
 from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
+from harness.storing.problems import Outline
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
@@ -87,7 +88,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
-        for note in notes:
+        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal))
+        for note in (*notes, *copies):
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
@@ -112,6 +114,11 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def kinds_of(journal: Journal) -> list[Outline]:
+    """Return an outline of each kind of problem of a journal."""
+    return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
 
 
 def programs_taken(contenders: Sequence[Contender]) -> Iterator[str]:
