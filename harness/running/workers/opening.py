@@ -30,17 +30,21 @@ class PerPuzzle:
         self.backend, self.encode = backend, encode
 
     def ask(self, ask: Ask) -> Answer:
-        start = now()
+        start, paused = now(), ask.pauses.counted
         try:
-            formula = accepted(self.backend, self.encode(ask.domains))
-            encoded = now()
-            session = self.backend.open(formula)
+            with ask.pauses.pause("prepare"):
+                formula = accepted(self.backend, self.encode(ask.domains))
+                encoded = now()
+                session = self.backend.open(formula)
         except Unsupported as e:
             raise Refused(str(e)) from None
         opened = now()
         answer = session.ask(ask)
         p = answer.phases or Phases(solve=now() - opened)
-        session.close()
+        with ask.pauses.pause("interpret"):
+            session.close()
+        if paused:
+            return answer
         phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
         return replace(answer, phases=phases)
 

@@ -24,7 +24,7 @@ from harness.model.clocks import Clocks, Scheduled
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.host import cores
-from harness.model.outcome import ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -285,7 +285,8 @@ class WorkerPool:
         """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove."""
         failed = np.isin(outcomes.rows["reason"], FAILURES).any()
         if not (self.warming or failed or self.settings.proof):
-            reported, waited = int(outcomes.rows["wall"].sum()), self.waited - self.waited_before
+            reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
+            waited = self.waited - self.waited_before
             usable = 1 if self.core is not None else max(1, len(cores()))
             excused = child.scheduled().excused(self.scheduled_before, reported, usable)
             clocks = self.opened[outcomes.batch.contender].clocks
@@ -366,7 +367,8 @@ class WorkerPool:
         """
         child.shared.restore_size()
         rows = child.shared.rows[:n].copy()
-        faults = row_faults(rows, self.settings.count, int(1e9 * (time.monotonic() - self.watch.sent)))
+        elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
+        faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
