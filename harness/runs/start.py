@@ -12,8 +12,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from backends import threads
 from backends.options import split_options
-from backends.programs import chosen_program, format_of, name_programs
+from backends.programs import chosen_program, command, format_of, name_programs, program_of
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
@@ -96,7 +97,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         contenders = tuple(map(with_version, contenders))
         journal.add_contenders(contenders)
         files = recorded(sources, [c.backend for c in contenders])
-        for note in (*programs_taken(contenders), *files_given(files, contenders, journal.size())):
+        threaded = several_threads(contenders, settings.pin)
+        for note in (*programs_taken(contenders), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
@@ -119,6 +121,14 @@ def create_run(request: Request, notify: Notify) -> Journal:
 def kinds_of(journal: Journal) -> list[Outline]:
     """Return an outline of each kind of problem of a journal."""
     return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
+
+
+def several_threads(contenders: Sequence[Contender], pin: bool) -> Iterator[str]:
+    """Yield notes on contenders that state several threads, and run on one core."""
+    for c in contenders if pin and cores() else ():
+        known = command(c.backend) if program_of(c.backend) else None
+        if option := threads.stated(c.backend, known.words if known else ()):
+            yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
 
 
 def programs_taken(contenders: Sequence[Contender]) -> Iterator[str]:

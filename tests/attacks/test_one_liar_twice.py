@@ -51,7 +51,8 @@ def twice(folder: Path) -> tuple[str, str]:  # noqa: F811 - not the fixture
 
 def copied(folder: Path) -> tuple[str, str]:  # noqa: F811
     one = write(folder / "minisolver", LIAR)
-    return str(one), shutil.copy(one, folder / "othersolver")
+    shutil.copy(one, folder / "othersolver")
+    return str(one), str(folder / "othersolver")
 
 
 def wrapped(folder: Path) -> tuple[str, str]:  # noqa: F811

@@ -12,6 +12,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from backends import threads
 from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.settings import RunSettings
@@ -71,6 +72,7 @@ class BatchWatch:
         looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
         self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
         self.peaks: dict[int, int] = {}
+        self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
 
     @property
     def patience(self) -> float:
@@ -117,7 +119,11 @@ class BatchWatch:
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its children hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
-        held = group_memory(list(descendants(self.child.pid)), 0 if self.settings.peak else limit)
+        group = list(descendants(self.child.pid))
+        held = group_memory(group, 0 if self.settings.peak else limit)
+        if self.pulse().asking:
+            self.looks += 1
+            self.parallel += threads.running(group) > 1
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE

@@ -36,6 +36,8 @@ from puzzles.columns import index_type
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
+MIN_LOOKS = 3  # at the threads of a contender
+SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
@@ -51,6 +53,7 @@ class OpenState:
     warmup    number of warm-ups of each worker, 0 after one has failed
     failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
     clocks    times that its workers reported, and that their parent waited
+    looks, parallel  at its threads while it solved, and those of them at which several could run
     """
 
     warmup: int = 0
@@ -59,6 +62,8 @@ class OpenState:
     failures: dict[str, int] = field(default_factory=dict)
     last: dict[str, tuple[Reason, str]] = field(default_factory=dict)
     clocks: Clocks = field(default_factory=Clocks)
+    looks: int = 0
+    parallel: int = 0
 
 
 class WorkerPool:
@@ -366,6 +371,7 @@ class WorkerPool:
         A worker that left a malformed one is replaced.
         """
         child.shared.restore_size()
+        self.note_threads(batch.contender)
         rows = child.shared.rows[:n].copy()
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
         faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
@@ -387,6 +393,16 @@ class WorkerPool:
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
+
+    def note_threads(self, contender: int) -> None:
+        """Say once that a contender on one core has several threads, if most looks have shown more than one."""
+        state = self.opened[contender]
+        if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
+            return
+        state.looks, state.parallel = state.looks + self.watch.looks, state.parallel + self.watch.parallel
+        if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
+            state.looks = -1
+            self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
         """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""
