@@ -73,11 +73,13 @@ class Phases:
 class Pauses:
     """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
 
-    total  nanoseconds of it up to now, which neither the limit nor the time of the ask counts
+    total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
+    phases  the same by phase          cpu  its CPU time
     """
 
-    total = 0
+    total = cpu = 0
     counted = False
+    phases: Mapping[str, int] = {"prepare": 0, "interpret": 0}
 
     def pause(self, phase: str) -> AbstractContextManager[None]:
         """Set the block apart as `prepare`, before the program runs, or `interpret`, after it."""

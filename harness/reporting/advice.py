@@ -31,9 +31,7 @@ class Advice(Enum):
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
-    ONE_CORE = (
-        "{name} has several threads ({option}), but ran on one core: compare it with --no-pin, or with one thread"
-    )
+    ONE_CORE = "{name} has several threads ({option}), but ran on one core: run it with --no-pin, or with one"
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
     MISTIMED = (

@@ -40,7 +40,6 @@ from backends.options import base_of
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
-from harness.running.workers.harness_work import HarnessWork
 from harness.running.workers.opening import Refused, compile_for, load_code, open_session
 from harness.running.workers.own_files import names_in, remove_files
 from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
@@ -198,7 +197,7 @@ class Worker:
             cpu, start = cpu_time_ns(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
-            self.pauses = HarnessWork(self.shared.pulse.data, lambda: cpu_time_ns(self.kept))
+            self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_time_ns(self.kept))
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
         answer = self.session.ask(ask)
         wall, spent = self.charged(start, cpu)
@@ -225,15 +224,14 @@ class Worker:
                 *(encode, load, wall - encode - load - decode, decode),
                 *counters,
                 peak,
-                *outside(self.pauses),
+                *self.pauses.phases.values(),
             ),
         )
         return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
 
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
         """Return the nanoseconds of wall and CPU time since the start of an ask, without those that are set apart."""
-        paused = self.pauses.cpu if isinstance(self.pauses, HarnessWork) else 0
-        return now() - start - self.pauses.total, cpu_time_ns(self.kept) - cpu - paused
+        return now() - start - self.pauses.total, cpu_time_ns(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
@@ -278,14 +276,9 @@ class Worker:
         """Write the outcome of an ask that raised; return its message."""
         wall, spent = self.charged(start, cpu)
         reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
-        self.shared.set_row(i, unknown_row(reason, wall, spent, outside(self.pauses)))
+        self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
         text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
-
-
-def outside(pauses: Pauses) -> tuple[int, ...]:
-    """Return the nanoseconds of harness work in an ask, by phase."""
-    return tuple(pauses.phases.values()) if isinstance(pauses, HarnessWork) else (0, 0)
 
 
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
@@ -316,6 +309,13 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     from harness.running.workers.source import WorkerSource
 
     return WorkerSource(SourceDigest(**source))
+
+
+def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
+    """Return what sets work of ours apart in an ask."""
+    from harness.running.workers.source import HarnessWork
+
+    return HarnessWork(pulse, cpu_time)
 
 
 def load(name: str) -> None:
