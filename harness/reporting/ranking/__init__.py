@@ -103,7 +103,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         **versus,
         "peak": c["peak"],
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
-        **({p: (c["outside"] or {}).get(p) for p in OUTSIDE} if clock == "wall" else {}),
+        **({p: (c.get("outside") or {}).get(p) for p in OUTSIDE} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
         "formula certified": c["certified_formula"],
     }
