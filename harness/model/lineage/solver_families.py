@@ -76,8 +76,8 @@ KNOWN = frozenset(
 
 
 def canonical(name: str) -> str:
-    """Return the one name of a solver, without a version."""
-    found = SAME.get(name) or VERSION.sub("", name)
+    """Return the one name of a solver, without a version; the number of z3, cvc5 and toulbar2 is none."""
+    found = name if name in KNOWN else VERSION.sub("", name)
     return SAME.get(found, found)
 
 
