@@ -120,7 +120,8 @@ class Scripted:
         boards = [tuple(board) for board in shared.domains[:, :, 0].tolist()]
         for i, found in enumerate(SOLUTIONS[BOARDS.index(board)] for board in boards):
             status = Status.SATISFIABLE if found else Status.UNSATISFIABLE
-            shared.rows[i] = (status, 0, len(found) < COUNT, 0, len(found), 900, 800, 100, 0, 700, 100, 3, 2, 1, 0, -1, 0, 0)
+            answer, times = (status, 0, len(found) < COUNT, 0, len(found)), (900, 800, 100, 0, 700, 100)
+            shared.rows[i] = (*answer, *times, 3, 2, 1, 0, -1, 0, 0)
             for k, solution in enumerate(found):
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,17 @@ def test_the_table_of_solvers_has_canonical_names_alone() -> None:
 def test_suggested_kinds_are_independent_of_all_that_took_part() -> None:
     assert suggested([("pysat:minisat22", "extended")]) == ["cpsat", "native"]
     assert suggested([("native:dlx", "alldifferent"), ("cpsat", "booleans")]) == ["pysat", "clingo"]
+
+
+def test_a_journal_of_before_without_origins_is_read_and_resumed(harness: Harness, tmp_path: Path) -> None:
+    words = ("--program", f"mine={write(tmp_path / 'core', f'#!/bin/sh{chr(10)}echo unknown{chr(10)}')}")
+    harness("run", "hardest", "-n", "1", "-b", "lines:mine", *words, "-o", "j.sqlite")
+    with closing(sqlite3.connect("j.sqlite")) as db, db:
+        db.execute("update contenders set fields = json_remove(fields, '$.origins')")
+        db.execute("drop table outside")
+    assert harness("report", "j.sqlite").code == 4  # it gave up
+    done = harness("run", "--resume", "j.sqlite", *words)
+    assert (done.code, "changed" in done.err) == (4, False), done.err
 
 
 def test_a_changed_solver_behind_an_unchanged_wrapper_is_noticed_on_a_resume(harness: Harness, tmp_path: Path) -> None:
