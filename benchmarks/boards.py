@@ -53,7 +53,7 @@ def figures(title: str, found: dict[str, Summary], cpu: bool) -> Iterator[Figure
     for way, name in {**{name: name for name in CONTENDERS}, BEST: best}.items():
         contender = found[name]
         seconds = (contender["cpu"] if cpu else contender)["seconds"]
-        yield Figure(title, way, "decided", contender["solved"] + contender["unsatisfiable"])
+        yield Figure(title, way, "decided", contender["solved"])
         yield Figure(title, way, "PAR-2", 1e3 * par2(contender, cpu), "ms")
         yield Figure(title, way, "vs native", par2(contender, cpu) / par2(found[NATIVE], cpu))
         known = {name: seconds[name] for name in ("median", "max") if seconds[name] is not None}

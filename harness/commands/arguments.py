@@ -247,6 +247,17 @@ def add_rank(parser: Arguments) -> None:
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
         f" {', '.join(SCORES)}",
     )
+    add_require_proofs(parser)
+
+
+def add_require_proofs(parser: Arguments) -> None:
+    """Add --require-proofs, by which unsatisfiable answers count only with a proof."""
+    parser.add_argument(
+        "--require-proofs",
+        action="store_true",
+        help="count an unsatisfiable answer only with a proof that holds, as the SAT competition does: else it is"
+        " undecided, in tables, scores and plots; the page has a switch",
+    )
 
 
 def add_time(parser: Arguments, meaning: str) -> None:

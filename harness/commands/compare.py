@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
     )
     shared.add_time(parser, "clock of --instances")
+    shared.add_require_proofs(parser)
     shared.add_json(parser, "comparison")
     shared.add_format(parser)
 
@@ -52,6 +53,10 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
         results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
+        if args.require_proofs:
+            from harness.reporting.ranking.proofs import with_proofs_required
+
+            results = list(map(with_proofs_required, results))
         found, result = comparison.compared(results[0], results[-1], args.contenders or (), args.threshold)
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):

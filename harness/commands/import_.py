@@ -4,7 +4,7 @@ import argparse
 
 from harness.commands import arguments as shared
 
-USAGE = "--format benchexec|satcomp|csv FILE... -o JOURNAL [-t SECONDS]"
+USAGE = "--format benchexec|satcomp|csv FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         *("-t", "--timeout"),
         type=shared.positive_seconds,
         metavar="SECONDS",
-        help="time limit of the runs, if the files do not state it",
+        help="limit of wall time of the runs, if the files do not state it",
+    )
+    parser.add_argument(
+        "--cpu",
+        type=shared.positive_seconds,
+        metavar="SECONDS",
+        help="limit of CPU time of the runs, if the files do not state it",
     )
 
 
@@ -29,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.importing.satcomp import read_satcomp
     from harness.importing.tidy import read_csv
     from harness.model.errors import BadUsage
+    from harness.model.settings import Limits
     from harness.reporting import ranking
     from harness.runs.runner import Run
     from harness.storing.journal import open_journal
@@ -40,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         read = read_benchexec if args.format == "benchexec" else read_csv
         sources = [read(path) for path in args.file]
-    import_results(sources, args.format, args.timeout, Path(args.output), args.command)
+    import_results(sources, args.format, Limits(args.timeout, args.cpu), Path(args.output), args.command)
     with open_journal(args.output) as journal:
         print(ranking.report(Run(journal).rejudge().summary()))
     return 0

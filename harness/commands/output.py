@@ -79,7 +79,7 @@ def report_text(
         from harness.reporting.formats import github
 
         ranked = ranking.contender_table(summary, args.format, clock=args.time)
-        tables.insert(0, github.run_report(summary, ranked, lines))
+        tables.insert(0, github.run_report(summary, ranked, lines, args.time))
     elif not args.matrix_only:
         more = [line_below(line, args.format) for line in lines]
         tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *more]))

@@ -52,9 +52,13 @@ def run(args: argparse.Namespace) -> int:
         return page_of_two(args)
     with ExitStack() as stack:
         results = opened(stack, args.journal[0], args.host)
-        summary = summarise(results)
         if args.html:
-            write_page(args.html, [results], [summary], args.host)
+            write_page(args.html, [results], [summarise(results)], args.host)
+        if args.require_proofs:
+            from harness.reporting.ranking.proofs import with_proofs_required
+
+            results = with_proofs_required(results)
+        summary = summarise(results)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
@@ -95,7 +99,8 @@ def require_fitting(args: argparse.Namespace) -> None:
     more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
     formats = {f"--format {args.format}": args.format != "table"}
     if len(args.journal) > 1:
-        why, flags = "two journals make a page alone", table | more | formats | {"--plot": args.plot}
+        other = {"--plot": args.plot, "--require-proofs": args.require_proofs}
+        why, flags = "two journals make a page alone", table | more | formats | other
     elif args.plot:
         why, flags = "--plot draws instead of the report", table | formats
     elif args.format == "junit":
@@ -146,7 +151,7 @@ def portfolio(results: "Results", clock: str) -> dict[str, Any]:
     from harness.reporting.plots.definitions import columns
 
     times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
-    found = statistics.portfolio(times, results.settings.limit)
+    found = statistics.portfolio(times, results.limits.of(clock))
     parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
     contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
     return {"par2": found.best, "contenders": contenders}

@@ -96,7 +96,11 @@ def run(args: argparse.Namespace) -> int:
         this_run.finish(state)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
-        results = this_run.results()
+        results = found = this_run.results()
+        if args.require_proofs:
+            from harness.reporting.ranking.proofs import with_proofs_required
+
+            results = with_proofs_required(found)
         summary = summarise(results)
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []
@@ -107,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
             show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
-                write_page(args.html, [results], [summary])
+                write_page(args.html, [found], [summarise(found)])
     code: int = summary["exit"]
     return code
 

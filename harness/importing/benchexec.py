@@ -23,6 +23,8 @@ from harness.importing.record import (
 )
 from harness.importing.unpacking import pieces
 from harness.model.outcome import NANO
+from harness.model.settings import Limits
+from harness.reporting.formats.benchexec import GENERATOR
 
 ANSWER = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)
 ANSWERS = {"true": Status.SATISFIABLE, "false": Status.UNSATISFIABLE}
@@ -35,6 +37,7 @@ REASONS = (  # of the first words of a status
     ("done", Reason.NONE),
     *((word, Reason.CRASH) for word in ("crash", "seg", "kill", "abort", "exception", "assertion")),
 )
+WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat \d+")  # run definition of a repeat, as `export` writes it
 
 
@@ -85,8 +88,7 @@ class Reader:
         self.contender = tool if not name or REPEAT.fullmatch(name) else f"{tool}.{name}"
         self.version = attributes.get("version", "")
         self.source.corpus = attributes.get("benchmarkname", "")
-        limit = attributes.get("timelimit", "")
-        self.source.limit = nanoseconds(limit) / NANO if limit else None
+        self.source.limits = Limits(wall_limit(attributes), limit_of(attributes.get("timelimit", "")))
         memory = attributes.get("memlimit", "")
         self.source.memory = small_number(memory.removesuffix("B")) if memory.endswith("B") else 0
         try:
@@ -121,6 +123,17 @@ class Reader:
             peak=whole_number(memory) if memory else None,
             note=text if reason in (Reason.ERROR, Reason.CRASH) else "",
         )
+
+
+def limit_of(text: str) -> float | None:
+    """Return the seconds of a limit, None for none."""
+    return nanoseconds(text) / NANO if text else None
+
+
+def wall_limit(attributes: Mapping[str, str]) -> float | None:
+    """Return the limit of wall time that `export` writes; BenchExec has one, but does not write it."""
+    found = WALL_LIMIT.fullmatch(attributes.get("options", "")) if attributes.get("generator") == GENERATOR else None
+    return limit_of(found[1]) if found else None
 
 
 def claimed(expected: str, answer: Status, category: str) -> tuple[bool | None, bool]:

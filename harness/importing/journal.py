@@ -12,19 +12,20 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.answer import COUNTERS, Status
-from harness.importing.record import MAX_SECONDS, Result, Source, shortened
+from harness.importing.record import MAX_SECONDS, Result, Source, in_time, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes
-from harness.model.settings import RunSettings
+from harness.model.settings import Limits, RunSettings
 from harness.storing.journal import Journal
 from puzzles.imported import named_instance
 
 BLOCK = 1000  # instances
 UNKNOWN = "unknown"
 MAX_REPEATS = 1000
+OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
@@ -38,12 +39,12 @@ class Collected(NamedTuple):
     placed: dict[tuple[int, int], Placed]
 
 
-def import_results(
-    sources: Sequence[Source], form: str, limit: float | None, path: Path, command: Sequence[str]
-) -> None:
-    """Write a journal at `path` with the results of all files. Raises BadUsage."""
+def import_results(sources: Sequence[Source], form: str, stated: Limits, path: Path, command: Sequence[str]) -> None:
+    """Write a journal at `path` with the results of all files; `stated` are the limits of the user. Raises BadUsage."""
     collected = collect(sources)
-    settings = RunSettings(limit=common_limit(sources, limit), memory=max(s.memory for s in sources))
+    limits = common_limits(sources, stated)
+    memory, wall_known = max(s.memory for s in sources), limits.wall is not None
+    settings = RunSettings(limit=limits.of("wall"), cpu=limits.cpu, memory=memory, wall_known=wall_known)
     hosts = list(dict.fromkeys(host for source in sources for host in source.hosts)) or [(UNKNOWN, 0)]
     places = [Place({"cpu": cpu, "cores": cores}, None, {"python": UNKNOWN}) for cpu, cores in hosts]
     began = min(source.began for source in sources)
@@ -66,7 +67,9 @@ def import_results(
         for (repeat, number), placed in sorted(collected.placed.items()):
             first = number * BLOCK + 1
             block = journal.block(number + 1, first, min(first + BLOCK - 1, journal.size()))
-            results = tuple(outcomes(block, contender, repeat, rows) for contender, rows in sorted(placed.items()))
+            results = tuple(
+                outcomes(block, contender, repeat, rows, limits) for contender, rows in sorted(placed.items())
+            )
             lease = Lease(block, repeat, tuple(sorted(placed)))
             journal.add(LeaseResult(lease, place, began, began, results), list(map(referee.judge_batch, results)))
         referee.finalise_verdicts(journal)
@@ -117,27 +120,36 @@ def named_contender(name: str, version: str, taken: Collection[str]) -> Contende
     return Contender(chosen, chosen, "", "", False, "", version)
 
 
-def common_limit(sources: Sequence[Source], stated: float | None) -> float:
-    """Return the time limit, as stated or in all files. Raises BadUsage if it is unknown."""
-    limits = {source.limit for source in sources}
+def common_limits(sources: Sequence[Source], stated: Limits) -> Limits:
+    """Return the time limits, as stated or in all files. Raises BadUsage if none is known."""
+    limits = Limits(*(common_limit(sources, clock, getattr(stated, clock)) for clock in OPTIONS))
+    if limits == Limits(None):
+        raise BadUsage(
+            f"{sources[0].path}: states no time limit: state it with -t SECONDS, or one of CPU time with --cpu SECONDS"
+        )
+    return limits
+
+
+def common_limit(sources: Sequence[Source], clock: str, stated: float | None) -> float | None:
+    """Return the limit of a clock, as stated or in all files, None if it is unknown. Raises BadUsage."""
+    option = OPTIONS[clock]
     if stated is not None:
         if stated > MAX_SECONDS:
-            raise BadUsage(f"-t {stated:g}: more than {MAX_SECONDS} s")
+            raise BadUsage(f"{option} {stated:g}: more than {MAX_SECONDS} s")
         return stated
-    if limits == {None}:
-        raise BadUsage(f"{sources[0].path}: states no time limit: state it with -t SECONDS")
-    if len(limits) > 1:
-        one, other = (next(s for s in sources if s.limit == limit) for limit in list(limits)[:2])
-        raise BadUsage(f"{one.path} and {other.path} differ in their time limits: state one with -t SECONDS")
-    (limit,) = limits
-    if not limit:
+    by_limit = {getattr(source.limits, clock): source for source in sources}
+    if len(by_limit) > 1:
+        one, other = list(by_limit.values())[:2]
+        raise BadUsage(f"{one.path} and {other.path} differ in their time limits: state one with {option} SECONDS")
+    limit: float | None = next(iter(by_limit))
+    if limit == 0:
         raise BadUsage(f"{sources[0].path}: its time limit is 0")
     return limit
 
 
-def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int, Result]]) -> Outcomes:
+def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int, Result]], limits: Limits) -> Outcomes:
     """Return the results of a contender on some instances of a block, in order of id."""
-    ordered = sorted(rows, key=lambda row: row[0])
+    ordered = [(i, in_time(result, limits)) for i, result in sorted(rows, key=lambda row: row[0])]
     measured = np.array([row_of(result) for _, result in ordered], ROW)
     notes = {i: result.note[:MAX_NOTE] for i, (_, result) in enumerate(ordered) if result.note}
     ids = np.array([i for i, _ in ordered], np.int64)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from backends.answer import Reason, Status
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
+from harness.model.settings import Limits
 
 MAX_SECONDS = 10**9
 MAX_NUMBER = (1 << 62) - 1  # that a journal stores
@@ -44,14 +45,14 @@ class Result(NamedTuple):
 
 @dataclass
 class Source:
-    """A file with its results; `limit` is its time limit in seconds, `began` is in nanoseconds since the epoch.
+    """A file with its results; `began` is in nanoseconds since the epoch.
 
-    hosts  processor and number of cores of the machines
+    limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
     """
 
     path: str
     results: list[Result] = field(default_factory=list)
-    limit: float | None = None
+    limits: Limits = field(default_factory=lambda: Limits(None))
     memory: int = 0
     corpus: str = ""
     began: int = 0
@@ -98,6 +99,15 @@ def timed(result: Result) -> Result:
     if result.status != Status.UNKNOWN and result.wall is None and result.cpu is None:
         raise Malformed(f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time")
     return result
+
+
+def in_time(result: Result, limits: Limits) -> Result:
+    """Return the result, without its answer if that came after a limit of wall time or of CPU time."""
+    spent = ((result.wall, limits.wall), (result.cpu, limits.cpu))
+    late = any(None not in pair and pair[0] > pair[1] * NANO for pair in spent)  # type: ignore[operator]
+    if not late or result.status == Status.UNKNOWN:
+        return result
+    return result._replace(status=Status.UNKNOWN, reason=Reason.TIMEOUT, called_wrong=False)
 
 
 def name_of(text: str, what: str) -> str:

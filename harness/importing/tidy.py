@@ -3,7 +3,7 @@
 A row has the columns instance (or puzzle), contender (or solver), status, and a time: wall_ns, cpu_ns, or seconds.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from backends.answer import Reason, Status
 from harness.importing.record import (
@@ -20,6 +20,7 @@ from harness.importing.record import (
 from harness.importing.tables import read
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
+from harness.model.settings import Limits
 
 STATUSES = {
     **dict.fromkeys(("satisfiable", "sat", "s", "true", "10"), (Status.SATISFIABLE, Reason.NONE)),
@@ -35,7 +36,7 @@ USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 
 def read_csv(path: str) -> Source:
     """Read rows of results, one an instance and contender, and a repeat."""
-    limits: set[str] = set()
+    limits = {"limit": set[str](), "cpu_limit": set[str]()}
     seen: set[tuple[str, ...]] = set()
 
     def check(header: list[str]) -> None:
@@ -49,18 +50,24 @@ def read_csv(path: str) -> Source:
         if key in seen:
             raise Malformed(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
         seen.add(key)
-        limits.add(cells.get("limit", ""))
+        for name, known in limits.items():
+            known.add(cells.get(name, ""))
         yield timed(found)
 
     source = read(path, result, check)
-    stated = sorted(limits - {""})
-    if len(stated) > 1:
-        raise BadUsage(f"{path}: rows of several limits ({', '.join(map(shortened, stated))}): import them apart")
-    try:
-        source.limit = nanoseconds(stated[0]) / NANO if stated else None
-    except Malformed as e:
-        raise BadUsage(f"{path}: the column limit: {e}") from e
+    source.limits = Limits(*(common(path, name, known - {""}) for name, known in limits.items()))
     return source
+
+
+def common(path: str, name: str, stated: Collection[str]) -> float | None:
+    """Return the limit that all rows state in a column, None without one. Raises BadUsage."""
+    if len(stated) > 1:
+        several = ", ".join(map(shortened, sorted(stated)))
+        raise BadUsage(f"{path}: rows of several limits ({several}): import them apart")
+    try:
+        return next((nanoseconds(text) / NANO for text in stated), None)
+    except Malformed as e:
+        raise BadUsage(f"{path}: the column {name}: {e}") from e
 
 
 def tidy_result(cells: Mapping[str, str]) -> Result:

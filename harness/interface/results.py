@@ -14,6 +14,7 @@ from harness.reporting import ranking, tables
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
@@ -93,13 +94,19 @@ class Results:
             return frame(aggregate.journal, library)
 
     def compare(
-        self, old: str | None = None, new: str | None = None, other: "Results | None" = None, threshold: float = 5.0
+        self,
+        old: str | None = None,
+        new: str | None = None,
+        other: "Results | None" = None,
+        threshold: float = 5.0,
+        require_proofs: bool = False,
     ) -> Report:
         """Compare two contenders, or with the results of a newer journal, as the verb `compare` does.
 
         old, new   names of contenders; without them NAME@ENV with NAME, the only two, or between journals equal names
         other      results of the newer journal, to which `new` belongs; None: this one
         threshold  smallest change that counts, in percent
+        require_proofs  an unsatisfiable answer counts only with a proof that holds
 
         The data is that of `compare --json` (docs/ci-gate.md): `comparisons`, each with its `call` and the `ratio` of
         times after / before with the ends of its 99 % interval; `warnings` and `exit`. Raises BadUsage.
@@ -110,18 +117,20 @@ class Results:
             raise BadUsage(f"threshold {threshold}: not a percentage above 0")
         names = [] if old is None or new is None else [old, new]
         with self._opened() as before, (other or self)._opened() as after:
-            _, found = comparison.compared(before, after if other else before, names, threshold / 100)
+            a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
+            _, found = comparison.compared(a, b if other else a, names, threshold / 100)
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
         return Report(found, Table(comparison_text.text(found, "table"), html))
 
-    def rank(self, by: str = "par2", time: Clock = "wall") -> Report:
+    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> Report:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
         `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
-        `contenders`, the best first, each with `name`, `rank` and `score`, and the `groups` that do not differ. Raises
-        BadUsage.
+        `contenders`, the best first, each with `name`, `rank` and `score`, and the `groups` that do not differ. With
+        `require_proofs` an unsatisfiable answer counts only with a proof that holds. Raises BadUsage.
         """
-        ranking = rank(self._aggregate, by, time)
+        found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
+        ranking = rank(found, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
         return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
 

@@ -16,10 +16,36 @@ ENGINE = "dask:"
 
 
 @dataclass(frozen=True)
+class Limits:
+    """Seconds per instance on each clock; None: no limit, or none that is known. At least one is stated."""
+
+    wall: float | None
+    cpu: float | None = None
+
+    def __str__(self) -> str:
+        stated = ((self.wall, " s"), (self.cpu, " s of CPU time"))
+        return ", ".join(f"{limit:g}{unit}" for limit, unit in stated if limit is not None)
+
+    def clock_for(self, clock: str) -> str:
+        """Return the clock whose limit scores by `clock` use: that clock, or the other one where it has no limit.
+
+        A limit of wall time bounds the CPU time of a solver with one thread too.
+        """
+        other = {"wall": "cpu", "cpu": "wall"}[clock]
+        return other if getattr(self, clock) is None else clock
+
+    def of(self, clock: str) -> float:
+        """Return the limit in seconds that scores by a clock, `wall` or `cpu`, use."""
+        limit: float = getattr(self, self.clock_for(clock))
+        return limit
+
+
+@dataclass(frozen=True)
 class RunSettings:
     """Settings that affect what a run measures, besides its corpora and contenders.
 
     limit     seconds of wall time per instance                 cpu   seconds of CPU time per instance, None: no limit
+    wall_known  False if imported results state a limit of CPU time alone; `limit` is the same then
     count     solutions wanted per instance                     proof request and check proofs of completeness
     proof_limit  seconds of wall time per proof check           checkers  command of each other proof checker, by name
     memory    bytes per worker with all that it starts, 0 if the user states no limit
@@ -52,6 +78,12 @@ class RunSettings:
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
     pass_env: Sequence[str] = field(default_factory=list)
+    wall_known: bool = True
+
+    @property
+    def limits(self) -> Limits:
+        """The limits on both clocks."""
+        return Limits(self.limit if self.wall_known else None, self.cpu)
 
     @property
     def memory_limit(self) -> int:

@@ -51,7 +51,7 @@ class Advice(Enum):
         "mixed hosts ({types}): sums and means of times mix machines: trust ratios, which are by machine type, or show"
         " one type with `report --host 1`"
     )
-    LIMITS = "the time limits differ ({a:g} s and {b:g} s): lost and gained puzzles may be due to that"
+    LIMITS = "the time limits differ ({a} and {b}): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
     UNMATCHED = "{number} puzzles are in one journal only and were not compared: run both on the same corpora"
@@ -158,8 +158,8 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         warnings.append(Advice.MACHINE_TYPES.text(**dict(zip("ab", types, strict=True))))
     elif x != y:
         warnings.append(Advice.MACHINES.text(a=x["cpu"], b=y["cpu"]))
-    if a.settings.limit != b.settings.limit:
-        warnings.append(Advice.LIMITS.text(a=a.settings.limit, b=b.settings.limit))
+    if a.limits.wall != b.limits.wall:  # other limits of CPU time are settings, below
+        warnings.append(Advice.LIMITS.text(a=a.limits, b=b.limits))
     differing = differences(a.settings, b.settings)
     pythons = [results.facts["versions"]["python"] for results in (a, b)]
     if pythons[0] != pythons[1]:

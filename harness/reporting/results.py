@@ -17,7 +17,7 @@ from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
-from harness.model.settings import RunSettings
+from harness.model.settings import Limits, RunSettings
 from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
@@ -38,12 +38,13 @@ class State(IntEnum):
 
     NONE = 0
     DECIDED = 1
-    UNKNOWN = 2
-    UNSUPPORTED = 3
-    TIMEOUT = 4
-    MEMORY = 5
-    ERROR = 6
-    WRONG = 7
+    PROOFLESS = 2  # decided as unsatisfiable without a proof that holds, where one is required
+    UNKNOWN = 3
+    UNSUPPORTED = 4
+    TIMEOUT = 5
+    MEMORY = 6
+    ERROR = 7
+    WRONG = 8
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class ContenderResults:
     verdict         int8[n], Verdict of the worst outcome, -1 without one
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
+    proofless       bool[n], an unsatisfiable answer of some repeat has no proof that holds of the instance
     found, shown    int32[n], solutions given; of those, distinct and correct
     complete_count  int32[n], solutions of a complete answer, else -1
     times           Times by clock
@@ -78,6 +80,7 @@ class ContenderResults:
     certified_formula: BoolArray
     refused: BoolArray
     unchecked: BoolArray
+    proofless: BoolArray
     found: Int32Array
     shown: Int32Array
     complete_count: Int32Array
@@ -137,6 +140,7 @@ class Results:
     machines  the machine types on which leases ran; none of imported results
     strata    if these are several, the results of each type alone, without agreement
     cut       the machine type to which a journal of several was cut
+    proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
 
     journal: Journal
@@ -149,6 +153,12 @@ class Results:
     machines: tuple[Machines, ...] = ()
     strata: tuple["Results", ...] = ()
     cut: Machines | None = None
+    proofs_required: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """The time limits of an instance, on both clocks."""
+        return self.settings.limits
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:
@@ -249,6 +259,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         certified_formula=any_of(c["proof"] == FORMULA_CERTIFIED),
         refused=any_of(c["proof"] == REFUSED),
         unchecked=any_of(c["proof"] == UNCHECKED),
+        proofless=decided & any_of((c["status"] == Status.UNSATISFIABLE) & (c["proof"] != CERTIFIED)),
         found=largest(c["found"], 0),
         shown=largest(c["valid"], 0),
         complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),

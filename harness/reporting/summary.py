@@ -11,13 +11,14 @@ from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
 from harness.model.consent import commands_of, words_of
 from harness.model.outcome import NANO
+from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
 from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
-SCHEMA = 1
+SCHEMA = 2
 NO_TIMES = {  # what an entry states about a clock without times
     "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
     **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
@@ -34,18 +35,18 @@ def exit_code(summary: dict[str, Any]) -> int:
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
-    unfinished = ("timeout", "memory", "unknown", "error")
+    unfinished = ("timeout", "memory", "unknown", "error", "proofless")
     if any(c[k] for c in summary["contenders"] for k in unfinished):
         return 4
     idle = (c for c in summary["contenders"] if c["unsupported"])
-    return 4 if any(not c["solved"] + c["unsatisfiable"] for c in idle) else 0
+    return 4 if any(not c["solved"] for c in idle) else 0
 
 
-def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
+def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
     """Return one contender's entry."""
     asked = int(c.asked.sum())
     wall, cpu = (
-        NO_TIMES if clock in c.unmeasured else clock_summary(c.seconds(clock), asked, limit, c.amortised)
+        NO_TIMES if clock in c.unmeasured else clock_summary(c.seconds(clock), asked, limits.of(clock), c.amortised)
         for clock in ("wall", "cpu")
     )
 
@@ -56,7 +57,8 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         return float(phase[c.decided].mean()) if c.decided.any() else None
 
     return asdict(c.contender) | {
-        "solved": int((c.decided & ~c.unsatisfiable).sum()),
+        "solved": int(c.decided.sum()),
+        "satisfiable": int((c.decided & ~c.unsatisfiable).sum()),
         "unsatisfiable": int(c.unsatisfiable.sum()),
         **{state.name.lower(): count(state) for state in State if state > State.DECIDED},
         "uncertified": int(c.uncertified.sum()),
@@ -123,9 +125,14 @@ def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str,
     return counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
 
 
+def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
+    """Return the limit that scores by a clock use: seconds, and the clock of which it is the limit."""
+    return {"seconds": limits.of(clock), "clock": limits.clock_for(clock)}
+
+
 def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
     """Return the entries of all contenders, without times of those in `untimed`."""
-    entries = [contender_summary(c, results.settings.limit) for c in results.contenders]
+    entries = [contender_summary(c, results.limits) for c in results.contenders]
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
@@ -157,7 +164,12 @@ def summarise(results: Results) -> dict[str, Any]:
     summary = {
         "schema": SCHEMA,
         "command": facts["command"],
-        **{key: getattr(settings, key) for key in ("seed", "count", "limit")},
+        **{key: getattr(settings, key) for key in ("seed", "count")},
+        "limit": results.limits.wall,
+        "cpu_limit": results.limits.cpu,
+        "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
+        "proof": settings.proof,
+        "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),
         "journal": str(results.journal.path),
         "imported": facts.get("imported"),

@@ -11,6 +11,7 @@ from tabulate import tabulate
 
 from harness.model.lease import instances_of
 from harness.model.lineage.independence import suggested
+from harness.model.settings import Limits
 from harness.reporting.formats.booktabs import latex_table
 from harness.reporting.machines.types import Machines, machine_types
 from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
@@ -19,6 +20,7 @@ from harness.storing.problems import Outline
 from puzzles.labels import unit_of
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
+PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
 MAX_LAYOUTS = 3  # named in a header
@@ -34,7 +36,7 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     called = labels[0] if len(labels) == 1 else unit_of(labels)
     corpora = ", ".join([*corpora_of(journal, called), *problem_kinds(problems)])
     if journal.imported:
-        others = f"{plural(len(contenders), 'contender')}, limit {settings.limit:g} s"
+        others = f"{plural(len(contenders), 'contender')}, limit {settings.limits}"
         return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
@@ -46,7 +48,7 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     types, python = machine_types(journal), ".".join(meta["versions"]["python"].split(".")[:2])
     machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
     only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
-    limits = f"limit {settings.limit:g} s{memory}{repeats}"
+    limits = f"limit {settings.limits}{memory}{repeats}"
     return printable(
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
         f" | seed {settings.seed} | {machines}, Python {python}{only}"
@@ -155,6 +157,16 @@ def table_width(rows: Sequence[Mapping[str, str]]) -> int:
 
 def plural(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def limits_text(summary: dict[str, Any], clock: str) -> str:
+    """Return the limits of the run, which of them scores by a clock use, and which answers count if not all do."""
+    limits = Limits(summary["limit"], summary["cpu_limit"])
+    used, names = summary["score_limits"][clock]["clock"], {"wall": "wall time", "cpu": "CPU time"}
+    stand_in = "" if used == clock else f"; scores by {names[clock]} use that of {names[used]}"
+    asked = "" if summary["proof"] else ", and the run asked for none (--proof)"
+    proofs = f"; {PROOFS_REQUIRED}{asked}" if summary["proofs_required"] else ""
+    return f"{limits}{stand_in}{proofs}"
 
 
 def agreement_line(summary: dict[str, Any]) -> str:

@@ -36,6 +36,11 @@ class Times:
         seconds = (low + high) / 2
         return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds))
 
+    def without(self, out: BoolArray) -> Self:
+        """Return the times without those of some instances, bool[n]."""
+        asks, seconds = (np.where(out, np.nan, values) for values in (self.asks, self.seconds))
+        return replace(self, asks=asks, seconds=seconds, effects=effects(asks, seconds))
+
 
 def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int]) -> Times:
     """Return the times of outcomes, given as columns, as arrays of `shape`: repeats, instances."""

@@ -17,7 +17,7 @@ MAX_INT = (1 << 62) - 1
 MAX_SECONDS = 1e9
 MAX_NUMBERED, MAX_VALUES = 1 << 31, 1 << 20  # variables of a problem; values of a variable
 STATES = ("running", "complete", "interrupted")
-POSITIVE = ("limit", "opening", "count", "repeats", "jobs")  # settings
+POSITIVE = ("limit", "cpu", "opening", "count", "repeats", "jobs")  # settings
 
 
 class Damaged(ValueError):
@@ -86,6 +86,8 @@ def check_settings(data: Any) -> None:
             usable = type(value) is type(default)
         if not usable or (key in POSITIVE and value <= 0):
             raise Damaged(f"the setting {key} is {str(value)[:40]!r}")
+    if not data.get("wall_known", True) and data.get("cpu") is None:
+        raise Damaged("neither a limit of wall time nor one of CPU time is known")
 
 
 def check_host(host: Any, versions: Any) -> None:

@@ -25,6 +25,8 @@ CRAFTED = {
     "a negative time": "update outcomes set wall = -1",
     "an unknown verdict": "update outcomes set verdict = 99",
     "a time that is not a number": "update meta set value = json_set(value, '$.limit', 'NaN') where key = 'settings'",
+    "a limit on no clock": "update meta set value = json_set(value, '$.wall_known', json('false'))"
+    " where key = 'settings'",
     "a count of 10^9": "update meta set value = json_set(value, '$.count', 1000000000) where key = 'settings'",
     "a count of 0": "update meta set value = json_set(value, '$.count', 0) where key = 'settings'",
     "JSON of another shape": "update meta set value = '[]' where key = 'host'",

@@ -41,7 +41,7 @@ def test_the_table_shows_ranking_agreement_and_journal(harness: Harness) -> None
     lines = done.out.splitlines()
     limits = "limit 10 s and 2,000 MiB with child processes" if sys.platform == "linux" else "limit 10 s"
     assert lines[0].startswith(f"hardest.txt: 3 puzzles, sudoku 3x3 | 2 contenders, cold, {limits} | seed 1 |")
-    assert lines[2].split()[:3] == ["contender", "solved", "unsat"]
+    assert lines[2].split()[:3] == ["contender", "solved", "timeout"], "all are satisfiable"
     assert any(line.startswith("agreement: 3 of 3 puzzles | 6 of 6 solutions verified") for line in lines)
     assert any(line.startswith("journal:   results/") for line in lines)
     assert done.err == ""

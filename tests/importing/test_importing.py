@@ -10,6 +10,7 @@ import pytest
 from harness.importing.benchexec import read_benchexec
 from harness.importing.record import nanoseconds
 from harness.model.outcome import Verdict
+from harness.model.settings import Limits
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
 from harness.runs.runner import Run
@@ -69,7 +70,7 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
     assert (first.wall, first.cpu, first.peak) == (1_600_000_001, 1_500_000_000, 123)
     assert [r.reason.name for r in others] == ["TIMEOUT", "MEMORY", "CRASH", "ERROR", "STUCK", "UNSUPPORTED", "NONE"]
     assert [r.note for r in others[2:4]] == ["SEGMENTATION FAULT", "ERROR (7)"]
-    assert (source.limit, source.memory, source.hosts) == (60.0, 1_000_000, [("CPU X", 4)])
+    assert (source.limits, source.memory, source.hosts) == (Limits(None, 60.0), 1_000_000, [("CPU X", 4)])
     assert harness("import", "--format", "benchexec", tmp_path / "a.xml", "-o", "j.sqlite").code == 0
     with open_journal("j.sqlite") as journal:
         rows = {row.who[1]: row for row in journal.rows()}
@@ -116,7 +117,8 @@ def test_satcomp_tables_state_a_time_or_twice_the_limit(tmp_path: Path, harness:
     assert "-t SECONDS" in done.err
     assert harness("import", "--format", "satcomp", table, "-t", 5000, "-o", "j.sqlite").code == 0
     summary = harness("report", "j.sqlite", "--json", "-").summary
-    entries = {c["name"]: (c["solved"], c["unsatisfiable"], c["unknown"], c["par2"]) for c in summary["contenders"]}
+    keys = ("satisfiable", "unsatisfiable", "unknown", "par2")
+    entries = {c["name"]: tuple(c[key] for key in keys) for c in summary["contenders"]}
     assert entries == {"kissat": (1, 0, 2, 20012.25 / 3), "cadical": (0, 1, 2, 20003.5 / 3)}
     assert verdicts(Path("j.sqlite")) == {"aa": "CORRECT", "bb": "UNKNOWN", "cc": "UNKNOWN"}
 

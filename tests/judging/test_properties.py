@@ -39,8 +39,9 @@ def test_a_summary_counts_each_puzzle_once_and_every_refuted_answer_as_wrong(eve
         summary = judged(path)
     solved = [any(kinds[i] == "right" for kinds in every) for i in range(6)]
     for entry, kinds in zip(summary["contenders"], every, strict=True):
-        parts = ("solved", "unsatisfiable", "unknown", "timeout", "memory", "error", "wrong")
+        parts = ("satisfiable", "unsatisfiable", "unknown", "timeout", "memory", "error", "wrong")
         assert sum(entry[part] for part in parts) == 6
+        assert entry["solved"] == entry["satisfiable"] + entry["unsatisfiable"]
         assert entry["wrong"] == sum(k == "unsatisfiable" and solved[i] for i, k in enumerate(kinds))
         assert (entry["timeout"], entry["error"]) == (kinds.count("undecided"), kinds.count("crashed"))
 

@@ -12,6 +12,7 @@ interface StoredContender {
   command: [before: string, after: string];
   state: Column;
   unsatisfiable: Column;
+  proofless: Column;
   verdict: Column;
   wall: Column;
   cpu: Column;
@@ -23,7 +24,7 @@ interface StoredContender {
 
 interface StoredJournal {
   path: string;
-  limit: number;
+  limits: Record<Clock, number>;
   names: string[];
   corpus: Column;
   corpora: string[];
@@ -77,11 +78,11 @@ export function decode(container: Uint8Array): Report {
 }
 
 function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
-  const { path, limit, names, corpora, families, verdicts, summary } = stored;
+  const { path, limits, names, corpora, families, verdicts, summary } = stored;
   const corpus = Uint16Array.from(numbers(stored.corpus, columns));
   const drawing = numbers(stored.drawing, columns);
   return {
-    ...{ path, limit, names, corpora, families, verdicts, summary, corpus },
+    ...{ path, limits, names, corpora, families, verdicts, summary, corpus },
     family: Uint16Array.from(numbers(stored.family, columns)),
     contenders: stored.contenders.map((contender) => decodeContender(contender, columns)),
     drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
@@ -104,6 +105,7 @@ function decodeContender(stored: StoredContender, columns: Uint8Array): Contende
     timed: stored.timed,
     state: small(stored.state),
     unsatisfiable: small(stored.unsatisfiable),
+    proofless: small(stored.proofless),
     verdict: small(stored.verdict),
     wall: wall.map(time),
     cpu,

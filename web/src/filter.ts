@@ -1,6 +1,6 @@
 // Instances and contenders that a state selects.
 //
-// A condition is a state ("timeout"), one of DECIDED ("solved"), one of EVIDENCE ("certified"), "unsolved", or a verdict
+// A condition is a state ("timeout"), one of decided instances ("solved", "satisfiable"), one of EVIDENCE ("certified"), "unsolved", or a verdict
 // of the journal ("verdict:uncertified"). In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
 import { secondsAt } from "./definitions/columns.ts";
 import { once } from "./memo.ts";
@@ -78,7 +78,8 @@ function oneOf(names: string[], column: Uint16Array, wanted: string[]): Test {
 
 function conditionTest(journal: Journal, c: Contender, condition: string): Test {
   if (condition === "unsolved") return (i) => c.state[i] > DECIDED;
-  if (condition === "solved") return (i) => c.state[i] === DECIDED && !c.unsatisfiable[i];
+  if (condition === "solved") return (i) => c.state[i] === DECIDED;
+  if (condition === "satisfiable") return (i) => c.state[i] === DECIDED && !c.unsatisfiable[i];
   if (condition === "unsatisfiable") return (i) => c.unsatisfiable[i] === 1;
   if (Object.hasOwn(EVIDENCE, condition)) {
     const bit = EVIDENCE[condition as keyof typeof EVIDENCE];

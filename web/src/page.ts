@@ -9,6 +9,7 @@ import { facts } from "./panels/facts.ts";
 import { ranking } from "./panels/ranking.ts";
 import { summary } from "./panels/summary.ts";
 import { table } from "./panels/table.ts";
+import { requireProofs } from "./proofs.ts";
 import type { Report } from "./report.ts";
 import { plots } from "./plots/index.ts";
 import { fromHash, toHash } from "./state.ts";
@@ -124,8 +125,9 @@ export function start(report: Report): void {
 }
 
 function viewOf(report: Report, state: ViewState, update: View["update"]): View {
-  const journal = report.journals[state.journal] ?? report.journals[0];
-  return { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
+  const shownReport = state.proofs ? requireProofs(report) : report;
+  const journal = shownReport.journals[state.journal] ?? shownReport.journals[0];
+  return { report: shownReport, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
 }
 
 function placeOf(panel: Panel, visible: boolean): Place {

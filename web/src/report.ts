@@ -1,9 +1,9 @@
 // What the page shows: journals as columns. data.ts reads it from the document; nothing else knows how it is stored.
 
 /** Results of a contender on an instance, as harness/reporting/results.py names them, best first. */
-export const STATES = ["none", "decided", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
+export const STATES = ["none", "decided", "proofless", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
 export type State = (typeof STATES)[number];
-export const NONE = STATES.indexOf("none"), DECIDED = STATES.indexOf("decided"), WRONG = STATES.indexOf("wrong");
+export const NONE = STATES.indexOf("none"), DECIDED = STATES.indexOf("decided"), PROOFLESS = STATES.indexOf("proofless"), WRONG = STATES.indexOf("wrong");
 export type Clock = "wall" | "cpu";
 
 /** Outcomes of one contender, by instance: index 0 is the first instance. */
@@ -13,6 +13,8 @@ export interface Contender {
   state: Uint8Array;
   /** 1 where decided as unsatisfiable. */
   unsatisfiable: Uint8Array;
+  /** 1 where decided as unsatisfiable, but not in all repeats with a proof that holds of the instance. */
+  proofless: Uint8Array;
   /** Index into Journal.verdicts of the worst outcome. */
   verdict: Uint8Array;
   /** Median over repeats in nanoseconds, exact; NaN where undecided. */
@@ -30,8 +32,8 @@ export interface Contender {
 
 export interface Journal {
   path: string;
-  /** Limit of an instance in seconds. */
-  limit: number;
+  /** Limit of an instance in seconds that scores by a clock use: its own, else that of the other clock. */
+  limits: Record<Clock, number>;
   /** Names of instances. */
   names: string[];
   /** Index into corpora, of each instance. */

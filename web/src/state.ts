@@ -20,6 +20,7 @@ export const DEFAULTS: Readonly<ViewState> = {
   score: false,
   drawn: 12,
   rank: "par2",
+  proofs: false,
   open: "",
   theme: "auto",
 };

@@ -5,6 +5,7 @@ import type { Contender, State } from "./report.ts";
 export const SIGNS: Record<State, string> = {
   none: "",
   decided: "✓",
+  proofless: "∅",
   unknown: "?",
   unsupported: "–",
   timeout: "T",
@@ -16,6 +17,7 @@ export const SIGNS: Record<State, string> = {
 export const LABELS: Record<State, string> = {
   none: "not run",
   decided: "decided",
+  proofless: "no proof",
   unknown: "gave up",
   unsupported: "unsupported",
   timeout: "timeout",
@@ -40,6 +42,7 @@ export function conditionLabel(condition: string): string {
     ...LABELS,
     ...EVIDENCE_LABELS,
     solved: "solved",
+    satisfiable: "satisfiable",
     unsatisfiable: "unsatisfiable",
     unsolved: "not decided",
   };

@@ -17,7 +17,7 @@ export function filteredEntry(journal: Journal, k: number, selected: Int32Array)
   const c = journal.contenders[k];
   const amortised = journal.summary.contenders[k].amortised;
   const counts = stateCounts(c, selected);
-  const clock = (name: Clock) => clockFigures(c, name, selected, journal.limit, amortised);
+  const clock = (name: Clock) => clockFigures(c, name, selected, journal.limits[name], amortised);
   return {
     name: c.name,
     ...counts,
@@ -38,7 +38,8 @@ function stateCounts(c: Contender, selected: Int32Array): Record<string, number>
     unsatisfiable += c.unsatisfiable[selected[j]];
   }
   const unsolved = STATES.slice(DECIDED + 1).map((state, j) => [state, counts[DECIDED + 1 + j]]);
-  return { solved: counts[DECIDED] - unsatisfiable, unsatisfiable, ...Object.fromEntries(unsolved) };
+  const solved = counts[DECIDED];
+  return { solved, satisfiable: solved - unsatisfiable, unsatisfiable, ...Object.fromEntries(unsolved) };
 }
 
 function evidenceCounts(c: Contender, selected: Int32Array): Record<string, number> {

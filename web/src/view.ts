@@ -29,6 +29,8 @@ export interface ViewState {
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
   drawn: number;
   rank: Rank;
+  /** An unsatisfiable answer counts only with a proof that holds. */
+  proofs: boolean;
   /** Name of the instance whose details are open, or "". */
   open: string;
   theme: "auto" | "light" | "dark";

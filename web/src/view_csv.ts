@@ -27,7 +27,7 @@ function cells({ journal, contenders }: View, i: number): string[] {
   for (const k of contenders) {
     const c = journal.contenders[k];
     const decided = c.state[i] === DECIDED;
-    const state = decided ? (c.unsatisfiable[i] ? "unsatisfiable" : "solved") : stateOf(c, i);
+    const state = decided ? (c.unsatisfiable[i] ? "unsatisfiable" : "satisfiable") : stateOf(c, i);
     const exact = (clock: Clock) => (decided ? String(secondsAt(c, clock, i)) : "");
     line.push(state, exact("wall"), exact("cpu"));
   }

@@ -29,7 +29,7 @@ function selection({ n, limit, contenders }: Case): d.Selection {
     wall: Float64Array.from(c.ns, (ns) => ns ?? NaN),
     timed: { wall: !c.mistimed, cpu: !c.mistimed },
   }));
-  const journal = { limit, names: [], contenders: columns, summary: { contenders } } as unknown as Journal;
+  const journal = { limits: { wall: limit }, names: [], contenders: columns, summary: { contenders } } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
 }
 

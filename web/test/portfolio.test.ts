@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as d from "../src/definitions/index.ts";
-import type { Journal } from "../src/report.ts";
+import { DECIDED, NONE, STATES, WRONG, type Journal } from "../src/report.ts";
 
-const NONE = 0, DECIDED = 1, TIMEOUT = 4;
+const TIMEOUT = STATES.indexOf("timeout");
 
 /** A journal whose times come from a seeded generator; a third is undecided, some times are equal. */
 function made(contenders: number, n: number, seed: number): d.Selection {
@@ -15,7 +15,7 @@ function made(contenders: number, n: number, seed: number): d.Selection {
     const wall = Float64Array.from(states, (s) => (s === DECIDED ? Math.ceil(9 * random()) * 1e9 : NaN));
     return { name: `c${k}`, state: states, wall, timed: { wall: true, cpu: true } };
   });
-  const journal = { limit: 10, names: [], contenders: columns } as unknown as Journal;
+  const journal = { limits: { wall: 10 }, names: [], contenders: columns } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: columns.map((_, i) => i), clock: "wall" };
 }
 
@@ -92,7 +92,7 @@ test("PAR-k of all instances is the summary's own, and that of some is computed"
 
 test("contenders with wrong answers are last, then those without times", () => {
   const s = made(4, 12, 2);
-  s.journal.contenders[0].state[0] = 7;
+  s.journal.contenders[0].state[0] = WRONG;
   s.journal.contenders[1].timed.wall = false;
   assert.deepEqual(d.ranked(s, "par2").slice(2).map((r) => r.index), [1, 0]);
 });

@@ -14,7 +14,7 @@ function selection(times: number[][], change: (journal: Journal) => void = () =>
     state: Uint8Array.from(row, (t) => STATES.indexOf(Number.isNaN(t) ? "timeout" : "decided")),
     wall: Float64Array.from(row, (t) => t * 1e9),
   }));
-  const journal = { limit: LIMIT, names: [], contenders, summary: null } as unknown as Journal;
+  const journal = { limits: { wall: LIMIT }, names: [], contenders, summary: null } as unknown as Journal;
   change(journal);
   return { journal, selected: Int32Array.from(times[0], (_, i) => i), of: times.map((_, k) => k), clock: "wall" };
 }

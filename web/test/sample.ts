@@ -18,7 +18,7 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
   const entries = Array.from({ length: contenders }, (_, k) => sampleContender(k, hardness, random));
   const journal: Journal = {
     path: "sample.sqlite",
-    limit: 5,
+    limits: { wall: 5, cpu: 5 },
     names,
     corpus: Uint16Array.from(names, (_, i) => i % 2),
     corpora: ["corpus0", "corpus1"],
@@ -41,6 +41,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
     name,
     state: new Uint8Array(n),
     unsatisfiable: new Uint8Array(n),
+    proofless: new Uint8Array(n),
     verdict: new Uint8Array(n),
     wall: new Float64Array(n).fill(NaN),
     cpu: new Float64Array(n).fill(NaN),
@@ -53,7 +54,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
   for (let i = 0; i < n; i++) {
     const wall = Math.round(1e7 * hardness[i] * speed * Math.exp(random()));
     const bad = random();
-    const state = wall > 5e9 ? "timeout" : bad < 0.02 ? STATES[2 + Math.floor(random() * 6)] : "decided";
+    const state = wall > 5e9 ? "timeout" : bad < 0.02 ? STATES[3 + Math.floor(random() * 6)] : "decided";
     c.state[i] = STATES.indexOf(state);
     if (state === "decided") {
       c.wall[i] = wall;
@@ -62,6 +63,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
       c.found[i] = 1 - c.unsatisfiable[i];
       c.evidence[i] = i % 5 ? 0 : 16 >> (i % 3);
       c.verdict[i] = c.evidence[i] & 16 ? 4 : 0;
+      c.proofless[i] = c.unsatisfiable[i] && !(c.evidence[i] & 1) ? 1 : 0;
     } else {
       c.verdict[i] = state === "wrong" ? 1 : state === "error" ? 3 : 2;
       if (state === "wrong" || state === "error") c.why.set(i, `${state} at ${i}: ${HOSTILE[0]}`);
@@ -77,11 +79,14 @@ function sampleSummary(journal: Journal): any {
   );
   const n = journal.names.length;
   return {
-    schema: 1,
+    schema: 2,
     command: "python -m harness run corpus0 corpus1 -t 5",
     seed: 1,
     count: 1,
-    limit: journal.limit,
+    limit: journal.limits.wall,
+    cpu_limit: null,
+    score_limits: { wall: { seconds: 5, clock: "wall" }, cpu: { seconds: 5, clock: "wall" } },
+    proofs_required: false,
     checkers: [],
     journal: journal.path,
     interrupted: false,
@@ -99,14 +104,15 @@ function sampleSummary(journal: Journal): any {
   };
 }
 
-function sampleEntry(c: Contender, { limit, names }: Journal): any {
+function sampleEntry(c: Contender, { limits: { wall: limit }, names }: Journal): any {
   const count = (state: string) => c.state.filter((s) => STATES[s] === state).length;
   const bits = (bit: number) => c.evidence.filter((e) => e & bit).length;
   const unsatisfiable = c.unsatisfiable.filter((u) => u).length;
   return {
     name: c.name,
     version: "1",
-    solved: count("decided") - unsatisfiable,
+    solved: count("decided"),
+    satisfiable: count("decided") - unsatisfiable,
     unsatisfiable,
     ...Object.fromEntries(STATES.slice(2).map((state) => [state, count(state)])),
     ...{ certified: bits(1), certified_formula: bits(2), refused: bits(4), unchecked: bits(8), uncertified: bits(16) },

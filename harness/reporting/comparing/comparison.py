@@ -33,6 +33,7 @@ def compared(
     return found, {
         "schema": 1,
         "threshold": threshold,
+        "proofs_required": b.proofs_required,
         "comparisons": [summary(c, threshold) for c in found],
         "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
         "exit": next((code for code in (1, 3, 4) if code in codes), 0),

@@ -8,6 +8,7 @@ from harness.reporting.comparing.comparison import COLUMNS, KINDS
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import (
+    PROOFS_REQUIRED,
     csv_value,
     format_number,
     format_seconds,
@@ -74,7 +75,8 @@ def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
 def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
     """Return a line on the times, a line for each puzzle that changed, and the warnings."""
     lines = [line for c in result["comparisons"] for line in notes(c)]
-    below = [ABOUT, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
+    rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
+    below = [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
     return [line_below(line, fmt) for line in below]
 
 

@@ -55,12 +55,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Cells by row and column. `reference` is the row that ratios refer to, None if cells show values."""
+    """Cells by row and column. `reference` is the row that ratios refer to, None if cells show values.
+
+    limit  seconds that PAR-2 charges by, and of which clock they are; None for other measures
+    """
 
     pivot: Pivot
     cells: list[list[Cell]]
     reference: str | None = None
     machines: tuple[str, ...] = ()
+    limit: tuple[float, str] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the matrix as `--json` writes it."""
@@ -68,7 +72,8 @@ class Matrix:
         if not self.machines:
             for cell in cells:
                 del cell["by_machine"]
-        return self.pivot._asdict() | {"reference": self.reference, "cells": cells}
+        limit = self.limit and dict(zip(("seconds", "clock"), self.limit, strict=True))
+        return self.pivot._asdict() | {"limit": limit, "reference": self.reference, "cells": cells}
 
 
 def requested(
@@ -101,13 +106,15 @@ def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     """Return the matrix of the summary of `results`."""
     entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
     cells = empty_cells(list(entries.values()), pivot)
+    clock, limits = clock_of(pivot), results.limits
+    limit = (limits.of(clock), limits.clock_for(clock)) if pivot.measure == "par2" else None
     if pivot.fold == "ratio" and any(len(cell.contenders) > 1 for line in cells for cell in line):
         parts = [m["contenders"] for m in summary.get("machines", ())] or [summary["contenders"]]
         by_part = [{c["name"]: on_clock(c, pivot.clock) for c in part} for part in parts]
         several = tuple(map(str, results.machines)) if results.strata else ()
-        return Matrix(pivot, cells, fill_ratios(cells, by_part, pivot), several)
+        return Matrix(pivot, cells, fill_ratios(cells, by_part, pivot), several, limit)
     fill_values(cells, entries, results, pivot)
-    return Matrix(pivot, cells)
+    return Matrix(pivot, cells, limit=limit)
 
 
 def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
@@ -160,7 +167,7 @@ def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell |
 def log_ratio(results: Results, a: str, b: str, pivot: Pivot) -> Ratio:
     """Return the ratio b / a of two contenders, paired over instances, with an interval of workers' variation too."""
     sides = [results.by_name[name] for name in (a, b)]
-    x, y = (instance_seconds(side, pivot, results.settings.limit) for side in sides)
+    x, y = (instance_seconds(side, pivot, results.limits.of(clock_of(pivot))) for side in sides)
     both = ~np.isnan(x) & ~np.isnan(y)
     mean, low, high = mean_interval(np.log(np.maximum(y[both], TINY_S) / np.maximum(x[both], TINY_S)))
     effects = [side.times[clock_of(pivot)].effects for side in sides]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from harness.reporting.comparing.matrix import Cell, Matrix
 from harness.reporting.comparing.measures import NUMBERS, TIMES
 from harness.reporting.printable import MARKDOWN, markdown_text, wrapped
+from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
 
 
@@ -61,6 +62,8 @@ def caption(matrix: Matrix) -> str:
     """Return the line below a matrix: the measure, how contenders are combined, and the marks."""
     pivot, several = matrix.pivot, any(len(cell.contenders) > 1 for line in matrix.cells for cell in line)
     parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
+    if matrix.limit:
+        parts.append(f"limit {matrix.limit[0]:g} s of {CLOCK_NAMES[matrix.limit[1]]}")
     if matrix.reference is not None:
         parts.append(
             f"ratio to {matrix.reference}, geometric mean over contenders that differ in {pivot.rows} alone"

@@ -28,7 +28,7 @@ PARTS = {  # the parts of a contender that a field shows
     "warmth": {"warm"},
     "env": {"env"},
 }
-UNSOLVED = ("timeout", "memory", "unknown", "unsupported", "error", "wrong")
+UNSOLVED = ("proofless", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
 
 
 def part(name: str, key: str) -> Measure:

@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+from harness.model.settings import Limits
 from harness.reporting.formats.instances import distinct, instance_ids, instance_names, seconds
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
@@ -29,7 +30,7 @@ KEY = ("instance_id STRING", "repetition NUMERIC")
 PLAIN = re.compile(r"[A-Za-z0-9_./:+@=*-]+")
 README = """\
 Written by Crosscheck from a journal of a run. Each algorithm is a configuration of a solver; its performance is the
-wall time in seconds of one instance, with a cutoff of {limit} s. A run that gave no answer has the time until it ended,
+wall time in seconds of one instance, with a cutoff of {limit}. A run that gave no answer has the time until it ended,
 or the cutoff where that is unknown, and one of these states:
 
 timeout         time limit                      memout  memory limit
@@ -48,7 +49,7 @@ def write_aslib(journal: Journal, folder: Path) -> None:
     names = {i: quoted(ascii_text(every[i])) for i in instance_ids(journal)}
     algorithms = [ascii_text(name) for name in distinct(c.name for c in journal.contenders())]
     write_description(journal, folder, scenario, algorithms)
-    limit = f"{journal.settings().limit:g}"
+    limit = cutoff_text(journal.settings().limits)
     (folder / "readme.txt").write_text(README.format(limit=limit), encoding="utf-8", newline="\n")
     values, states = features(journal, names)
     statuses = "{ok, timeout, memout, presolved, crash, other}"
@@ -64,6 +65,13 @@ def write_aslib(journal: Journal, folder: Path) -> None:
     }
     for stem, (attributes, lines) in files.items():
         write_arff(folder / f"{stem}.arff", f"{stem.upper()}_{scenario}", [*KEY, *attributes], lines)
+
+
+def cutoff_text(limits: Limits) -> str:
+    """Return the cutoff as the readme states it: that of wall time, and beside it that of CPU time."""
+    if limits.wall is None:
+        return f"{limits.cpu:g} s of CPU time"
+    return f"{limits.wall:g} s" + (f", and with a limit of {limits.cpu:g} s of CPU time" if limits.cpu else "")
 
 
 def ascii_text(text: str) -> str:
@@ -95,7 +103,7 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
         "performance_measures": '["runtime"]',
         "maximize": "[false]",
         "performance_type": '["runtime"]',
-        "algorithm_cutoff_time": f"{settings.limit:g}",
+        "algorithm_cutoff_time": f"{settings.limits.of('wall'):g}",
         "algorithm_cutoff_memory": json.dumps(memory),
         "features_cutoff_time": '"?"',
         "features_cutoff_memory": '"?"',
@@ -121,7 +129,7 @@ def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], lis
 
 def runs(journal: Journal, names: Mapping[int, str], algorithms: list[str]) -> Iterator[list[str]]:
     """Yield a row for each algorithm, repeat and instance, also where a journal lacks the outcome."""
-    states, limit = state_table(), repr(journal.settings().limit)
+    states, limit = state_table(), repr(journal.settings().limits.of("wall"))
     wall, reason = (MEASURED.index(name) for name in ("wall", "reason"))
     number = {c.name: i for i, c in enumerate(journal.contenders())}
     stored = journal.rows()

@@ -13,6 +13,7 @@ from xml.sax.saxutils import quoteattr
 from backends.answer import COUNTERS, Int8Array, Reason, Status
 from harness.model.contender import Contender
 from harness.model.outcome import NANO, Verdict
+from harness.model.settings import Limits
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
@@ -42,7 +43,7 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     stems = dict(zip((c.name for c in contenders), file_stems(c.name for c in contenders), strict=True))
     by_name = {c.name: c for c in contenders}
     several = journal.repeats() > 1
-    limits = "walltime" if journal.settings().cpu is None else None
+    limits = journal.settings().limits
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
         with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -71,7 +72,8 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
         "tool": contender.name,
         "toolmodule": "crosscheck",
         "version": contender.version,
-        "timelimit": f"{settings.limit!r}s",
+        "options": stated_wall_limit(settings.limits),
+        "timelimit": None if settings.cpu is None else f"{settings.cpu!r}s",
         "memlimit": f"{memory}B" if memory else None,
         "generator": GENERATOR,
     }
@@ -91,7 +93,12 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
     file.write("\n".join(lines) + "\n")
 
 
-def run(name: str, row: Row, known: Int8Array, limits: str | None) -> str:
+def stated_wall_limit(limits: Limits) -> str | None:
+    """Return the limit of wall time as the option of `run`: the document type has an attribute for CPU time alone."""
+    return None if limits.wall is None else f"-t {limits.wall!r}"
+
+
+def run(name: str, row: Row, known: Int8Array, limits: Limits) -> str:
     """Return one outcome as an element."""
     expected = WORDS.get(Status(int(known[row.number])))
     columns = ((title, value) for title, value in values(row, limits) if value is not None)
@@ -100,8 +107,8 @@ def run(name: str, row: Row, known: Int8Array, limits: str | None) -> str:
     return f"  {start}\n{''.join(lines)}  </run>\n"
 
 
-def values(row: Row, limits: str | None) -> Iterator[tuple[str, str | None]]:
-    """Yield titles and values of an outcome's columns, None for unknown; `limits` is what ends a run after its time."""
+def values(row: Row, limits: Limits) -> Iterator[tuple[str, str | None]]:
+    """Yield titles and values of an outcome's columns, None for unknown."""
     measured = dict(zip(MEASURED, row.measured, strict=True))
     status, reason = Status(measured["status"]), Reason(measured["reason"])
     yield "status", WORDS.get(status) or REASONS.get(reason, "unknown")
@@ -110,8 +117,17 @@ def values(row: Row, limits: str | None) -> Iterator[tuple[str, str | None]]:
     yield "walltime", f"{seconds(measured['wall'])}s" if measured["wall"] else None
     yield "memory", None if measured["peak"] is None else f"{measured['peak']}B"
     if status == Status.UNKNOWN and reason in (Reason.TIMEOUT, Reason.MEMORY):
-        yield "terminationreason", "memory" if reason == Reason.MEMORY else limits
+        yield "terminationreason", "memory" if reason == Reason.MEMORY else exceeded(measured, limits)
     yield from ((counter, None if measured[counter] is None else str(measured[counter])) for counter in COUNTERS)
+
+
+def exceeded(measured: Mapping[str, int | None], limits: Limits) -> str | None:
+    """Return the time whose limit a run has exceeded, as BenchExec names it; None if its times do not show it."""
+    for clock, word in (("cpu", "cputime"), ("wall", "walltime")):
+        limit, spent = getattr(limits, clock), measured[clock]
+        if limit is not None and spent is not None and spent > limit * NANO:
+            return word
+    return None
 
 
 def category(row: Row, status: Status, reason: Reason) -> str:

@@ -34,6 +34,11 @@ def latex_cell(text: str) -> str:
     return latex_text(text)
 
 
+def comment(text: str) -> str:
+    """Return a line of text as a comment."""
+    return f"% {printable(text)}"
+
+
 def latex_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
     """Return a table of texts; the first `left` columns are left-aligned, the others right-aligned."""
     lines = [" & ".join(map(latex_cell, line)) + r" \\" for line in (headers, *rows)]

@@ -13,7 +13,7 @@ from harness.reporting.printable import line_below, printable, wrapped
 from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines
 
 KINDS = ("changed", "weaker", "stronger")
-COUNTS = ("solved", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
+COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
 
 
 def golden_lines(summary: dict[str, Any]) -> Iterator[str]:

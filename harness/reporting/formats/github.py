@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from harness.reporting.printable import markdown_text, printable
-from harness.reporting.tables import agreement_line, disagreement_lines, plural, trouble_lines
+from harness.reporting.tables import agreement_line, disagreement_lines, limits_text, plural, trouble_lines
 
 MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
 CALLS = {
@@ -39,12 +39,13 @@ def page(*parts: str) -> str:
     return "\n\n".join(parts)
 
 
-def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = ()) -> str:
-    """Return the report of a run; `table` is the ranking in Markdown, `lines` are commands to go on with."""
+def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
+    """Return the report of a run; `table` is the ranking in Markdown by a clock, `lines` are commands to go on with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
         heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"]),
         table,
+        f"limit: {limits_text(summary, clock)}",
         agreement_line(summary),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
         *folded("Trouble", trouble_lines(summary)),

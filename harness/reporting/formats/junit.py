@@ -7,9 +7,9 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 from harness.reporting.printable import printable
-from harness.reporting.tables import agreement_line, plural, trouble_texts
+from harness.reporting.tables import agreement_line, limits_text, plural, trouble_texts
 
-UNDECIDED = ("timeout", "memory", "unknown", "unsupported")
+UNDECIDED = ("proofless", "timeout", "memory", "unknown", "unsupported")
 MOST = 50  # failures of a test case
 
 
@@ -60,7 +60,7 @@ def run_report(summary: dict[str, Any]) -> str:
     cases = [contender_case(summary, c) for c in summary["contenders"]]
     claims = [d for d in summary["agreement"]["disagreements"] if "corpus" in d]
     cases += [Case("corpora", d["puzzle"], [d["why"]]) for d in claims]
-    return document("crosscheck", cases, agreement_line(summary))
+    return document("crosscheck", cases, f"limit: {limits_text(summary, 'wall')}\n{agreement_line(summary)}")
 
 
 def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
@@ -70,7 +70,8 @@ def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
     failures += [f"{plural(c['refused'], 'proof')} refused"] if c["refused"] else []
     errors = ["; ".join([plural(c["error"], "error"), *trouble_texts(c)])] if c["error"] else []
     undecided = ", ".join(f"{c[kind]} {kind}" for kind in UNDECIDED if c[kind])
-    return Case("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"])
+    solved = [f"{c['solved']} solved: {c['satisfiable']} satisfiable, {c['unsatisfiable']} unsatisfiable"]
+    return Case("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"], solved)
 
 
 def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:

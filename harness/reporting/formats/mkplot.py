@@ -23,7 +23,7 @@ def write_mkplot(journal: Journal, folder: Path) -> None:
             "prog_alias": c.contender.name,
             "benchmark": benchmark,
         }
-        found = {"preamble": preamble, "stats": stats(c, names, results.settings.limit)}
+        found = {"preamble": preamble, "stats": stats(c, names, results.limits.of("wall"))}
         with (folder / f"{stem}.json").open("w", encoding="utf-8", newline="\n") as file:
             json.dump(found, file, indent=1)
             file.write("\n")

@@ -29,7 +29,7 @@ def write_satcomp(journal: Journal, file: TextIO) -> None:
             says |= c.decided & (c.unsatisfiable == yes)
             other |= c.decided & (c.unsatisfiable != yes)
         known[(known == Status.UNKNOWN) & says & ~other] = status
-    limit = results.settings.limit
+    limit = results.limits.of("wall")
     times = [penalised(c.seconds_by_instance(), limit).tolist() for c in results.contenders]
     writer = csv.writer(file)
     writer.writerow(["instance", *map(csv_cell, distinct(results.by_name)), "vresult"])

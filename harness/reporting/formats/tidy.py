@@ -18,7 +18,7 @@ KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid"
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES)
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit")
 STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
 TYPES = {  # of columns
     **dict.fromkeys(NAMES, "integer"),
@@ -26,6 +26,7 @@ TYPES = {  # of columns
     **dict.fromkeys((*FLAGS, "warm"), "boolean"),
     "solutions": "list",
     "limit": "float",
+    "cpu_limit": "float",
 }
 
 
@@ -38,10 +39,12 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
-    The columns end with the parts of the contender's name, and the count and limit (seconds) that it was asked with.
+    The columns end with the parts of the contender's name, and the count and limits (seconds of wall time, and of CPU
+    time) that it was asked with.
     """
     settings = journal.settings()
-    asked = {"count": settings.count, "limit": settings.limit}
+    limits = settings.limits
+    asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))

@@ -35,6 +35,7 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
     return {
         "state": into.add(c.state[1:]),
         "unsatisfiable": into.add(c.unsatisfiable[1:]),
+        "proofless": into.add(c.proofless[1:]),
         "verdict": into.add(c.verdict[1:] + 1),
         "wall": into.add(wall),
         "cpu": into.add(zigzag(cpu - wall)),
@@ -93,7 +94,7 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),
-        "limit": results.settings.limit,
+        "limits": {clock: results.limits.of(clock) for clock in ("wall", "cpu")},
         **instance_columns(results, into),
         "verdicts": VERDICTS,
         "contenders": contenders,

@@ -11,7 +11,10 @@ from harness.reporting.statistics import Floats
 
 NEAR = 0.1  # share of the limit from which times show the limit, though all was decided
 MARGIN = 1.3  # factor at both ends of a logarithmic axis
-LANES = (State.TIMEOUT, State.MEMORY, State.ERROR, State.UNSUPPORTED, State.UNKNOWN, State.WRONG)
+LANES = (
+    *(State.TIMEOUT, State.MEMORY, State.ERROR, State.UNSUPPORTED, State.UNKNOWN, State.PROOFLESS),
+    State.WRONG,
+)
 
 
 @dataclass(frozen=True)

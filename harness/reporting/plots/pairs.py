@@ -33,6 +33,7 @@ LANE_STYLES = {
     State.ERROR: ("D", "#E69F00"),
     State.UNSUPPORTED: ("P", "#CC79A7"),
     State.UNKNOWN: ("v", GREY),
+    State.PROOFLESS: ("p", GREY),
     State.WRONG: ("X", VERMILLION),
 }
 LANE = 0.06  # height of a lane, of the axis of times

@@ -80,7 +80,7 @@ def without_times(results: Results, name: str, clock: str) -> str:
 def subject(results: Results, clock: str) -> Subject:
     """Return the subject of plots of results."""
     unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
-    return Subject(results, columns(results, clock), results.settings.limit, f"{unit}s", clock)
+    return Subject(results, columns(results, clock), results.limits.of(clock), f"{unit}s", clock)
 
 
 def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
+from harness.reporting.formats.booktabs import comment
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
@@ -20,6 +21,7 @@ from harness.reporting.tables import (
     format_number,
     format_seconds,
     format_table,
+    limits_text,
     table_width,
     terminal_cell,
     trouble_lines,
@@ -31,9 +33,9 @@ COUNTS = {  # in a summary -> in a table
     "refused": "bad proof",
 }
 VERSUS = "vs best"
-# Shown only if some contender has a value.
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
-OPTIONAL = (
+OPTIONAL = (  # shown only if some contender has a value
+    "unsat",
     "peak",
     "memory",
     "unknown",
@@ -42,6 +44,7 @@ OPTIONAL = (
     "formula certified",
     "bad proof",
     "unchecked",
+    "no proof",
     "encode",
     "load",
     "decode",
@@ -49,7 +52,7 @@ OPTIONAL = (
 )
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
-    *("unsat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak", "p95", "max", VERSUS, "puzzles/s"),
+    *("sat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak", "p95", "max", VERSUS, "puzzles/s"),
     *("mean", *OTHER_CLOCK.values(), "median"),
 )
 
@@ -95,6 +98,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
     return {
         "contender": c["name"],
         "solved": c["solved"],
+        "sat": c["satisfiable"],
         **{column: c[key] for key, column in COUNTS.items()},
         **{k: timed["seconds"][k] for k in ("median", "mean", "p95", "max")},
         OTHER_CLOCK[clock]: (c if clock == "cpu" else c["cpu"])["seconds"]["mean"],
@@ -106,6 +110,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         **({p: (c.get("outside") or {}).get(p) for p in OUTSIDE} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
         "formula certified": c["certified_formula"],
+        "no proof": c["proofless"],
     }
 
 
@@ -123,9 +128,12 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     rows = [contender_row(c, versus[c["name"]], clock) for c in ranked]
     if fmt == "csv":
         names = [c["name"] for c in summary["corpora"]]
-        rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r for r in rows]
+        limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
+        rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r | limits for r in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
     empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
+    if "unsat" in empty or not any(r["sat"] for r in rows):
+        empty.add("sat")  # all that is solved is satisfiable, or none of it
     show = FORMATTERS | dict.fromkeys(versus[ranked[0]["name"]], ratio)
     texts = [{k: show.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
     for text in texts:
@@ -134,6 +142,8 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
             text["contender"] = terminal_cell(text["contender"])
     dropped = drop_columns(texts, width) if fmt == "table" and width else []
     table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
+    if fmt == "latex":
+        return f"{table}\n{comment(f'limit {limits_text(summary, clock)}')}"
     if not dropped:
         return table
     zero = [column for column in dropped if column in COUNTS.values()]
@@ -168,10 +178,17 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
     """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
+    facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
     facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
+
+
+def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:
+    """Return True if the lines below a table state the limits: the header of a run does, but only above `table`."""
+    stand_in = summary["score_limits"][clock]["clock"] != clock
+    return fmt != "table" or stand_in or bool(summary["proofs_required"])
 
 
 def partial_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from string import ascii_letters
 
 from harness.reporting.comparing.measures import SCORES
+from harness.reporting.formats.booktabs import comment
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, wrapped
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
+from harness.reporting.results import CLOCK_NAMES
+from harness.reporting.tables import PROOFS_REQUIRED, csv_value, format_number, format_seconds, format_table, plural
 
 CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
 
@@ -52,6 +54,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     lines = [
         f"{ranking.score}{clock}: {SCORES[ranking.score]}",
+        limit_line(ranking),
         f"{100 * LEVEL:.0f} % intervals of score and rank: bootstrap over {plural(ranking.instances, 'instance')}",
     ]
     if ranking.groups is None:
@@ -63,9 +66,18 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     return lines
 
 
+def limit_line(ranking: Ranking) -> str:
+    """Return the limit that the score uses, and which unsatisfiable answers count if not all do."""
+    missing = "" if ranking.limit_clock == ranking.clock else f", as none of {CLOCK_NAMES[ranking.clock]} is known"
+    limit = f"limit: {ranking.limit:g} s of {CLOCK_NAMES[ranking.limit_clock]}{missing}"
+    return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit
+
+
 def rank_text(ranking: Ranking, fmt: str) -> str:
     """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
     table = rank_table(ranking, fmt)
-    if fmt in ("csv", "latex"):
+    if fmt == "latex":
+        return f"{table}\n{comment(limit_line(ranking))}"
+    if fmt == "csv":
         return table
     return "\n".join([table, "", *(wrapped(line_below(line, fmt)) for line in lines_below(ranking))])

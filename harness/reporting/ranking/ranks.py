@@ -55,13 +55,20 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Contenders by a score, the best first. `groups` are names by mean rank; None for too many contenders to test."""
+    """Contenders by a score, the best first. `groups` are names by mean rank; None for too many contenders to test.
+
+    limit            seconds that an undecided instance is charged by, which are of the clock `limit_clock`
+    proofs_required  an unsatisfiable answer counts only with a proof that holds
+    """
 
     score: str
     clock: str
     instances: int
     contenders: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...] | None
+    limit: float
+    limit_clock: str
+    proofs_required: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
@@ -73,12 +80,14 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     """Rank the contenders of results by one of SCORES. Raises BadUsage on any other."""
     if by not in SCORE:
         raise BadUsage(f"{by!r} is no score: choose from {', '.join(SCORE)}")
-    limit, timed = results.settings.limit, columns(results, clock, timed=True)
+    limits, timed = results.limits, columns(results, clock, timed=True)
+    limit = limits.of(clock)
     c = timed if SCORE[by].timed else columns(results, clock, timed=False)
     means, groups = mean_ranks_and_groups(timed, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in ranked(c, SCORE[by], limit)]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
-    return Ranking(by, clock, results.size, tuple(entries), groups)
+    used = limit, limits.clock_for(clock), results.proofs_required
+    return Ranking(by, clock, results.size, tuple(entries), groups, *used)
 
 
 def columns(results: Results, clock: str, timed: bool) -> Columns:
@@ -87,7 +96,7 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
     Times that can't be are the limit.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
-    shape, limit = (len(some), results.size), results.settings.limit
+    shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     return Columns(
         tuple(c.name for c in some),

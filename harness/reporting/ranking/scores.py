@@ -1,7 +1,7 @@
 """Scores by which the field ranks solvers, each as points by contender and instance.
 
     seconds  float64[contenders, instances], NaN where not decided (timeout, error, wrong, not asked)
-    limit    seconds of wall time per instance
+    limit    seconds per instance, of the clock that the seconds are of
     points   float64[contenders, instances]; the score is their mean over instances, or their sum
 
 par2, par10       time, or 2 (10) times the limit where not decided. PAR-2 ranks the SAT competitions since 2017; PAR-10

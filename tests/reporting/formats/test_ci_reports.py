@@ -31,7 +31,8 @@ def test_junit_of_a_report_has_a_case_for_each_contender(journal: Path, harness:
     done = harness("report", journal, "--format", "junit")
     counts, cases = suite(done.out)
     assert counts == {"tests": "5", "failures": "1", "errors": "1", "skipped": "1"}
-    assert cases == {"x": [], "wrong": ["failure"], "crashed": ["error"], "late": ["skipped"], "slow": []}
+    tags = {"x": [], "wrong": ["failure"], "crashed": ["error"], "late": ["skipped"], "slow": []}
+    assert cases == {name: [*found, "system-out"] for name, found in tags.items()}
     assert done.code == 1
     assert 'message="made:3: says that no solution exists, but 1 was found and checked"' in done.out
     assert 'message="2 timeout"' in done.out

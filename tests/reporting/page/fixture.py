@@ -1,6 +1,6 @@
-"""Container that web/test/data.test.ts reads, and what it holds by Python's account.
+"""Containers that web/test/data.test.ts and proofs.test.ts read, and what they hold by Python's account.
 
-python -m tests.reporting.page.fixture    writes it again, after a change of the format
+python -m tests.reporting.page.fixture    writes them again, after a change of the format
 """
 
 import base64
@@ -19,13 +19,19 @@ import numpy as np
 
 from harness.reporting.page.columns import EVIDENCE, journal_columns
 from harness.reporting.page.container import Container
-from harness.reporting.results import Results
+from harness.reporting.ranking.proofs import with_proofs_required
+from harness.reporting.ranking.ranks import rank
+from harness.reporting.ranking.scores import SCORE
+from harness.reporting.results import CLOCKS, Results
+from harness.reporting.summary import contender_entries
 from harness.runs.runner import Run
 from harness.showing.pictures import picture
 from harness.storing.journal import open_journal
 from tests.journals import make, puzzle
+from tests.reporting.proved import proved
 
 PATH = Path(__file__).resolve().parents[3] / "web" / "test" / "fixtures" / "container.json"
+PROVED = PATH.with_name("proved.json")
 NAMES = (
     "made:1",
     "made:</script><img src=x onerror=alert(1)>",
@@ -108,5 +114,30 @@ def fixture() -> dict[str, Any]:
         return {"container": base64.b64encode(packed).decode(), "expected": expected(found)}
 
 
+def proved_fixture() -> dict[str, Any]:
+    """Return a container of answers with and without proofs, and how contenders rank if proofs are required."""
+    with TemporaryDirectory() as folder, open_journal(proved(Path(folder) / "proved.sqlite")) as journal:
+        found, into = Run(journal).rejudge().results(), Container()
+        summary = {"contenders": contender_entries(found, ())}
+        columns = journal_columns(found, summary, picture, into) | {"path": "proved.sqlite"}
+        header = {"journals": [columns], "comparison": None, "pairs": None, "command": "", "version": "0"}
+        packed = gzip.decompress(into.packed(header))
+    strict = with_proofs_required(found)
+    entries = contender_entries(strict, ())
+    counts = [{key: c[key] for key in ("solved", "satisfiable", "unsatisfiable", "proofless")} for c in entries]
+    rankings = {
+        f"{score} {clock}": [[c.name, c.rank, c.score] for c in rank(strict, score, clock).contenders]
+        for score in SCORE
+        for clock in CLOCKS
+    }
+    return {"container": base64.b64encode(packed).decode(), "counts": counts, "rankings": rankings}
+
+
+def text(data: dict[str, Any]) -> str:
+    """Return data as a file holds them."""
+    return json.dumps(data, indent=1) + "\n"
+
+
 if __name__ == "__main__":
-    PATH.write_text(json.dumps(fixture(), indent=1) + "\n", encoding="utf-8")
+    PATH.write_text(text(fixture()), encoding="utf-8")
+    PROVED.write_text(text(proved_fixture()), encoding="utf-8")

@@ -18,7 +18,7 @@ export function* grouped(s: Selection): Generator<void, Groups> {
   const of = timed(s).filter((i) => asksSome(journal.contenders[i], selected)), contenders = of.map((i) => journal.contenders[i]);
   const ids = selected.filter((id) => contenders.every((c) => c.state[id] !== NONE));
   if (!of.length || !ids.length) return { meanRanks: new Map(), groups: [] };
-  const times = contenders.map((c) => Float64Array.from(ids, (id) => secondsOr(c, clock, id, 2 * journal.limit)));
+  const times = contenders.map((c) => Float64Array.from(ids, (id) => secondsOr(c, clock, id, 2 * journal.limits[clock])));
   const sums = new Float64Array(of.length), row = new Float64Array(of.length), sorted = row.slice();
   for (let i = 0; i < ids.length; i++) {
     for (let j = 0; j < row.length; j++) row[j] = times[j][i];

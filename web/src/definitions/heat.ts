@@ -17,7 +17,7 @@ const MOST_READ = 4_000_000, FLOOR = 1e-9;
 
 /** Aggregate to at most `columns` columns; of very many instances only as many are read as stay quick. */
 export function heat(s: Selection, columns: number): Heat {
-  const contenders = s.of.map((i) => s.journal.contenders[i]).filter((c) => c.timed[s.clock]), most = 2 * s.journal.limit;
+  const contenders = s.of.map((i) => s.journal.contenders[i]).filter((c) => c.timed[s.clock]), most = 2 * s.journal.limits[s.clock];
   const step = Math.max(1, Math.ceil((s.selected.length * contenders.length) / MOST_READ));
   const read = step === 1 ? s.selected : s.selected.filter((_, k) => k % step === 0);
   const logs = contenders.map((c) =>

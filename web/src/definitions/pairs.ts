@@ -1,5 +1,5 @@
 // Two contenders on the same instances: scatter, ratios, lost and gained.
-import { DECIDED, NONE, WRONG, type Clock } from "../report.ts";
+import { DECIDED, NONE, STATES, WRONG, type Clock } from "../report.ts";
 import { secondsAt, type Side } from "./columns.ts";
 
 /** Instances asked of both of which at least one decided; `corner` counts the others by both states. */
@@ -14,7 +14,7 @@ export interface Scatter {
   corner: [number, number, number][];
 }
 
-const STATE_COUNT = 8;
+const STATE_COUNT = STATES.length;
 
 export function scatter(a: Side, b: Side, clock: Clock): Scatter {
   const corner = new Uint32Array(STATE_COUNT * STATE_COUNT);

@@ -23,7 +23,7 @@ export interface Portfolio {
 
 /** Return the portfolio of the contenders; mistimed ones decide nothing. */
 export function portfolio(s: Selection): Portfolio {
-  const n = s.selected.length, k = s.of.length, { limit } = s.journal;
+  const n = s.selected.length, k = s.of.length, limit = s.journal.limits[s.clock];
   const columns = s.of.map((i) => {
     const column = new Float64Array(n);
     timesOf(s.journal.contenders[i], s.clock, s.selected, NaN, column);

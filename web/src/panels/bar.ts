@@ -3,6 +3,8 @@ import { h } from "../dom.ts";
 import { conditionLabel } from "../states.ts";
 import { splitWhere } from "../filter.ts";
 import { seconds } from "../format.ts";
+import { once } from "../memo.ts";
+import type { Report } from "../report.ts";
 import { DEFAULTS } from "../state.ts";
 import type { Panel, View, ViewState } from "../view.ts";
 import { filterForm } from "./filter_form.ts";
@@ -51,12 +53,19 @@ function build(root: HTMLElement): Parts {
   }
 }
 
+const PROOFS: [string, string][] = [["false", "any answer"], ["true", "only with a proof that holds"]];
+
+/** Return whether a contender has an unsatisfiable answer, which a proof may be required for. */
+const hasUnsatisfiable = once((report: Report) =>
+  report.journals.some(({ contenders }) => contenders.some((c) => c.proofless.includes(1) || c.unsatisfiable.includes(1))));
+
 function settings({ report }: View): HTMLElement[] {
   const paths = report.journals.map((j, k): [string, string] => [String(k), j.path]);
   const pick = (value: string) => view.update({ ...DEFAULTS, theme: view.state.theme, journal: Number(value) });
   return [
     ...(paths.length > 1 ? [select("Journal", "journal", paths, String(view.state.journal), pick)] : []),
     choice("Times", "clock", { wall: "wall", cpu: "CPU" }, view),
+    ...(hasUnsatisfiable(report) ? [select("Unsatisfiable", "proofs", PROOFS, String(view.state.proofs), (value) => view.update({ proofs: value === "true" }))] : []),
     choice("Theme", "theme", { auto: "system", light: "light", dark: "dark" }, view),
   ];
 }

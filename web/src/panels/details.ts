@@ -100,7 +100,7 @@ function byOutcome({ journal, state }: View, i: number): number[] {
 function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const c = journal.contenders[k];
   const state = stateOf(c, i);
-  const word = state === "decided" ? (c.unsatisfiable[i] ? "unsatisfiable" : "solved") : LABELS[state];
+  const word = state === "decided" ? (c.unsatisfiable[i] ? "unsatisfiable" : "satisfiable") : LABELS[state];
   const run = state !== "none";
   const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
   const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");

@@ -17,7 +17,8 @@ export const facts: Panel = {
     const settings = {
       journal: journal.path,
       corpora,
-      limit: `${s.limit} s`,
+      limit: s.limit === null ? null : `${s.limit} s`,
+      "CPU limit": s.cpu_limit === null ? null : `${s.cpu_limit} s`,
       "solutions asked for": s.count,
       seed: s.seed,
       checkers: s.checkers.join(", "),

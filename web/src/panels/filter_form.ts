@@ -40,7 +40,7 @@ function adder(label: string, names: string[], key: "corpus" | "family", view: (
 /** Return a choice of contender and condition, and the button that adds them. */
 function outcome(names: string[], view: () => View): HTMLElement {
   const verdicts = view().journal.verdicts.filter((verdict) => verdict !== "none").map((verdict) => `verdict:${verdict}`);
-  const conditions = ["solved", "unsatisfiable", "unsolved", ...STATES.filter((state) => state !== "decided"), ...Object.keys(EVIDENCE), ...verdicts];
+  const conditions = ["solved", "satisfiable", "unsatisfiable", "unsolved", ...STATES.filter((state) => state !== "decided"), ...Object.keys(EVIDENCE), ...verdicts];
   const who = h("select", { "aria-label": "Contender" }, h("option", { value: "*" }, "any contender"), options(names)) as HTMLSelectElement;
   const what = h("select", { "aria-label": "Outcome" }, options(conditions, conditionLabel)) as HTMLSelectElement;
   return h("span", {}, "Outcome ", who, " ", what, " ", h("button", { type: "button", onclick: add }, "Add"));

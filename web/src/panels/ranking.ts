@@ -5,7 +5,7 @@ import { resampled, type Ends } from "../definitions/resampling.ts";
 import { SCORE_LABELS, SCORES, type Rank, type Score } from "../definitions/scores.ts";
 import { h } from "../dom.ts";
 import { count, number, plural, seconds } from "../format.ts";
-import { clockName, keyOf, selectionOf, untimedNote } from "../plots/chosen.ts";
+import { clockName, keyOf, limitText, selectionOf, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
 import { advance, task } from "../tasks.ts";
 import type { Panel, View } from "../view.ts";
@@ -78,7 +78,8 @@ function description(view: View, score: Score): HTMLElement {
   const all = selected.length === journal.names.length, every = contenders.length === journal.contenders.length;
   const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and groups too, over ${subset(view)} that pass the filters`;
   const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
-  return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. ${over}${among}.`);
+  const proofs = view.state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";
+  return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. Limit: ${limitText(view)}. ${over}${among}.${proofs}`);
 }
 
 function notes(view: View, score: Score, every: Ranked[], found?: Groups): string {

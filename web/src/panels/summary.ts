@@ -45,8 +45,9 @@ export const summary: Panel = {
 function note(view: View): HTMLElement {
   const { journal, selected } = view;
   const unit = journal.summary.unit;
-  if (selected.length === journal.names.length) return h("p", {}, `All ${count(selected.length)} ${unit}s.`);
-  return h("p", { class: "filtered" }, `Computed again over ${subset(view)} that pass the filters; what the journal sums up as a whole (phases, memory) is left out.`);
+  const proofs = view.state.proofs ? " An unsatisfiable answer counts only with a proof that holds; phases of a contender that loses answers are left out." : "";
+  if (selected.length === journal.names.length) return h("p", { class: proofs ? "filtered" : null }, `All ${count(selected.length)} ${unit}s.${proofs}`);
+  return h("p", { class: "filtered" }, `Computed again over ${subset(view)} that pass the filters; what the journal sums up as a whole (phases, memory) is left out.${proofs}`);
 }
 
 function headCell(c: Column): HTMLElement {

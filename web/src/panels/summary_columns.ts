@@ -35,8 +35,10 @@ const RARE = { optional: true };
 const megabytes = (value: number): string => `${count(Math.round(value / 1e6))} MB`;
 
 const COUNTS: Column[] = [
-  counted("solved", "solved", "decided with a solution that was checked", { better: "high" }),
-  counted("unsatisfiable", "unsat", "decided as unsatisfiable"),
+  counted("solved", "solved", "decided, as satisfiable or as unsatisfiable, and not refuted", { better: "high" }),
+  counted("satisfiable", "sat", "decided with a solution that was checked", RARE),
+  counted("unsatisfiable", "unsat", "decided as unsatisfiable", RARE),
+  counted("proofless", "no proof", "answered as unsatisfiable without a proof that holds, so not decided", { ...RARE, mark: "bad" }),
   counted("timeout", "timeout", "not decided: time limit", { mark: "bad" }),
   counted("memory", "memory", "not decided: memory limit", { ...RARE, mark: "bad" }),
   counted("unknown", "gave up", "not decided: the contender gave up", { ...RARE, mark: "bad" }),
@@ -62,7 +64,7 @@ export function columns(clock: Clock, entries: any[]): Column[] {
   const least = entries.reduce((best, entry) => Math.min(best, valueAt(entry, `${at}par2`) || Infinity), Infinity);
   const ratio = (entry: any) => (valueAt(entry, `${at}par2`) ?? NaN) / least || null;
   return [
-    ...COUNTS,
+    ...COUNTS.filter((c) => c.field !== "satisfiable" || entries.some((entry) => entry.unsatisfiable)),
     column(`${at}par2`, "PAR-2", "mean time, with twice the limit for each undecided instance", seconds, low),
     column("ratio", "vs best", "PAR-2 divided by the least PAR-2", (value) => `${number(value)}x`, { value: ratio }),
     column(`${at}par10`, "PAR-10", "mean time, with ten times the limit for each undecided instance", seconds, low),

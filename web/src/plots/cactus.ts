@@ -5,7 +5,7 @@ import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, clockName, keyOf, selectionOf } from "./chosen.ts";
+import { chosen, clockName, keyOf, limitOf, selectionOf } from "./chosen.ts";
 import { choice, nameOf, scaleChoice, type Table } from "./figure.ts";
 import { linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
@@ -33,7 +33,7 @@ export const cactusPanel: Panel = {
 };
 
 function cactusChart(view: View, curves: Curve[], colors: Colors): Chart {
-  const { limit } = view.journal, { log, score } = view.state;
+  const limit = limitOf(view), { log, score } = view.state;
   const range = rangeOf(curves.map((c) => c.y), 0);
   const top = log || range.most > limit / 3 ? Math.max(limit, range.most) * (log ? 1.3 : 1.04) : range.most * 1.06 || limit;
   const ends = curves.map((c) => c.x[c.x.length - 1] ?? 0), starts = curves.map((c) => c.x[0] ?? 0);

@@ -15,6 +15,15 @@ const SIZES: [string, string][] = [["12", "12"], ["24", "24"], ["48", "48"], ["0
 export const CLOCK_NAMES: Record<Clock, string> = { wall: "wall time", cpu: "CPU time" };
 export const clockName = (view: View): string => CLOCK_NAMES[view.state.clock];
 
+/** Return the limit that scores by the clock of the view use, in seconds. */
+export const limitOf = ({ journal, state }: View): number => journal.limits[state.clock];
+
+/** Return the limit that scores use, in words: it is of the other clock if this one has none. */
+export function limitText(view: View): string {
+  const { clock } = view.state, of: Clock = view.journal.summary.score_limits[clock].clock;
+  return `${limitOf(view)} s of ${CLOCK_NAMES[of]}${of === clock ? "" : `, as none of ${CLOCK_NAMES[clock]} is known`}`;
+}
+
 export const selectionOf = (view: View, of = view.contenders): Selection => ({
   journal: view.journal, selected: view.selected, of, clock: view.state.clock,
 });

@@ -64,6 +64,6 @@ function comparedPair(view: View, c: Comparison): Pairing {
   const names: [string, string] = c.before.contender === c.after.contender ? ["before", "after"] : [c.before.contender, c.after.contender];
   return {
     ...common(view), names, before: side(before, c.before.contender), after: side(after, c.after.contender),
-    limit: Math.max(before.limit, after.limit), instance: (at) => shown.names[ids[at]],
+    limit: Math.max(before.limits[view.state.clock], after.limits[view.state.clock]), instance: (at) => shown.names[ids[at]],
   };
 }

@@ -4,7 +4,7 @@ import { seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
-import { chosen, clockName, selectionOf } from "./chosen.ts";
+import { chosen, clockName, limitOf, selectionOf } from "./chosen.ts";
 import { nameOf, scaleChoice, type Table } from "./figure.ts";
 import { indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
@@ -30,7 +30,7 @@ export const ecdfPanel: Panel = {
 };
 
 function ecdfChart(view: View, curves: Curve[], colors: Colors): Chart {
-  const { limit } = view.journal, { log } = view.state;
+  const limit = limitOf(view), { log } = view.state;
   const range = rangeOf(curves.map((c) => c.x), 0);
   const most = log || range.most > limit / 3 ? Math.max(limit, range.most) * (log ? 1.15 : 1.04) : range.most * 1.06 || limit;
   const x = timeAxis(clockName(view), { least: Math.min(range.least, most / 10), most }, log);
@@ -44,9 +44,9 @@ function ecdfChart(view: View, curves: Curve[], colors: Colors): Chart {
 
 /** Shares within the powers of ten up to the limit. */
 function ecdfTable(curves: Curve[], view: View): Table {
-  const { least } = rangeOf(curves.map((c) => c.x), view.journal.limit), times: number[] = [];
-  for (let decade = Math.ceil(Math.log10(least)); 10 ** decade < view.journal.limit; decade++) times.push(Number(`1e${decade}`));
-  times.push(view.journal.limit);
+  const { least } = rangeOf(curves.map((c) => c.x), limitOf(view)), times: number[] = [];
+  for (let decade = Math.ceil(Math.log10(least)); 10 ** decade < limitOf(view); decade++) times.push(Number(`1e${decade}`));
+  times.push(limitOf(view));
   const share = (c: Curve, time: number): string => percent(c.y[indexAt(c.x, time)] ?? 0);
   return {
     heads: ["contender", ...times.map((time) => `within ${tickSeconds(time)}`)],

@@ -5,7 +5,7 @@ import { count, plural, seconds } from "../format.ts";
 import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
-import { clockName, keyOf, selectionOf, timedRanked, untimedNote } from "./chosen.ts";
+import { clockName, keyOf, limitOf, selectionOf, timedRanked, untimedNote } from "./chosen.ts";
 import { figure, instanceLink, nameOf, show, type Table } from "./figure.ts";
 import { LEVELS, levelColor, levelOf } from "./heat_colors.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
@@ -61,7 +61,7 @@ function mapOf(view: View, width: number): HeatMap {
   for (const row of cells.seconds) for (const value of row) if (value < least) least = value;
   const row = Math.max(2, Math.min(22, Math.floor(900 / selection.of.length)));
   const height = TOP + row * selection.of.length + BOTTOM;
-  return { names: selection.of.map((i) => view.journal.contenders[i].name), cells, least, most: 2 * view.journal.limit, row, width, left: namesWidth(width), height };
+  return { names: selection.of.map((i) => view.journal.contenders[i].name), cells, least, most: 2 * limitOf(view), row, width, left: namesWidth(width), height };
 }
 
 function noteOf(view: View, { cells }: HeatMap): string {

@@ -27,7 +27,7 @@ export interface Colors {
   dark: boolean;
 }
 
-const LIGHT_STATES = ["#eceef0", "#3b8f5a", "#b9a13a", "#9aa1a8", "#e08a1e", "#8a63c9", "#c2453d", "#7a0000"];
+const LIGHT_STATES = ["#eceef0", "#3b8f5a", "#4a9aa5", "#b9a13a", "#9aa1a8", "#e08a1e", "#8a63c9", "#c2453d", "#7a0000"];
 export const LIGHT: Colors = {
   ground: "#ffffff", text: "#1b1e22", dim: "#575e66", line: "#c4c9ce", grid: "#e6e9ec", accent: "#0b5cad", states: LIGHT_STATES, dark: false,
 };

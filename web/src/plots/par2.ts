@@ -7,7 +7,7 @@ import { cached, once } from "../memo.ts";
 import type { Panel, View } from "../view.ts";
 import { floor, timeAxis, type Axis } from "./axis.ts";
 import { letters, namesWidth, paintAcross, picture, pictureWidth, svgPen, WIDEST } from "./chart_svg.ts";
-import { choiceOfMany, chosen, clockName, contenderStyle, selectionOf, untimedNote } from "./chosen.ts";
+import { choiceOfMany, chosen, clockName, contenderStyle, limitText, selectionOf, untimedNote } from "./chosen.ts";
 import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
@@ -34,7 +34,7 @@ export const par2Panel: Panel = {
     };
     const content = figure({
       controls: [scaleChoice(view), choiceOfMany(view)].filter((part) => part !== null),
-      note: `Mean seconds per instance, twice the limit for each that is not decided; whiskers: 95 % bootstrap interval over instances. ${untimedNote(view)}`,
+      note: `Mean seconds per instance, twice the limit (${limitText(view)}) for each that is not decided; whiskers: 95 % bootstrap interval over instances. ${untimedNote(view)}`,
       plot: host, table: () => tableOf(view, bars), file: "par2", svg: () => drawn(view, bars, LIGHT, WIDEST),
     });
     show(root, [content], () => {
@@ -66,7 +66,7 @@ function barsOf(view: View): Bar[] {
 /** Return the interval of a contender, computed once per selection. */
 function known(view: View, index: number): Interval {
   const { journal, selected, state } = view;
-  return cached(intervals(selected), keyOf(view, index), () => interval(penalised(journal.contenders[index], state.clock, selected, journal.limit, 2)));
+  return cached(intervals(selected), keyOf(view, index), () => interval(penalised(journal.contenders[index], state.clock, selected, journal.limits[state.clock], 2)));
 }
 
 function labelOf(view: View, bars: Bar[]): string {
@@ -76,7 +76,7 @@ function labelOf(view: View, bars: Bar[]): string {
 
 function axisOf(view: View, bars: Bar[]): Axis {
   const ends = bars.flatMap((bar) => [bar.value!, ...(bar.interval ?? [])]).filter((v) => v > 0);
-  const most = Math.max(...ends, 0) || 2 * view.journal.limit, least = Math.min(...ends, most);
+  const most = Math.max(...ends, 0) || 2 * view.journal.limits[view.state.clock], least = Math.min(...ends, most);
   return timeAxis(`PAR-2, ${clockName(view)}`, { least: floor(least * 0.8), most: most * 1.05 }, view.state.log);
 }
 

@@ -28,7 +28,7 @@ export const scatterPanel: Panel = {
 };
 
 export const common = (view: View): Pick<Pairing, "limit" | "clock" | "clockName" | "log"> => ({
-  limit: view.journal.limit, clock: view.state.clock, clockName: clockName(view), log: view.state.log,
+  limit: view.journal.limits[view.state.clock], clock: view.state.clock, clockName: clockName(view), log: view.state.log,
 });
 
 /** Return the two contenders that a state names, else the best two, on the selected instances. */

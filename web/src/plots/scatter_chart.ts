@@ -12,7 +12,7 @@ import { short } from "./svg.ts";
 
 /** Part of an edge for times; the rest is the band of undecided instances, with a lane for each state. */
 const ROOM = 0.87;
-const LANES = ["timeout", "memory", "unknown", "unsupported", "error", "wrong"].map((state) => STATES.indexOf(state as never));
+const LANES = ["timeout", "memory", "unknown", "proofless", "unsupported", "error", "wrong"].map((state) => STATES.indexOf(state as never));
 const FACTORS = [1, 2, 10, 100];
 
 export interface Pairing {
