@@ -35,7 +35,7 @@ REASONS = (  # of the first words of a status
     ("done", Reason.NONE),
     *((word, Reason.CRASH) for word in ("crash", "seg", "kill", "abort", "exception", "assertion")),
 )
-REPEAT = re.compile(r"repeat \d+")  # run definition of a repeat, as `export` writes it
+REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
 
 
 def read_benchexec(path: str) -> Source:
