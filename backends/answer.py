@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.options import Option, Value
-from encoders.formula import Constraints, Formula
+from encoders.formula import WORDS, Formula, kinds_of
 from encoders.formula import Unsupported as Unsupported  # raised by `open`
 from puzzles.columns import Solutions
 from puzzles.problem import Domains, Solution
@@ -222,9 +222,8 @@ def accepted(backend: Backend, formula: Formula) -> Formula:
     """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
     if type(formula) in backend.accepts:
         return formula
-    what = ", ".join(formula.kinds()) if isinstance(formula, Constraints) else type(formula).__name__
-    kinds = ", ".join(sorted(kind.__name__ for kind in backend.accepts))
-    raise Unsupported(f"{backend.name} takes {kinds} alone, not {what or 'a problem without constraints'}")
+    taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))
+    raise Unsupported(f"{backend.name} takes {taken} only, not {kinds_of(formula)}")
 
 
 @runtime_checkable

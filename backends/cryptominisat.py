@@ -19,7 +19,7 @@ from backends.answer import Answer, Ask, Session
 from backends.enumeration import enumerate_solutions
 from backends.literal_map import LiteralMap
 from backends.options import LARGEST_INT, Option, Value, shown
-from encoders.formula import Cnf, Formula, Unsupported
+from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 SWITCHES = """
 autodisablegauss bva distill intree lucky occsimp presimp scc schedsimp sls transred varelim xor
@@ -52,7 +52,7 @@ class CryptoMiniSat:
 
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, Cnf):
-            raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes clauses, not {kinds_of(formula)}")
         if formula.at_most:
             raise Unsupported(f"{self.name} takes no cardinality constraints")
         return CryptoSession(formula, self.chosen)

@@ -3,44 +3,49 @@
 The formula's clauses are formatted once; each puzzle prepends its own.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from backends.literal_map import LiteralMap
 from backends.process import ProgramFailed
-from backends.program_session import SATISFIABLE, STATUSES, stated_status
+from backends.program_session import SATISFIABLE, STATUSES, model_bytes, stated_status
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.problem import Domains
+from puzzles.readers.integers import WORD, integer, integers
 
-MINISAT_LINES = {"SAT", "UNSAT", "INDET", "INDETERMINATE", "UNKNOWN", *STATUSES}
+MINISAT_LINES = {b"SAT", b"UNSAT", b"INDET", b"INDETERMINATE", b"UNKNOWN", *(text.encode() for text in STATUSES)}
+LITERALS = re.compile(rb"[ \t]*-?[0-9]+(?:[ \t]|$)")  # start of minisat's line of literals
 
 
 def parse(output: bytes) -> tuple[int | None, list[int]]:
     """Return the status, None if there is none, and the model, from 's' and 'v' lines or from minisat's two lines.
 
-    Raises ProgramFailed if the output contradicts the protocol.
+    A model has its 0, if there is one. Raises ProgramFailed if the output contradicts the protocol.
     """
-    stated, model = list[str](), list[int]()
-    for line in output.decode(errors="replace").splitlines():
-        word, _, rest = line.partition(" ")
-        if word == "s":
-            stated.append(rest.strip())
-        elif line.strip() in MINISAT_LINES:
-            stated.append(line.strip())
-        elif word == "v":
-            model += literals(rest)
-        elif stated and STATUSES.get(stated[-1]) == SATISFIABLE and word.lstrip("-").isdecimal():
-            model += literals(line)
-    return stated_status(stated), model
+    stated, shown = list[str](), list[bytes]()
+    for line in output.splitlines():
+        word, _, rest = line.partition(b" ")
+        if word == b"v":
+            shown.append(rest)
+        elif word == b"s":
+            stated.append(rest.strip().decode(errors="replace"))
+        elif (text := line.strip()) in MINISAT_LINES:
+            stated.append(text.decode())
+        elif stated and STATUSES.get(stated[-1]) == SATISFIABLE and LITERALS.match(line):
+            shown.append(line)
+    return stated_status(stated), literals(b" ".join(shown))
 
 
-def literals(text: str) -> list[int]:
-    """Return the literals of a line of a model. Raises ProgramFailed."""
-    try:
-        return [int(word) for word in text.split()]
-    except ValueError:
-        raise ProgramFailed(f"a 'v' line holds {text[:40]!r}, which are no literals") from None
+def literals(text: bytes) -> list[int]:
+    """Return the literals of the lines of a model. Raises ProgramFailed."""
+    found = integers(text)
+    if found is None:
+        wrong = next(word for word in WORD.findall(text) if integer(word) is None)
+        raise ProgramFailed(f"a 'v' line holds {wrong.decode(errors='replace')[:40]!r}, which is no literal")
+    model: list[int] = found.tolist()
+    return model
 
 
 class DimacsNotation:
@@ -64,8 +69,12 @@ class DimacsNotation:
         own = [[x] for x in self.literals.true(domains)]
         return dimacs(self.formula, self.shared, [*own, *forbidden])
 
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        return model_bytes(self.formula.variables, len("v -\n"))
+
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         status, model = parse(output)
-        if status == SATISFIABLE and not any(model) and self.formula.variables:
+        needed = self.formula.variables if not model else len(self.formula.clauses)  # a 0 alone: any values will do
+        if status == SATISFIABLE and not any(model) and needed:
             raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
         return status, model

@@ -58,7 +58,7 @@ class LinesSession:
     def run_program(self, text: str, count: int, seconds: float | None = None) -> list[str]:
         """Return the output lines of the program for `text`. Raises ProgramFailed, DeadlinePassed."""
         command = [word.replace("{count}", str(count)) for word in self.command]
-        result = run(command, text.encode(), seconds)
+        result = run(command, text.encode(), seconds, len(text) * max(1, count))
         if result.code:
             raise result.failure(f"{self.command[0]} exited with code {result.code}")
         return result.output.decode(errors="replace").split("\n")[:-1]

@@ -15,7 +15,7 @@ from backends.answer import Backend, Session, Unsupported
 from backends.description import Missing
 from backends.enumeration import Values
 from backends.process import DeadlinePassed, ProgramFailed, run
-from backends.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession
+from backends.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.minizinc import minizinc, unsupported
 from puzzles.problem import Domains
@@ -54,6 +54,7 @@ class ModelNotation:
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
         self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.longest = longest_number(formula.numbers)
 
     def decoder(self, domains: Domains) -> Values:
         return Values()
@@ -62,6 +63,9 @@ class ModelNotation:
         if not all(domains):
             return b'constraint false;\nsolve satisfy;\noutput ["v"];\n'
         return minizinc(self.formula, domains, forbidden)
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        return len(domains) * (self.longest + 1)
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         lines = output.decode(errors="replace").splitlines()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from backends.literal_map import LiteralMap
 from backends.process import ProgramFailed
-from backends.program_session import SATISFIABLE, stated_status
+from backends.program_session import SATISFIABLE, model_bytes, stated_status
 from encoders.formula import Constraints
 from encoders.opb import text
 from encoders.zero_one import rows_of
@@ -42,6 +42,13 @@ class OpbNotation:
         self.last = rows.last
         return text(rows)
 
+    def known(self, domains: Domains, original: bool) -> int:
+        """Return the number of variables of a file, the original one or the last written one."""
+        return variables(self.formula, self.literals(domains)) if original else self.last
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        return model_bytes(self.known(domains, original), len("v -x\n"))
+
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         stated, model = list[str](), list[int]()
         for line in output.decode(errors="replace").splitlines():
@@ -52,18 +59,19 @@ class OpbNotation:
                 model += map(literal, rest.split())
         status = stated_status(stated)
         if status == SATISFIABLE:
-            self.check_model(model, variables(self.formula, self.literals(domains)) if original else self.last)
+            if not model and self.formula.variables:
+                raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+            check_model(model, self.known(domains, original))
         return status, model
 
-    def check_model(self, model: Sequence[int], known: int) -> None:
-        """Raise ProgramFailed if a model is empty, contradicts itself, or names unknown variables."""
-        if not model and self.formula.variables:
-            raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
-        true = set(model)
-        if both := next((k for k in model if -k in true), 0):
-            raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
-        if (last := max(map(abs, model), default=0)) > known:
-            raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
+
+def check_model(model: Sequence[int], known: int) -> None:
+    """Raise ProgramFailed if a model contradicts itself, or names unknown variables."""
+    true = set(model)
+    if both := next((k for k in model if -k in true), 0):
+        raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
+    if (last := max(map(abs, model), default=0)) > known:
+        raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
 
 
 def literal(word: str) -> int:

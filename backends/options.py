@@ -16,6 +16,7 @@ Value = bool | int | float | str | None
 BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]]*)\]")
 WILD = re.compile(r"[*?]")
 NAME = re.compile(r"[\w.-]{1,100}")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 LARGEST_INT = 2**31 - 1  # of 32 bits, which numbers of many solvers have
 MAX_NAMED = 10  # options in a message
 TYPES = ("bool", "int", "float", "text", "argument")
@@ -58,6 +59,8 @@ class Option:
         if self.type == "bool":
             value = {"true": True, "false": False}[text.lower()]
         elif self.type in ("int", "float"):
+            if not NUMBER.fullmatch(text):  # Python takes 1_000 too, and digits of other scripts
+                raise ValueError(text)
             value = int(text) if self.type == "int" else float(text)
             low = -float("inf") if self.least is None else self.least
             high = float("inf") if self.most is None else self.most

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MAX_OUTPUT = 1 << 26  # bytes on standard output: a model of a million variables takes a seventh
+BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
 WRITE_BYTES = select.PIPE_BUF  # a pipe that is ready accepts this many bytes without blocking
 OUT_OF_MEMORY = re.compile(
@@ -56,10 +56,22 @@ def ran_out_of_memory(printed: bytes) -> bool:
     return OUT_OF_MEMORY.search(printed) is not None
 
 
-def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None) -> ProgramResult:
+def check_size(size: int, answer_bytes: int) -> None:
+    """Raise ProgramFailed if an output is larger than an answer of so many bytes with what may stand beside it."""
+    if size > answer_bytes + BESIDE_ANSWER:
+        limit, beside = (answer_bytes + BESIDE_ANSWER) >> 20, BESIDE_ANSWER >> 20
+        raise ProgramFailed(
+            f"the program printed more than {limit} MiB: the largest answer, and {beside} MiB beside it"
+        )
+
+
+def run(
+    argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None, answer_bytes: int = 0
+) -> ProgramResult:
     """Run a program to its end, copying its standard error to ours. Raises ProgramFailed, DeadlinePassed.
 
-    The program leads a process group (Linux), which ends with it. What leaves the group ends with the worker's ask.
+    The largest answer takes `answer_bytes`; with BESIDE_ANSWER they limit the output. The program leads a process group
+    (Linux), which ends with it. What leaves the group ends with the worker's ask.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
     pipe = subprocess.PIPE
@@ -69,7 +81,7 @@ def run(argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = N
         raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
     with process:
         try:
-            output, stderr = communicate(process, input_bytes, end)
+            output, stderr = communicate(process, input_bytes, end, answer_bytes)
             process.wait(None if seconds is None else max(0.0, end - time.monotonic()))
         except subprocess.TimeoutExpired:
             raise DeadlinePassed from None
@@ -90,7 +102,9 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float) -> tuple[bytes, bytes]:
+def communicate(
+    process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float, answer_bytes: int
+) -> tuple[bytes, bytes]:
     """Write the input, read until the outputs close. Returns stdout and the tail of stderr.
 
     Raises ProgramFailed, DeadlinePassed.
@@ -119,8 +133,7 @@ def communicate(process: "subprocess.Popen[bytes]", input_bytes: bytes, end: flo
                     selector.unregister(key.fileobj)
                 elif key.fileobj is process.stdout:
                     output += chunk
-                    if len(output) > MAX_OUTPUT:
-                        raise ProgramFailed(f"the program printed more than {MAX_OUTPUT >> 20} MiB")
+                    check_size(len(output), answer_bytes)
                 else:
                     os.write(2, chunk)
                     stderr = (stderr + chunk)[-STDERR_TAIL:]

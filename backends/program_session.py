@@ -14,7 +14,7 @@ from typing import Protocol
 
 from backends.answer import Answer, Ask, Reason, Status
 from backends.enumeration import Decoder, enumerate_solutions
-from backends.process import DeadlinePassed, ProgramFailed, run
+from backends.process import DeadlinePassed, ProgramFailed, check_size, run
 from puzzles.problem import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
@@ -45,6 +45,7 @@ class Notation(Protocol):
     ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
+    answer_bytes  the size of the largest answer, for the original file or the last written one
     parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
              the output contradicts the protocol
     """
@@ -56,7 +57,19 @@ class Notation(Protocol):
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
 
+    def answer_bytes(self, domains: Domains, original: bool) -> int: ...
+
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]: ...
+
+
+def model_bytes(count: int, beside: int) -> int:
+    """Return the size of a model of variables from 1 to `count`, each with `beside` bytes more than its digits."""
+    return count * (len(str(count)) + beside)
+
+
+def longest_number(numbers: Sequence[int]) -> int:
+    """Return the length of the longest number as text."""
+    return max(len(str(n)) for n in (min(numbers), max(numbers))) if numbers else 0
 
 
 def stated_status(texts: Sequence[str]) -> int | None:
@@ -131,16 +144,19 @@ class ProgramModels:
         if seconds <= 0:
             return None
         argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
+        notation, original = self.session.notation, self.file != self.session.file
+        largest = notation.answer_bytes(self.domains, original)
         try:
-            result = run(argv, seconds=seconds)
+            result = run(argv, seconds=seconds, answer_bytes=largest)
         except DeadlinePassed:
             return None
         with self.pauses.pause("interpret"):
             output = result.output
             if "{out}" in self.session.command and out.exists():
+                check_size(out.stat().st_size, largest)
                 output = out.read_bytes()
                 out.unlink()
-            status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
+            status, self.found = notation.parse(output, self.domains, original)
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status

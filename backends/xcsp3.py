@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from backends.enumeration import Values
 from backends.process import ProgramFailed
-from backends.program_session import SATISFIABLE, stated_status
+from backends.program_session import SATISFIABLE, longest_number, model_bytes, stated_status
 from encoders.formula import Constraints
 from encoders.xcsp3 import xcsp3
 from puzzles.problem import Domains, Numbered, bits
@@ -30,12 +30,17 @@ class XcspNotation:
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
         self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.longest = longest_number(formula.numbers)
 
     def decoder(self, domains: Domains) -> Values:
         return Values()
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         return xcsp3(self.formula, domains, forbidden)
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        names = sum(map(len, self.formula.names)) if original else model_bytes(len(domains), len("v"))
+        return names + len(domains) * (self.longest + 2 * len("v \n"))
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         stated, shown = list[str](), list[str]()

@@ -132,3 +132,19 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
     if kinds is not None and (unknown := [kind for kind in formula.kinds() if kind not in kinds]):
         raise Unsupported(f"{reader} does not support {', '.join(unknown)}")
     return formula
+
+
+WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
+    Cnf: "clauses",
+    AllDifferent: all_different.AllDifferent.kind,
+    Booleans: "groups of Booleans",
+    Text: "boards as text",
+    Constraints: "constraints",
+}
+
+
+def kinds_of(formula: Formula) -> str:
+    """Return what a formula consists of, for messages."""
+    if isinstance(formula, Constraints):
+        return ", ".join(formula.kinds()) or "a problem without constraints"
+    return WORDS.get(type(formula), type(formula).__name__)

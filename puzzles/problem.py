@@ -11,10 +11,11 @@ dumped form stands beside the classes, since both change together and the digest
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast, overload
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 Domains = tuple[int, ...]
 Solution = tuple[int, ...]
 Values = Sequence[str]
+NUMBER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, init=False)
@@ -283,6 +285,13 @@ def attached(part: Any, left: list[memoryview]) -> Any:
 def little_endian(array: "Array") -> memoryview:
     """Return the bytes of an array as every machine writes them, without a copy where possible."""
     return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
+
+
+def constants(variables: Sequence[str], values: Values) -> int:
+    """Return the number of constants: readers add them as the last variables, named by their number."""
+    if isinstance(variables, Numbered) or not isinstance(values, Integers):
+        return 0
+    return sum(1 for _ in takewhile(NUMBER.fullmatch, reversed(variables)))
 
 
 def names_to_json(names: Sequence[str]) -> object:

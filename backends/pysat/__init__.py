@@ -15,7 +15,7 @@ from typing import Self
 from backends.answer import COUNTERS, Session
 from backends.options import Option, Value
 from backends.pysat.parameters import OPTIONS
-from encoders.formula import Cnf, Formula, Unsupported
+from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class PySat:
     def check_formula(self, formula: Formula) -> Cnf:
         """Return the formula. Raises Unsupported if the solver does not support it."""
         if not isinstance(formula, Cnf):
-            raise Unsupported(f"{self.name} takes clauses, not {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes clauses, not {kinds_of(formula)}")
         if formula.at_most and not SOLVERS[self.solver].at_most:
             raise Unsupported(f"{self.name} takes no cardinality constraints")
         return formula

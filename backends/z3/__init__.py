@@ -17,7 +17,7 @@ from typing import Self
 from backends.answer import Session
 from backends.options import Option, Value
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
-from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of
+from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script
 
 LOGIC = "QF_FD"  # of the finite-domain solver
@@ -66,7 +66,7 @@ class Z3Bool:
         from backends.z3.session import Z3Session
 
         if not isinstance(formula, Cnf | Booleans):
-            raise Unsupported(f"{self.name} takes clauses or Booleans, not {type(formula).__name__}")
+            raise Unsupported(f"{self.name} takes clauses or Booleans, not {kinds_of(formula)}")
         return Z3Session(partial(Literals, formula), LOGIC, self.chosen)
 
 

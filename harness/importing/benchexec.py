@@ -26,19 +26,26 @@ from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.formats.benchexec import GENERATOR
 
-ANSWER = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)
-ANSWERS = {"true": Status.SATISFIABLE, "false": Status.UNSATISFIABLE}
-REASONS = (  # of the first words of a status
-    ("timeout", Reason.TIMEOUT),
-    ("out of memory", Reason.MEMORY),
-    ("out of java memory", Reason.MEMORY),
-    ("unknown (unsupported", Reason.UNSUPPORTED),
-    ("unknown", Reason.STUCK),
-    ("done", Reason.NONE),
-    *((word, Reason.CRASH) for word in ("crash", "seg", "kill", "abort", "exception", "assertion")),
-)
+VERDICT = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)  # expected, or of a tool that decides a property
+ANSWERS = {  # of tools for properties, and of those for SMT, whose words older versions wrote as they are
+    **dict.fromkeys(("true", "sat", "satisfiable"), Status.SATISFIABLE),
+    **dict.fromkeys(("false", "unsat", "unsatisfiable"), Status.UNSATISFIABLE),
+}
+REASONS = {  # of the first words of a status
+    "timeout": Reason.TIMEOUT,
+    **dict.fromkeys(("out of memory", "out of java memory", "out of native memory"), Reason.MEMORY),
+    "unknown (unsupported": Reason.UNSUPPORTED,
+    "unknown": Reason.STUCK,
+    "done": Reason.NONE,
+    "error": Reason.ERROR,
+    **dict.fromkeys(("crash", "crashed", "segmentation fault", "segfault", "killed", "abort", "aborted"), Reason.CRASH),
+    **dict.fromkeys(("exception", "assertion"), Reason.CRASH),
+}
+KNOWN = re.compile(rf"({'|'.join(map(re.escape, REASONS))})(?![a-z])")
+CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}  # of statuses of other words
+CORRECT = ("correct", "correct-unconfirmed")
 WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
-REPEAT = re.compile(r"repeat \d+")  # run definition of a repeat, as `export` writes it
+REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
 
 
 def read_benchexec(path: str) -> Source:
@@ -104,24 +111,22 @@ class Reader:
             if name in self.named:
                 raise Malformed(f"the run {shortened(name)} is there twice")
             self.named.add(name)
-            if self.columns.get("status"):
-                self.source.results.append(timed(self.result(name)))
+            self.source.results.append(timed(self.result(name)))
             self.run = {}
         self.depth -= 1
 
     def result(self, name: str) -> Result:
         """Return the result of a run."""
-        columns, text = self.columns, self.columns["status"].strip()
-        found = ANSWER.fullmatch(text)
-        answer = ANSWERS[found[1]] if found else Status.UNKNOWN
-        claim, called_wrong = claimed(self.run.get("expectedVerdict", ""), answer, columns.get("category", ""))
+        columns, text, category = self.columns, self.columns.get("status", "").strip(), self.columns.get("category", "")
+        expected = verdict(self.run.get("expectedVerdict", ""))
+        answer, reason, known = meaning(text, category, expected)
+        claim, called_wrong = claimed(expected, answer, category)
         cpu, wall = (nanoseconds(columns[k]) if columns.get(k) else None for k in ("cputime", "walltime"))
         memory = columns.get("memory", "").removesuffix("B")
-        reason = Reason.NONE if found else reason_of(text)
         return Result(
             *(self.contender, self.version, name, answer, reason, claim, called_wrong, wall, cpu),
             peak=whole_number(memory) if memory else None,
-            note=text if reason in (Reason.ERROR, Reason.CRASH) else "",
+            note=text if reason in (Reason.ERROR, Reason.CRASH) or not known else "",
         )
 
 
@@ -136,23 +141,46 @@ def wall_limit(attributes: Mapping[str, str]) -> float | None:
     return limit_of(found[1]) if found else None
 
 
-def claimed(expected: str, answer: Status, category: str) -> tuple[bool | None, bool]:
+def verdict(text: str) -> Status | None:
+    """Return the answer that the verdict expected of a run is, None if it states none."""
+    found = VERDICT.fullmatch(text.strip())
+    if text and not found:
+        raise Malformed(f"expectedVerdict is {shortened(text)}, not true or false")
+    return ANSWERS[found[1]] if found else None
+
+
+def meaning(text: str, category: str, expected: Status | None) -> tuple[Status, Reason, bool]:
+    """Return the answer of a status, the reason if it is none, and True if its words are known.
+
+    The category decides of other words, and of none: an answer that it calls correct or wrong is known by the verdict
+    that was expected. A run without words and category has no result. Raises Malformed if nothing decides.
+    """
+    word = text.lower()
+    found = VERDICT.fullmatch(word)
+    if answer := ANSWERS.get(found[1] if found else word):
+        return answer, Reason.NONE, True
+    if start := KNOWN.match(word):
+        return Status.UNKNOWN, REASONS[start[1]], True
+    if category in (*CORRECT, "wrong") and expected is not None:
+        return (expected if category != "wrong" else other(expected)), Reason.NONE, False
+    if category in CATEGORIES or not (word or category):
+        return Status.UNKNOWN, CATEGORIES.get(category, Reason.NONE), False
+    raise Malformed(f"status is {shortened(text)}, which is not known, and category is {shortened(category)}")
+
+
+def other(answer: Status) -> Status:
+    """Return the opposite answer."""
+    return Status.UNSATISFIABLE if answer == Status.SATISFIABLE else Status.SATISFIABLE
+
+
+def claimed(expected: Status | None, answer: Status, category: str) -> tuple[bool | None, bool]:
     """Return the claim that the verdict expected states, or else the category, and if only the latter refutes."""
-    found = ANSWER.fullmatch(expected.strip())
-    if expected and not found:
-        raise Malformed(f"expectedVerdict is {shortened(expected)}, not true or false")
     says = answer == Status.SATISFIABLE
-    judged = answer != Status.UNKNOWN and category in ("correct", "wrong")
-    if found:
-        claim = found[1] == "true"
+    judged = answer != Status.UNKNOWN and category in (*CORRECT, "wrong")
+    if expected is not None:
+        claim = expected == Status.SATISFIABLE
         return claim, judged and category == "wrong" and claim == says
-    return (says == (category == "correct"), False) if judged else (None, False)
-
-
-def reason_of(status: str) -> Reason:
-    """Return the reason that a status without an answer states; ERROR for words that are not known."""
-    word = status.lower()
-    return next((reason for start, reason in REASONS if word.startswith(start)), Reason.ERROR)
+    return (says == (category in CORRECT), False) if judged else (None, False)
 
 
 def small_number(text: str) -> int:

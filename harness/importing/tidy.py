@@ -100,5 +100,5 @@ def verdict(cells: Mapping[str, str], status: Status) -> tuple[bool | None, bool
         return None, False
     if word == "wrong":
         return None, True
-    checked = valid.isdecimal() and len(valid) < 19 and int(valid) > 0
+    checked = valid.isascii() and valid.isdecimal() and len(valid) < 19 and int(valid) > 0
     return (status == Status.SATISFIABLE, False) if word == "correct" or checked else (None, False)

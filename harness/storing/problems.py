@@ -18,7 +18,7 @@ from harness.storing import schema
 from harness.storing.documents import Damaged, check_names_and_values, stored_problem
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.labels import PUZZLE, label, label_of, unit_of
-from puzzles.problem import Problem, Values, dump, values_from_json
+from puzzles.problem import Problem, Values, constants, dump, values_from_json
 
 COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
@@ -27,7 +27,10 @@ KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always k
 
 
 class Outline(NamedTuple):
-    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared."""
+    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared.
+
+    constants  number of the last variables that are constants, which the source has no names for
+    """
 
     name: str
     variables: int
@@ -35,6 +38,7 @@ class Outline(NamedTuple):
     kinds: tuple[str, ...]
     label: str
     shared: bool
+    constants: int
 
     @property
     def family(self) -> str:
@@ -45,7 +49,8 @@ class Outline(NamedTuple):
     def of(cls, problem: Problem) -> Self:
         """Return the outline of a problem."""
         kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
-        return cls(problem.name, len(problem.variables), problem.values, kinds, label(problem), problem.shared)
+        size, fixed = len(problem.variables), constants(problem.variables, problem.values)
+        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed)
 
     @classmethod
     def of_compressed(cls, content: bytes) -> Self:
@@ -56,7 +61,8 @@ class Outline(NamedTuple):
         kinds = [AllDifferent.kind] if shared else [part["kind"] for part in data.get("constraints", ())]
         called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
         values = values_from_json(data["values"])
-        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared)
+        fixed = 0 if numbered or shared else constants(data["variables"], values)
+        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed)
 
 
 class Problems:

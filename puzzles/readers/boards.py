@@ -15,6 +15,7 @@ from puzzles.readers.classify import classify
 from puzzles.readers.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.lookahead import Lookahead
 from puzzles.readers.normalise import normalise
+from puzzles.readers.region_maps import Board, with_regions
 from puzzles.readers.rows import Rows
 from puzzles.readers.rules import is_open_row, is_rule
 from puzzles.readers.sizes import is_size
@@ -32,7 +33,7 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
     """
     doubtful: str | None = None
     try:
-        for i, (puzzle, stated) in enumerate(boards(source, options, directives)):
+        for i, (puzzle, stated) in enumerate(with_regions(boards(source, options, directives), source)):
             if doubtful or not i:
                 doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
             yield puzzle
@@ -62,8 +63,8 @@ def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
     return len(set(givens)) < len(givens)
 
 
-def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[tuple[Puzzle, Directives]]:
-    """Yield the boards of a source, each with the directives in force."""
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Board]:
+    """Yield the boards of a source, maps of regions included."""
     lookahead = Lookahead(source.lines)
     rows, name = Rows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
@@ -73,12 +74,14 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             board, rest = raw[:size], raw[size:].rstrip()
             if not rest:
                 claims = directives.count, directives.at_least
-                yield Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims), directives
+                puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims)
+                yield Board(puzzle, directives, number, False)
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number
                 claim, domains = remarks.claim(layout, remarks.FIELD_END.split(rest)), marks.domains(layout, board)
-                yield make_puzzle(f"{name}:{number}", layout, domains, directives, claim), directives
+                puzzle = make_puzzle(f"{name}:{number}", layout, domains, directives, claim)
+                yield Board(puzzle, directives, number, False)
                 continue
         source.line = number
         raw = normalise(raw.rstrip("\r"))
@@ -101,9 +104,9 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
         elif HEADING.fullmatch(text):
             rows.require_complete()
         elif rows.rows or not is_size(text, lookahead):
-            found = add_line(f"{name}:{number}", raw, rows, directives, number)
-            if found:
-                yield found, directives
+            first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
+            if found := add_line(f"{name}:{number}", raw, rows, directives, number):
+                yield Board(found, directives, first or number, bool(first))
     rows.require_complete()
 
 

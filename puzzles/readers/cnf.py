@@ -1,14 +1,13 @@
 """Reader of DIMACS CNF: `c` comments, `p cnf VARIABLES CLAUSES`, clauses of literals that end in 0.
 
 The file is read in blocks, and the numbers of a block at once, so that millions of clauses take seconds. Accepted with
-a note: another number of clauses than stated, a last clause without its 0, SATLIB's `%` after the clauses, clauses that
-name a variable more than once, whether they repeat a literal or hold both signs. A clause may be empty.
+a note: another number of clauses than stated, a last clause without its 0, SATLIB's line `%` after the clauses, clauses
+that name a variable more than once, whether they repeat a literal or hold both signs. A clause may be empty.
 
 block  whole lines without comments; `line` is the number of its first
 """
 
 import re
-import warnings
 from collections.abc import Iterator
 from itertools import combinations
 from typing import BinaryIO
@@ -18,17 +17,17 @@ import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.integers import BLANKS, WORD, integer, integers
 from puzzles.readers.source import ParseError, Source, brief
 
-BLOCK_BYTES = 1 << 22
+BLOCK_BYTES = 1 << 18  # whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18
 SHORT = 4  # literals of a clause whose variables are compared in pairs
 MAX_LINE_BYTES = 1 << 26
 MAX_VARIABLES = 1 << 25  # a journal holds at most 1 GB for each puzzle
-HEADER = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,12})\s+([0-9]{1,12})\s*")
+HEADER = re.compile(rb"p[ \t]+cnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})")
 COMMENT = re.compile(rb"^[ \t]*c[^\n]*$", re.MULTILINE)
-WORD = re.compile(rb"\S+")
-LITERAL = re.compile(rb"-?[0-9]{1,18}")
+PERCENT = re.compile(rb"^[ \t]*%", re.MULTILINE)
 Header = tuple[int, int]  # stated numbers of variables and clauses
 Int32Array = npt.NDArray[np.int32]
 
@@ -98,21 +97,22 @@ def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
 
     Raises ParseError.
     """
-    rest, before = b"", 1
+    held, size, before = list[bytes](), 0, 1  # the parts of a line that is not whole yet
     for chunk in chunks:
-        body, newline, tail = chunk.rpartition(b"\n")
-        if not newline:
-            rest += chunk
-            if len(rest) > MAX_LINE_BYTES:
+        end = chunk.rfind(b"\n") + 1
+        if not end:
+            held.append(chunk)
+            size += len(chunk)
+            if size > MAX_LINE_BYTES:
                 raise ParseError(f"a line longer than {MAX_LINE_BYTES} bytes", before)
             continue
-        block = rest + body + newline
+        block = b"".join([*held, chunk[:end]])
         source.line = before
         yield block
-        before += block.count(b"\n")
-        rest = tail
+        before += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))  # faster than bytes.count
+        held, size = [chunk[end:]], len(chunk) - end
     source.line = before
-    if rest:
+    if rest := b"".join(held):
         yield rest
 
 
@@ -121,7 +121,7 @@ def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:
     at, first = 0, source.line
     while at < len(block):
         end = block.find(b"\n", at) % (len(block) + 1)
-        line = block[at:end].strip()
+        line = block[at:end].strip(BLANKS)
         if line and not line.startswith(b"c"):
             source.line = first + block.count(b"\n", 0, at)
             if not (match := HEADER.fullmatch(line)):
@@ -138,23 +138,14 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
 
     Raises ParseError with the line of the first wrong one.
     """
-    text = COMMENT.sub(b"", block) if b"c" in block else block
-    text, percent, _ = text.partition(b"%")
-    if percent:
+    text, percent = COMMENT.sub(b"", block) if b"c" in block else block, False
+    if b"%" in text and (trailer := PERCENT.search(text)):
         source.note("'%' ends the clauses")
-    if not text or text.isspace():  # which NumPy reads as one number
-        return np.empty(0, np.int32), bool(percent)
-    if b"+" in text:  # which NumPy takes
+        text, percent = text[: trailer.start()], True
+    found = integers(text)
+    if found is None or not -variables <= found.min(initial=0) <= found.max(initial=0) <= variables:
         raise wrong_literal(text, variables, source.line)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            found = np.fromstring(text, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
-        except (DeprecationWarning, ValueError):
-            raise wrong_literal(text, variables, source.line) from None
-    if len(found) and (found.min() < -variables or found.max() > variables):
-        raise wrong_literal(text, variables, source.line)
-    return found.astype(np.int32), bool(percent)
+    return found.astype(np.int32), percent
 
 
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
@@ -164,10 +155,10 @@ def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
             word, column = match[0], match.start() + 1
             if word.startswith(b"p") and at > line:
                 return ParseError("a second 'p' line", at)
-            if not LITERAL.fullmatch(word):
+            if (number := integer(word)) is None:
                 return ParseError(f"{shown(word)} is not a literal", at, column)
-            if abs(int(word)) > variables:
-                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at, column)
+            if abs(number) > variables:
+                return ParseError(f"literal {number}, but variables are 1 to {variables}", at, column)
     raise AssertionError("the block has no wrong literal")
 
 

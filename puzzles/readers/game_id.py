@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from puzzles.readers.lookahead import Line
 from puzzles.readers.source import ParseError, brief
 
-GAME_ID = re.compile(r"(\d{1,2})x(\d{1,2})([jxk]*)([a-z0-9]*)([:#])(\S*)")
-TOKEN = re.compile(r"[a-z]|\d+|_")
+GAME_ID = re.compile(r"([0-9]{1,2})x([0-9]{1,2})([jxk]*)([a-z0-9]*)([:#])(\S*)")
+TOKEN = re.compile(r"[a-z]|[0-9]+|_")
 VARIANTS = {"j": "a jigsaw", "x": "an X-Sudoku", "k": "a killer"}
 
 

@@ -13,7 +13,7 @@ from puzzles.layout import Layout, Puzzle
 from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.source import ParseError, Source, brief
 
-ORDER = re.compile(r"order\s+(\d+)")
+ORDER = re.compile(r"order\s+([0-9]+)")
 
 
 @lru_cache(32)

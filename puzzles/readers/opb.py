@@ -22,13 +22,14 @@ from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import OBJECTIVE, ParseError, Source, brief
 
-HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?")
+HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?", re.ASCII)
 SOFT = ("soft:", "[")
-WORD = re.compile(r"[+-]?[0-9]+|~?x[0-9]+|[<>!]?=|;|min:|max:|soft:|\S")
+WORD = re.compile(r"min:|max:|soft:|[<>!]?=|;|[^\s;<>=!]+|\S", re.ASCII)  # blanks stand between numbers and variables
 NUMBER = re.compile(r"[+-]?[0-9]+")
 VARIABLE = re.compile(r"~?x[0-9]{1,9}")
 PLAIN = re.compile(
-    r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+"
+    r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+",
+    re.ASCII,
 )
 BLOCK_ROWS = 1 << 12
 MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
@@ -87,7 +88,7 @@ def in_columns(rows: Sequence[Plain], source: Source) -> Linear:
     """Return rows that are a line each, read at once. Raises ParseError."""
     if not rows:
         return Linear.of(())
-    bodies = [row.match[1] for row in rows]
+    bodies = [row.match[1] for row in rows]  # so strict that NumPy's reader can't misread them
     numbers = np.fromstring(" ".join(bodies).replace("~x", "-").replace("x", ""), np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
     coefficients, signed = numbers[::2], numbers[1::2]
     variables = np.abs(signed) - 1

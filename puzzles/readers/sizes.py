@@ -9,7 +9,7 @@ from puzzles.layout import Layout
 from puzzles.readers.lookahead import Lookahead
 from puzzles.readers.normalise import joined
 
-SIZE = re.compile(r"(\d{1,2})(?:\s*[x ]\s*(\d{1,2}))?")
+SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")
 MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
 
 

@@ -12,7 +12,6 @@ The objective is set aside with a note. Each clause is on a line of its own. A b
 """
 
 import re
-import warnings
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -20,15 +19,16 @@ import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Instance, Problem, boolean_instance
-from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, WORD, shown, whole_lines
+from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, shown, whole_lines
+from puzzles.readers.integers import BEYOND, BLANKS, WORD, Int64Array, integer, integers
 from puzzles.readers.source import OBJECTIVE, ParseError, Source
 
-HEADER = re.compile(rb"^[ \t]*p\s+wcnf\s+([0-9]{1,12})\s+([0-9]{1,12})(?:\s+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE)
+HEADER = re.compile(
+    rb"^[ \t]*p[ \t]+wcnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})(?:[ \t]+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE
+)
 HARD = re.compile(rb"^[ \t]*h(?=[ \t])", re.MULTILINE)
 NEGATIVE = re.compile(rb"^[ \t]*-", re.MULTILINE)
-LONG = re.compile(rb"[0-9]{19}")
-NUMBER = re.compile(rb"-?[0-9]{1,18}")
-Int64Array = npt.NDArray[np.int64]
+WEIGHT = re.compile(rb"0*+([1-9][0-9]*)")
 
 
 class Header(NamedTuple):
@@ -72,24 +72,20 @@ def numbers(text: bytes, header: Header | None, source: Source) -> Int64Array:
     """Return the numbers of a block's clauses. Raises ParseError with the line of the first that is wrong."""
     if header is None:
         unmarked = HARD.sub(b"-1 ", text)
-    elif header.top is not None and header.top >= 10**18:
+    elif header.top is not None and header.top >= BEYOND:
         unmarked = re.sub(rb"^[ \t]*%d(?=[ \t])" % header.top, b"-1 ", text, flags=re.MULTILINE)
     else:
         unmarked = text
-    if not unmarked.strip():
-        return np.empty(0, np.int64)
     most = MAX_VARIABLES if header is None else header.variables
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            found = np.fromstring(unmarked, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
-        except (DeprecationWarning, ValueError):
-            found = np.empty(0, np.int64)
+    found = integers(unmarked)
+    if found is None or NEGATIVE.search(text):
+        raise wrong_clause(text, header, most, source.line)
+    if not len(found):
+        return found
     lines = sum(1 for line in unmarked.split(b"\n") if not line.isspace() and line)
     ends = np.flatnonzero(found == 0)
-    whole = len(ends) == lines and ends[-1:] == len(found) - 1 and np.all(np.diff(ends, prepend=-1) > 1)
-    far = np.abs(found[found_literals(found)]).max(initial=0) > most
-    if not whole or far or NEGATIVE.search(text) or LONG.search(unmarked):
+    whole = len(ends) == lines and ends[-1] == len(found) - 1 and np.all(np.diff(ends, prepend=-1) > 1)
+    if not whole or np.abs(found[found_literals(found)]).max(initial=0) > most:
         raise wrong_clause(text, header, most, source.line)
     return found
 
@@ -123,16 +119,25 @@ def wrong_clause(text: bytes, header: Header | None, variables: int, first: int)
             continue
         (weight, start), *literals = words
         if b"p" in line.split():
-            return ParseError(f"{shown(line.strip())}: expected 'p wcnf VARIABLES CLAUSES [TOP]', once", at)
-        if not (weight.isdigit() and int(weight) > 0) and not (header is None and weight == b"h"):
-            return ParseError(f"{shown(weight)} is not a weight{'' if header else ' or h'}", at, start)
-        if len(weight) > 18 and not (header and header.top == int(weight)):
-            return ParseError(f"a weight of {len(weight)} digits: at most 18 are read", at, start)
+            return ParseError(f"{shown(line.strip(BLANKS))}: expected 'p wcnf VARIABLES CLAUSES [TOP]', once", at)
+        if why := wrong_weight(weight, header):
+            return ParseError(why, at, start)
         for word, column in literals:
-            if not NUMBER.fullmatch(word):
+            if (number := integer(word)) is None:
                 return ParseError(f"{shown(word)} is not a literal", at, column)
-            if abs(int(word)) > variables:
-                return ParseError(f"literal {int(word)}, but variables are 1 to {variables}", at, column)
+            if abs(number) > variables:
+                return ParseError(f"literal {number}, but variables are 1 to {variables}", at, column)
         if [i for i, (word, _) in enumerate(literals, 1) if int(word) == 0] != [len(literals)]:
             return ParseError("expected a clause that ends in 0 on each line", at)
     return ParseError("expected a clause that ends in 0 on each line", first)
+
+
+def wrong_weight(word: bytes, header: Header | None) -> str:
+    """Return the reason why a word is no weight of a clause, or ''."""
+    if header is None and word == b"h":
+        return ""
+    if not (match := WEIGHT.fullmatch(word)):
+        return f"{shown(word)} is not a weight{'' if header else ' or h'}"
+    if integer(word) is None and not (header and word == b"%d" % (header.top or 0)):
+        return f"a weight of {len(match[1])} digits: at most 18 are read"
+    return ""

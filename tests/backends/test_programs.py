@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from backends import registry
@@ -12,8 +13,9 @@ from backends.answer import Ask, Asks, Backend, BatchSession, ChoosyBackend, Rea
 from backends.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
 from backends.conformance import check
 from backends.process import ProgramFailed
-from encoders.cnf import extended
+from encoders.cnf import Signs, extended
 from encoders.direct import text
+from encoders.formula import Cnf
 from harness.judging.proof import proof_fault
 from puzzles.check import violations
 from puzzles.columns import pack
@@ -61,9 +63,9 @@ class Programs:
         self("mine", source)
         return self.find(f"lines:mine{variant}").open(text(NINE))
 
-    def dimacs(self, source: str) -> Session:
+    def dimacs(self, source: str, formula: Cnf | None = None) -> Session:
         self("mine", source)
-        self.opened.append(self.find("dimacs:mine").open(extended(FOUR)))
+        self.opened.append(self.find("dimacs:mine").open(formula or extended(FOUR)))
         return self.opened[-1]
 
 
@@ -126,7 +128,7 @@ def test_unknown_is_stuck(program: Programs) -> None:
     [
         ("s SATISFIABLE", "no literals in 'v' lines"),
         ("s SATISFIABLE\\nv 0", "no literals in 'v' lines"),
-        ("s SATISFIABLE\\nv 1 two 0", "'1 two 0', which are no literals"),
+        ("s SATISFIABLE\\nv 1 two 0", "holds 'two', which is no literal"),
         ("s SATISFIABLE\\nv 1 0\\ns UNSATISFIABLE", "two different results"),
     ],
 )
@@ -300,10 +302,66 @@ def test_error_includes_the_last_line_of_stderr(program: Programs, capfd: pytest
 
 
 def test_output_over_the_limit_is_an_error(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
+    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 1 << 20)
     session = program.lines("while True: print('again ' * 1000)")
     with pytest.raises(ProgramFailed, match="more than 1 MiB"):
         session.ask(Ask(NINE.open))
+
+
+def free(variables: int) -> Cnf:
+    """Return the formula of a CNF file without clauses."""
+    return Cnf(np.empty(0, np.int32), variables, Signs(variables))
+
+
+SAYS_ALL = """
+import sys
+n = int(open(sys.argv[1]).readline().split()[2])
+print('s SATISFIABLE', *(f'v -{i}' for i in range(1, n + 1)), 'v 0', sep='\\n')
+"""
+
+
+def test_the_limit_of_output_follows_from_the_number_of_variables(
+    program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 64)
+    variables = 20_000
+    answer = program.dimacs(SAYS_ALL, free(variables)).ask(Ask((3,) * variables))
+    assert answer.solutions == ((0,) * variables,)
+    talking = SAYS_ALL + "print('c what follows the answer', 'x' * 20_000)"
+    with pytest.raises(ProgramFailed, match="printed more than 0 MiB: the largest answer, and 0 MiB beside it"):
+        program.dimacs(talking, free(variables)).ask(Ask((3,) * variables))
+
+
+def test_the_limit_of_a_batch_follows_from_its_squares_and_solutions(
+    program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 64)
+    session = program.lines("import sys\nfor line in sys.stdin: print(line[:-1].replace('.', '1'))", ":batch")
+    assert isinstance(session, BatchSession)
+    answers = session.ask_many(Asks(pack(NINE, [NINE.open] * 100)))
+    assert answers.found.sum() == 100
+
+
+@pytest.mark.parametrize("printed", ["SAT\\n 0", "SAT\\n0", "s SATISFIABLE\\nv 0", "SATISFIABLE\\n0"])
+def test_a_model_of_a_formula_without_clauses_may_name_no_variable(program: Programs, printed: str) -> None:
+    write = f"print('{printed}')"
+    answer = program.dimacs(write, free(1)).ask(Ask((3,)))
+    assert (answer.status, answer.solutions) == (Status.SATISFIABLE, ((0,),))
+    assert program.dimacs(write, free(1)).ask(Ask((2,))).solutions == ((1,),)
+
+
+def test_minisat_writes_a_blank_and_0_for_a_formula_without_clauses(program: Programs) -> None:
+    program("mine", "import sys; open(sys.argv[2], 'w').write('SAT\\n 0\\n'); print('SATISFIABLE')", "{cnf} {out}")
+    session = program.find("dimacs:mine").open(free(1))
+    assert session.ask(Ask((3,))).solutions == ((0,),)
+    session.close()
+
+
+@pytest.mark.parametrize("word", ["1_0", "+1", "\u0661", "-", "1-2", "0x1"])
+def test_a_word_of_a_model_that_is_no_number_is_an_error(program: Programs, word: str) -> None:
+    source = f"import sys; sys.stdout.reconfigure(encoding='utf-8'); print('s SATISFIABLE\\nv 2 {word} 0')"
+    with pytest.raises(ProgramFailed, match="which is no literal"):
+        program.dimacs(source, free(20)).ask(Ask((3,) * 20))
 
 
 def test_long_input_and_output_do_not_deadlock(program: Programs) -> None:

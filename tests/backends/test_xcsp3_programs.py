@@ -119,7 +119,7 @@ def test_no_answer_is_unknown(mine: Path, word: str) -> None:
 def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backends.process.MAX_OUTPUT", 1 << 20)
+    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 1 << 20)
     with pytest.raises(ProgramFailed, match="printed more than 1 MiB"):
         ask(mine, "while True: print('v <list> ' * 1000)")
     answer = ask(mine, "import time; time.sleep(60)", seconds=0.2)

@@ -64,7 +64,7 @@ def test_answers_without_solutions_are_never_verified_and_only_claims_confirm_th
 
 def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harness: Harness) -> None:
     words = ("TIMEOUT", "OUT OF MEMORY", "SEGMENTATION FAULT", "ERROR (7)", "unknown", "unknown (unsupported)", "done")
-    runs = [run("a", "true", memory="123B", **TIME), *(run(word, word) for word in words), "<run name='none'></run>"]
+    runs = [run("a", "true", memory="123B", **TIME), *(run(word, word) for word in words)]
     source = read_benchexec(str(result_file(tmp_path / "a.xml", runs)))
     first, *others = source.results
     assert (first.wall, first.cpu, first.peak) == (1_600_000_001, 1_500_000_000, 123)
@@ -77,6 +77,47 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
         assert journal.meta()["host"] == {"cpu": "CPU X", "cores": 4}
     assert len(rows) == len(words) + 1
     assert rows["a"].measured[5:7] == (1_600_000_001, 1_500_000_000)
+
+
+def test_words_of_smt_solvers_are_answers(tmp_path: Path, harness: Harness) -> None:
+    runs = [
+        run("sat", "sat", category="correct", **TIME),
+        run("unsat", "UNSAT", category="correct-unconfirmed", **TIME),
+        run("missing", "sat", category="missing", **TIME),
+        run("wrong", "unsat", category="wrong", **TIME),
+        run("error", "ERROR", category="error"),
+        run("unknown", "unknown", category="unknown"),
+    ]
+    path = result_file(tmp_path / "a.xml", runs)
+    assert harness("import", "--format", "benchexec", path, "-o", "j.sqlite").code == 0
+    expected = {"sat": "CORRECT", "unsat": "CORRECT", "missing": "UNCERTIFIED", "wrong": "WRONG"}
+    assert verdicts(Path("j.sqlite")) == expected | {"error": "ERROR", "unknown": "UNKNOWN"}
+    (found,) = harness("report", "j.sqlite", "--json", "-").summary["contenders"]
+    assert (found["error"], found["wrong"], found["unknown"]) == (1, 1, 1)
+
+
+def test_no_row_vanishes_and_the_category_decides_where_the_words_are_not_known(tmp_path: Path) -> None:
+    rows = {  # status, category, expected verdict -> answer, reason, note
+        ("", "", ""): ("UNKNOWN", "NONE", ""),
+        ("", "error", ""): ("UNKNOWN", "ERROR", ""),
+        ("", "unknown", ""): ("UNKNOWN", "STUCK", ""),
+        ("no idea", "unknown", ""): ("UNKNOWN", "STUCK", "no idea"),
+        ("no idea", "missing", "true"): ("UNKNOWN", "NONE", "no idea"),
+        ("boom", "error", ""): ("UNKNOWN", "ERROR", "boom"),
+        ("killing time", "unknown", ""): ("UNKNOWN", "STUCK", "killing time"),
+        ("proved", "correct", "true"): ("SATISFIABLE", "NONE", "proved"),
+        ("proved", "wrong", "true"): ("UNSATISFIABLE", "NONE", "proved"),
+        ("refuted", "correct", "false(sub)"): ("UNSATISFIABLE", "NONE", "refuted"),
+        ("TIMEOUT (soft)", "error", ""): ("UNKNOWN", "TIMEOUT", ""),
+        ("KILLED BY SIGNAL 9", "error", ""): ("UNKNOWN", "CRASH", "KILLED BY SIGNAL 9"),
+    }
+    runs = [
+        run(f"{number}", status, expected, **({"category": category} if category else {}), **TIME)
+        for number, (status, category, expected) in enumerate(rows)
+    ]
+    source = read_benchexec(str(result_file(tmp_path / "a.xml", [*runs, "<run name='none'></run>"])))
+    found = [(r.status.name, r.reason.name, r.note) for r in source.results]
+    assert found == [*rows.values(), ("UNKNOWN", "NONE", "")]
 
 
 @pytest.mark.parametrize("cores", ["8B", "many", "", "-1", "9" * 19])

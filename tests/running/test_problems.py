@@ -69,7 +69,7 @@ HEAVY = Linear.of([((60_000_001, 70_000_000, 90_000_000), (0, 1, 2), "<=", 140_0
 @pytest.mark.parametrize(
     ("name", "problem", "why"),
     [
-        ("native:norvig", XOR, "native:norvig takes AllDifferent alone, not clauses"),
+        ("native:norvig", XOR, "native:norvig takes all_different only, not clauses"),
         ("cpsat/channelled", XOR, "encoding channelled takes boards, not clauses"),
         (
             "pysat:minisat22/direct+linear=swc",

@@ -17,7 +17,7 @@ from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words
 from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
-from encoders.formula import Cnf, Formula, Unsupported
+from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
 TINY = Program(np.array([1, 0], np.int32), 1)
@@ -59,7 +59,7 @@ def compile_kernels() -> None:
 def open(formula: Formula) -> Clausal:  # noqa: A001 - every variant's module has this name
     """Return a session on clauses; its code is compiled now or loaded from the cache. Raises Unsupported."""
     if not isinstance(formula, Cnf):
-        raise Unsupported(f"native:cdcl takes clauses, not {type(formula).__name__}")
+        raise Unsupported(f"native:cdcl takes clauses, not {kinds_of(formula)}")
     if formula.at_most:
         raise Unsupported("native:cdcl takes no cardinality constraints")
     compile_kernels()

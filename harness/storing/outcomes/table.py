@@ -59,7 +59,10 @@ class Turns(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown."""
+    """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown.
+
+    `solutions` have the variables of the source, without constants.
+    """
 
     number: int  # id of the instance
     who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
@@ -257,5 +260,6 @@ class OutcomeTable(LeaseTable):
         for row in self.db.execute(query):
             who, measured, (detail, blob, problem_id) = row[1:9], row[9:-3], row[-3:]
             problem = self.problems.outlines[problem_id]
-            shown = unpack_solutions(blob, problem.variables, measured[found]).tolist()
+            named = problem.variables - problem.constants
+            shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
             yield Row(row[0], who, measured, detail, shown, problem.values)
