@@ -135,9 +135,7 @@ def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
     part = path.with_name(path.name + ".merging")
     try:
         with write_union([*zip(journals, [stay(first), *moves], strict=True)], part) as journal:
-            referee = Referee(journal)
-            referee.rejudge(journal, write=True)
-            referee.finalise_verdicts(journal)
+            Referee(journal).rejudge(journal, write=True)
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)

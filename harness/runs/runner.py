@@ -1,12 +1,13 @@
 """Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Journal commands use it.
 
 Run(journal).solve()    hand out leases, judge and commit their results one by one
-Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, without solving
+open_run(path)          open a journal to read it, with every verdict derived from all evidence in it
 .finish(state)          update verdicts to all evidence and store the state of the run
 .results()              data of tables, summaries and pages
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from harness.running.engines.local import LocalPlaces
 from harness.running.scramble import unscrambled
 from harness.running.sources import with_sources
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
-from harness.storing.journal import Journal
+from harness.storing.journal import Journal, open_journal
 
 
 class Run:
@@ -130,7 +131,7 @@ class Run:
         return [self.referee.judge_batch(batch) for batch in outcomes]
 
     def rejudge(self, write: bool = False) -> "Run":
-        """Judge all stored outcomes again; with `write`, store the new verdicts."""
+        """Judge all stored outcomes again; show further queries the new verdicts, with `write` store them."""
         self.referee.rejudge(self.journal, write)
         return self
 
@@ -146,6 +147,17 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """Return the summary that docs/summary.md describes."""
         return summarise(self.results())
+
+
+@contextmanager
+def open_run(path: Path | str) -> Iterator[Run]:
+    """Open a journal to read it, each verdict derived again from all evidence that it holds. Raises BadUsage.
+
+    All readers of verdicts open journals here: those in the file are of the evidence at the time when they were
+    stored, if the run was killed or still goes on, and of the judge of another version, if it is an old one.
+    """
+    with open_journal(path) as journal:
+        yield Run(journal).rejudge()
 
 
 def job_cores(settings: RunSettings) -> list[int | None]:

@@ -31,6 +31,7 @@ class Connection:
         self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
         self.shown: list[Part] | None = None  # instances to which queries are restricted
+        self.source = schema.STORED[version]  # table or view of the outcomes that queries read
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""

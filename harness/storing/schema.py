@@ -20,6 +20,7 @@ UNDECODABLE = (
 )
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
+STORED = {1: "temp.stored", SCHEMA: "main.outcomes"}  # outcomes of a journal, by its schema
 PROOFS = """table if not exists proofs (
                        contender integer not null, repeat integer not null, puzzle integer not null,
                        digest text not null, size integer not null,

@@ -14,6 +14,7 @@ from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
 
+REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
@@ -138,10 +139,10 @@ class LeaseTable(Instances):
         """
         chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
         loose = " or lease is null" if loose_samples else ""
-        shown = {"leases": "id", "outcomes": "lease", "reference": "lease"}
-        for table, key in shown.items():
-            where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
+        shown = {"leases": f"id in ({chosen})", "reference": f"lease in ({chosen}){loose}"}
+        for table, where in shown.items():
             self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        self.show_outcomes(f"where lease in ({chosen})")
         asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
         runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
         self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
@@ -151,6 +152,13 @@ class LeaseTable(Instances):
             self.shown = None
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
+            self.show_outcomes()
+
+    def show_outcomes(self, where: str = "") -> None:
+        """Show queries the outcomes of a condition, or all, with the verdicts of `source`."""
+        self.db.execute("drop view if exists temp.outcomes")
+        if where or self.source != schema.STORED[schema.SCHEMA]:
+            self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 
 def columns_of(lease: int, judged: Judged) -> dict[str, list[Any]]:
