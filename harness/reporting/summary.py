@@ -10,6 +10,7 @@ from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
 from harness.model.consent import commands_of, words_of
+from harness.model.lease import CHANGED
 from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
@@ -33,6 +34,8 @@ def exit_code(summary: dict[str, Any]) -> int:
     if any("conflict" in d for d in summary["agreement"]["disagreements"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
+        return 2
+    if summary.get("changed"):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error")
     if any(c[k] for c in summary["contenders"] for k in unfinished):
@@ -162,6 +165,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "imported": facts.get("imported"),
         "state": facts["state"],
         "interrupted": facts["state"] != "complete",
+        "changed": facts.get(CHANGED, 0),
         "resume": resume_words(results),
         "host": facts["host"],
         "versions": facts["versions"],

@@ -40,5 +40,6 @@ class WriteLock:
     def release(self) -> None:
         """Remove the file and release the lock."""
         with suppress(OSError):
-            self.path.unlink()
+            if os.path.samestat(os.fstat(self.fd), self.path.stat()):  # else it was deleted, and is another's by now
+                self.path.unlink()
         os.close(self.fd)

@@ -57,7 +57,7 @@ class LeaseTable(Instances):
         """
         lease = parts[0][0].lease
         block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
             query = "select id from leases where block = ? and repeat = ? and not whole"
             for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
@@ -89,6 +89,24 @@ class LeaseTable(Instances):
     def whole_leases(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease that is stored whole."""
         return set(self.db.execute("select block, repeat from leases where whole"))
+
+    def all_leases(self) -> set[tuple[int, int]]:
+        """Return block and repeat of every lease."""
+        return set(self.db.execute("select block, repeat from leases"))
+
+    def run_again(self) -> int:
+        """Mark the leases that lack outcomes, so that a resume runs them again; return the number of missing outcomes."""
+        (contenders,) = self.db.execute("select count(*) from contenders").fetchone()
+        query = (
+            "select l.block, l.repeat, b.last - b.first + 1, (select count(*) from contenders c cross join outcomes o"
+            " where o.contender = c.id and o.repeat = l.repeat and o.puzzle between b.first and b.last)"
+            " from leases l join blocks b on b.id = l.block where l.whole group by l.block, l.repeat"
+        )
+        found = {(block, repeat): contenders * n - rows for block, repeat, n, rows in self.db.execute(query)}
+        short = {lease: missing for lease, missing in found.items() if missing > 0}
+        with self.transaction():
+            self.db.executemany("update leases set whole = 0 where block = ? and repeat = ?", short)
+        return sum(short.values())
 
     def blocks_of(self, contender: int) -> Int64Array:
         """Return the block in which a contender first ran each instance, by instance id; -1 for none.

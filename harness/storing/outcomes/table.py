@@ -139,7 +139,7 @@ class OutcomeTable(LeaseTable):
     def update_verdicts(self, revisions: Iterable[Revision]) -> None:
         """Store changed numbers of valid solutions and verdicts of outcomes."""
         rows = chain.from_iterable(revision.rows() for revision in revisions)
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.executemany(
                 "update main.outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
                 rows,
