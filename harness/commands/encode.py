@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
+    from harness.model.files import write_file
     from harness.storing.schema import refuse_journal
 
     puzzle = given_puzzle(args)
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     try:
         refuse_journal(Path(args.output))
-        Path(args.output).write_bytes(text)
+        write_file(args.output, text)
     except OSError as e:
         raise BadUsage(f"{args.output}: can't be written: {e.strerror}") from None
     return 0

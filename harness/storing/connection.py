@@ -15,9 +15,8 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Part, Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
-from harness.storing.lock import WriteLock
+from harness.storing.lock import Watch, WriteLock
 from harness.storing.problems import Problems
-from harness.storing.watching import Watch
 
 MANY = 100  # rows that are worth a statement of their own
 PARAMETERS = 300  # of a statement that inserts several rows; old versions of SQLite take 999

@@ -7,7 +7,7 @@ on the journal alone; only this package runs SQL or decodes stored data.
     connection   metadata, contenders, places             instances   corpora, instances, claims
     problems     problems, loaded when needed             outcomes    leases and their outcomes
     schema       tables; schema1: the first version       validation  checks on opening, with documents
-    lock         one writer at a time                      watching    changes that others make meanwhile
+    lock         one writer at a time, watched
 """
 
 import sqlite3

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
+from harness.model.files import write_file
 from harness.model.outcome import PHASES
 
 SCHEMA = 2
@@ -133,7 +134,7 @@ def write_text(path: str, text: str) -> None:
     """Write output to a file that is no journal. Raises BadUsage."""
     with as_bad_usage(path):
         refuse_journal(Path(path))
-        Path(path).write_text(text, encoding="utf-8")
+        write_file(path, text)
 
 
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:

@@ -10,7 +10,6 @@ import json
 import math
 import shlex
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, parse_problem
 from harness.model.errors import BadUsage
+from harness.model.files import write_file
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.families import draw
@@ -151,14 +151,10 @@ def text(finding: Finding) -> str:
 
 def write(finding: Finding, path: Path) -> None:
     """Write the file atomically. Raises BadUsage if it can't be written."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text(finding), encoding="utf-8")
-        part.replace(path)
+        write_file(path, text(finding))
     except OSError as e:
-        with suppress(OSError):
-            part.unlink()
         raise BadUsage(f"{path}: {e.strerror}") from None
 
 

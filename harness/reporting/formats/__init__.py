@@ -34,6 +34,7 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
     if output is None:
         writer(name)(journal, stream)
         return
+    from harness.model.files import replacing_text
     from harness.storing.schema import refuse_journal
 
     path = Path(output)
@@ -46,7 +47,7 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
         if name not in TEXTS:
             writer(name)(journal, path)
             return
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with replacing_text(path, newline="") as file:
             writer(name)(journal, file)
     except OSError as e:
         raise BadUsage(f"{e.filename or path}: {e.strerror}") from e

@@ -12,6 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 from backends.answer import COUNTERS, Int8Array, Reason, Status
 from harness.model.contender import Contender
+from harness.model.files import replacing_text
 from harness.model.outcome import NANO, Verdict
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
@@ -45,7 +46,7 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     limits = "walltime" if journal.settings().cpu is None else None
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with replacing_text(path, newline="\n") as file:
             begin(file, journal, by_name[name], repeat if several else None)
             for row in rows:
                 file.write(run(names[row.number], row, known, limits))

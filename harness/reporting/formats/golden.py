@@ -20,6 +20,7 @@ from harness.judging.agreement import settled
 from harness.judging.judge import Evidence
 from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
+from harness.model.files import write_file
 from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
@@ -109,7 +110,7 @@ def write(path: Path, found: list[Entry]) -> None:
     """Write a golden file. Raises BadUsage."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(e, sort_keys=True) + "\n" for e in found), encoding="utf-8")
+        write_file(path, "".join(json.dumps(e, sort_keys=True) + "\n" for e in found))
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.files import replacing_text
 from harness.reporting.formats.instances import file_stems, instance_names
 from harness.reporting.results import ContenderResults, aggregate
 from harness.reporting.statistics import penalised
@@ -24,7 +25,7 @@ def write_mkplot(journal: Journal, folder: Path) -> None:
             "benchmark": benchmark,
         }
         found = {"preamble": preamble, "stats": stats(c, names, results.settings.limit)}
-        with (folder / f"{stem}.json").open("w", encoding="utf-8", newline="\n") as file:
+        with replacing_text(folder / f"{stem}.json", newline="\n") as file:
             json.dump(found, file, indent=1)
             file.write("\n")
 

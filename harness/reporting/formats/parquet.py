@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
+from harness.model.files import replacing
 from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
 
@@ -34,6 +35,6 @@ def write_parquet(journal: Journal, path: Path) -> None:
     except ImportError:
         raise BadUsage("parquet needs pyarrow: pip install 'crosscheck[frame]'") from None
     types, left = column_types(), rows(journal)
-    with pq.ParquetWriter(path, types) as writer:
+    with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):
             writer.write_table(pa.Table.from_pylist(chunk, schema=types))

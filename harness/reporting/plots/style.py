@@ -18,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
+from harness.model.files import write_file
 from harness.reporting.plots.frame import Frame
 from harness.reporting.printable import printable, shortened
 
@@ -78,7 +79,7 @@ def save(made: Any, path: Path) -> None:
     """Write a figure in the format of the file's name. Raises OSError."""
     kind, file = path.suffix.lower().removeprefix("."), io.BytesIO()
     made.savefig(file, format=kind, metadata=WITHOUT_DATE[kind])
-    path.write_bytes(file.getvalue())
+    write_file(path, file.getvalue())
 
 
 @cache

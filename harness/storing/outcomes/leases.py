@@ -95,7 +95,7 @@ class LeaseTable(Instances):
         return set(self.db.execute("select block, repeat from leases"))
 
     def run_again(self) -> int:
-        """Mark the leases that lack outcomes, so that a resume runs them again; return the number of missing outcomes."""
+        """Mark the leases that lack outcomes, to be run again by a resume; return the number of missing outcomes."""
         (contenders,) = self.db.execute("select count(*) from contenders").fetchone()
         query = (
             "select l.block, l.repeat, b.last - b.first + 1, (select count(*) from contenders c cross join outcomes o"
