@@ -13,8 +13,8 @@ from harness.commands.given import print_note
 from harness.interface.results import Results
 from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
 from harness.model.errors import BadUsage, ClusterLost, JournalLost
-from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
+from puzzles.environment import PASS_ENV
 from puzzles.errors import BadInput, BadLayout
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
 ESCAPED = "backslashreplace"  # what an encoding lacks
 LONGEST = 200  # bytes of a file's name that leave room for a suffix
@@ -34,7 +34,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
 
 
 @contextmanager
-def replacing_text(path: Path | str, encoding: str = "utf-8", newline: str | None = None) -> Iterator[IO[str]]:
+def replacing_text(path: Path | str, encoding: str = "utf-8", newline: str | None = None) -> Iterator[TextIO]:
     """Yield a stream whose text becomes the content of a file; bytes of names that are no UTF-8 are escaped."""
     with replacing(path) as part, part.open("w", encoding=encoding, errors=ESCAPED, newline=newline) as file:
         yield file

@@ -1,13 +1,6 @@
-"""Environment variables of worker processes: an explicit list, independent of the user's shell.
+"""Environment variables of worker processes: the explicit list of puzzles/environment.py, folders and the import path.
 
-FIXED             set to these values: locale, time zone, hash seed, one thread per library
-PASSED            inherited if set: locations of programs, libraries and caches, and their tuning; a trailing * matches
-                  any suffix
-INTERNAL          variables of Crosscheck itself: inherited, but left out of the record of a run
---pass-env        inherited if set, too; of their values only digests are recorded
-SAME_INTERPRETER  inherited only by workers on this interpreter, which was itself started with them
-
-Solvers and the programs that they start see no other variables.
+Of the values of --pass-env, only digests are recorded.
 """
 
 import hashlib
@@ -22,29 +15,12 @@ from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
+from puzzles.environment import FIXED, INTERNAL, PASS_ENV, inherited, matches, passed_by_user
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
-FIXED = {
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "PYTHONHASHSEED": "0",
-    "PYTHONUNBUFFERED": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1",
-}
-INTERNAL = "CROSSCHECK_*"
 LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
-PASSED = (
-    *("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
-    *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
-)
-PASS_ENV = "CROSSCHECK_PASS_ENV"  # holds the names of --pass-env
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
 def temporary_folder() -> Path:
@@ -53,11 +29,6 @@ def temporary_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="crosscheck-"))
     except FileNotFoundError as e:
         raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
-
-
-def matches(name: str, names: tuple[str, ...]) -> bool:
-    """Return True if a variable is among these names, in which a trailing * matches any suffix."""
-    return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
 def pass_variables(names: Sequence[str]) -> None:
@@ -70,17 +41,10 @@ def pass_variables(names: Sequence[str]) -> None:
     os.environ[PASS_ENV] = " ".join(names)
 
 
-def passed_by_user() -> tuple[str, ...]:
-    """Return the names of --pass-env."""
-    return tuple(os.environ.get(PASS_ENV, "").split())
-
-
 def variables(python: str = sys.executable, folder: Path | None = None) -> dict[str, str]:
     """Return the environment of a worker on an interpreter, whose temporary files go to `folder`."""
-    names = PASSED + passed_by_user() + (SAME_INTERPRETER if python == sys.executable else ())
-    passed = {name: value for name, value in os.environ.items() if matches(name, names)}
     temporary = {"TMPDIR": str(folder), LASTING: tempfile.gettempdir()} if folder else {}
-    return passed | FIXED | temporary | {"PYTHONPATH": python_path(python, folder)}
+    return inherited(python == sys.executable) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
 def recorded_variables() -> dict[str, str]:

@@ -12,8 +12,9 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import fingerprint as at
-from harness.running.environment import PACKAGES, PASS_ENV
+from harness.running.environment import PACKAGES
 from harness.running.fingerprint import difference, fingerprint
+from puzzles.environment import PASS_ENV
 from tests.conftest import PLUGINS, ROOT
 
 
