@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
-    from harness.model.files import write_file
     from harness.storing.schema import refuse_journal
+    from puzzles.files import write_file
 
     puzzle = given_puzzle(args)
     try:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.errors import BadUsage
-from harness.model.files import replacing_text, write_file
 from puzzles.families import layout
+from puzzles.files import replacing_text, write_file
 from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle

@@ -30,7 +30,7 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
-    pass_env  names of variables that workers inherit too
+    pass_env  names of variables that workers inherit too       salt  of the digests of their values
     """
 
     limit: float = 10.0
@@ -52,6 +52,7 @@ class RunSettings:
     programs: Mapping[str, str] = field(default_factory=dict)
     pythons: Mapping[str, str] = field(default_factory=dict)
     pass_env: Sequence[str] = field(default_factory=list)
+    salt: str = ""
 
     @property
     def memory_limit(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
-from harness.model.consent import commands_of, words_of
+from harness.model.consent import commands_of, masked, masked_words, words_of
 from harness.model.lease import CHANGED
 from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
@@ -146,7 +146,7 @@ def resume_words(results: Results) -> list[str] | None:
     settings = results.settings
     backends = [c.backend for c in results.journal.named_contenders()]
     commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
-    words = ["run", "--resume", str(results.journal.path), *commands]
+    words = ["run", "--resume", str(results.journal.path), *map(masked, commands)]
     return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
 
 
@@ -158,7 +158,7 @@ def summarise(results: Results) -> dict[str, Any]:
     contenders = contender_entries(results, untimed)
     summary = {
         "schema": SCHEMA,
-        "command": facts["command"],
+        "command": masked_words(facts["command"]),
         **{key: getattr(settings, key) for key in ("seed", "count", "limit")},
         "checkers": list(settings.checkers),
         "journal": str(results.journal.path),

@@ -18,6 +18,7 @@ from harness.model.errors import BadUsage
 from puzzles.environment import FIXED, INTERNAL, PASS_ENV, inherited, matches, passed_by_user
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
 LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -47,14 +48,19 @@ def variables(python: str = sys.executable, folder: Path | None = None) -> dict[
     return inherited(python == sys.executable) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
-def recorded_variables() -> dict[str, str]:
+def recorded_variables(salt: str) -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 
-    A value of --pass-env may be secret, so its digest stands for it.
+    A value of --pass-env may be secret, so a digest stands for it.
     """
     found = {k: v for k, v in sorted(variables().items()) if k != "PYTHONPATH" and not matches(k, (INTERNAL,))}
-    digests = {k: hashlib.sha256(os.fsencode(found[k])).hexdigest() for k in passed_by_user() if k in found}
-    return found | {k: f"sha256 {digest}" for k, digest in digests.items()}
+    return found | {k: SLOW_DIGEST + slow_digest(f"{salt} {k}", found[k]) for k in passed_by_user() if k in found}
+
+
+@cache
+def slow_digest(salt: str, value: str) -> str:
+    """Return a salted digest of a value, in hexadecimal digits; a guess of the value takes 50 ms and 16 MiB."""
+    return hashlib.scrypt(os.fsencode(value), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=32).hex()
 
 
 @cache

@@ -36,9 +36,9 @@ class LeaseChecker(Protocol):
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
-def facts(core: int | None) -> Place:
+def facts(core: int | None, salt: str) -> Place:
     """Return a core of this machine as the journal stores it."""
-    return Place(host(), core, versions(), recorded_variables())
+    return Place(host(), core, versions(), recorded_variables(salt))
 
 
 class LeaseRunner:

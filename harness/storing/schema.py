@@ -8,8 +8,8 @@ from pathlib import Path
 
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
-from harness.model.files import write_file
 from harness.model.outcome import PHASES
+from puzzles.files import write_file
 
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model.files import replacing, write_file
+from puzzles.files import replacing, write_file
 from tests.journals import make, noisy
 
 BOARD = "#: sudoku 2x2\n1.34341221434321\n"

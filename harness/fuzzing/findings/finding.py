@@ -17,10 +17,10 @@ from typing import Any
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, parse_problem
 from harness.model.errors import BadUsage
-from harness.model.files import write_file
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.families import draw
+from puzzles.files import write_file
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution, bits
 

@@ -34,8 +34,8 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
     if output is None:
         writer(name)(journal, stream)
         return
-    from harness.model.files import replacing_text
     from harness.storing.schema import refuse_journal
+    from puzzles.files import replacing_text
 
     path = Path(output)
     try:

@@ -10,11 +10,11 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from harness.model.files import replacing_text, write_file
 from harness.reporting.formats.instances import distinct, instance_ids, instance_names, seconds
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
+from puzzles.files import replacing_text, write_file
 
 FOLDS = 10
 FEATURES = ("variables", "values")

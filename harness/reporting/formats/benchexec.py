@@ -12,13 +12,13 @@ from xml.sax.saxutils import quoteattr
 
 from backends.answer import COUNTERS, Int8Array, Reason, Status
 from harness.model.contender import Contender
-from harness.model.files import replacing_text
 from harness.model.outcome import NANO, Verdict
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Row
 from harness.storing.schema import MEASURED
+from puzzles.files import replacing_text
 
 DOCTYPE = (
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'

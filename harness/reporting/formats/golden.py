@@ -20,10 +20,10 @@ from harness.judging.agreement import settled
 from harness.judging.judge import Evidence
 from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
-from harness.model.files import write_file
 from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
+from puzzles.files import write_file
 
 POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}

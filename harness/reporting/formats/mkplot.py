@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.files import replacing_text
 from harness.reporting.formats.instances import file_stems, instance_names
 from harness.reporting.results import ContenderResults, aggregate
 from harness.reporting.statistics import penalised
 from harness.storing.journal import Journal
+from puzzles.files import replacing_text
 
 
 def write_mkplot(journal: Journal, folder: Path) -> None:

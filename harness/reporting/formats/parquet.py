@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.model.files import replacing
 from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
+from puzzles.files import replacing
 
 CHUNK = 10_000
 

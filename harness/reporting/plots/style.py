@@ -18,9 +18,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from harness.model.files import write_file
 from harness.reporting.plots.frame import Frame
 from harness.reporting.printable import printable, shortened
+from puzzles.files import write_file
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"

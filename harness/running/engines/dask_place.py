@@ -107,7 +107,7 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
         found = fingerprint(names, RunSettings.from_dict(settings))
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    here = asdict(facts(seat().core))
+    here = asdict(facts(seat().core, settings.get("salt", "")))
     here["host"][NAME] = platform.node()
     return {"facts": here, "fingerprint": found}
 
