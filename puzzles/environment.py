@@ -4,13 +4,14 @@ FIXED             set to these values: locale, time zone, hash seed, one thread 
 PASSED            inherited if set: locations of programs, libraries and caches, and their tuning; a trailing * matches
                   any suffix
 INTERNAL          variables of Crosscheck itself: inherited, but left out of the record of a run
---pass-env        inherited if set, too; of their values only digests are recorded
+--pass-env        inherited by workers if set, too; of their values only digests are recorded
 SAME_INTERPRETER  inherited only by processes on this interpreter, which was itself started with them
 
 Solvers, plug-ins and the programs that they start see no other variables.
 """
 
 import os
+from collections.abc import Sequence
 
 FIXED = {
     "LANG": "C.UTF-8",
@@ -28,7 +29,6 @@ PASSED = (
     *("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
 )
-PASS_ENV = "CROSSCHECK_PASS_ENV"  # holds the names of --pass-env
 SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
@@ -37,12 +37,7 @@ def matches(name: str, names: tuple[str, ...]) -> bool:
     return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
-def passed_by_user() -> tuple[str, ...]:
-    """Return the names of --pass-env."""
-    return tuple(os.environ.get(PASS_ENV, "").split())
-
-
-def inherited(same_interpreter: bool) -> dict[str, str]:
-    """Return the variables of a process: those that it inherits, and fixed ones."""
-    names = PASSED + passed_by_user() + (SAME_INTERPRETER if same_interpreter else ())
+def inherited(same_interpreter: bool, more: Sequence[str] = ()) -> dict[str, str]:
+    """Return the variables of a process: those of the list and `more` that it inherits, and fixed ones."""
+    names = PASSED + tuple(more) + (SAME_INTERPRETER if same_interpreter else ())
     return {name: value for name, value in os.environ.items() if matches(name, names)} | FIXED

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
-from puzzles.environment import FIXED, INTERNAL, PASS_ENV, inherited, matches, passed_by_user
+from puzzles.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`
@@ -32,29 +32,35 @@ def temporary_folder() -> Path:
         raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
 
 
-def pass_variables(names: Sequence[str]) -> None:
-    """Let workers of this process inherit these variables too. Raises BadUsage."""
+def check_passed(names: Sequence[str]) -> None:
+    """Raise BadUsage if workers can't inherit one of the variables of --pass-env."""
     for name in names:
         if not NAME.fullmatch(name) or name in FIXED or name == "PYTHONPATH" or matches(name, (INTERNAL,)):
             raise BadUsage(f"--pass-env {name!r}: not the name of a variable that can be passed")
         if name not in os.environ:
             raise BadUsage(f"--pass-env {name}: this variable is not set")
-    os.environ[PASS_ENV] = " ".join(names)
 
 
-def variables(python: str = sys.executable, folder: Path | None = None) -> dict[str, str]:
-    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`."""
+def variables(python: str = sys.executable, folder: Path | None = None, pass_env: Sequence[str] = ()) -> dict[str, str]:
+    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`.
+
+    `pass_env` are the names of --pass-env.
+    """
     temporary = {"TMPDIR": str(folder), LASTING: tempfile.gettempdir()} if folder else {}
-    return inherited(python == sys.executable) | temporary | {"PYTHONPATH": python_path(python, folder)}
+    return inherited(python == sys.executable, pass_env) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
-def recorded_variables(salt: str) -> dict[str, str]:
+def recorded_variables(pass_env: Sequence[str] = (), salt: str = "") -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 
     A value of --pass-env may be secret, so a digest stands for it.
     """
-    found = {k: v for k, v in sorted(variables().items()) if k != "PYTHONPATH" and not matches(k, (INTERNAL,))}
-    return found | {k: SLOW_DIGEST + slow_digest(f"{salt} {k}", found[k]) for k in passed_by_user() if k in found}
+    found = {
+        k: v
+        for k, v in sorted(variables(pass_env=pass_env).items())
+        if k != "PYTHONPATH" and not matches(k, (INTERNAL,))
+    }
+    return found | {k: SLOW_DIGEST + slow_digest(f"{salt} {k}", found[k]) for k in pass_env if k in found}
 
 
 @cache

@@ -327,7 +327,9 @@ def test_a_plug_in_is_described_with_the_environment_of_a_worker(
     note = f"open({str(seen)!r}, 'a').write(str([os.environ.get(n) for n in ('SECRET_OF_THE_USER', 'LICENCE', 'TZ')]))"
     install(folder, "curious", f"import os\n{note}\n{GOOD.replace('NAME', repr('curious'))}")
     assert crosscheck("run", "small.txt", "-b", "curious", "--pass-env", "LICENCE").code == 0
-    assert set(seen.read_text().replace("][", "]\n[").splitlines()) == {"[None, 'given', 'UTC']"}
+    described, *workers = seen.read_text().replace("][", "]\n[").splitlines()
+    assert described == "[None, None, 'UTC']"  # a description is cached, and of no run
+    assert set(workers) == {"[None, 'given', 'UTC']"}
 
 
 def test_a_daemon_that_a_plug_in_starts_while_it_is_described_ends_with_it(
